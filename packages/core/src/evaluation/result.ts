@@ -1,0 +1,53 @@
+import type { JsonValue } from "./definition.ts";
+
+/**
+ * Who is asking. OpenFeature's own shape, so providers hand it through without a copy: `targetingKey` is the
+ * user id, every other own property an attribute.
+ */
+export interface EvaluationContext {
+  targetingKey?: string | undefined;
+  [attribute: string]: unknown;
+}
+
+/** Why a value was served. */
+export type Reason =
+  | "TARGETING_MATCH"
+  | "SPLIT"
+  | "STATIC"
+  | "DEFAULT"
+  | "DISABLED"
+  | "PREREQUISITE_FAILED"
+  | "HOLDOUT"
+  | "ERROR";
+
+export type ErrorCode = "FLAG_NOT_FOUND" | "TARGETING_KEY_MISSING" | "PARSE_ERROR" | "TYPE_MISMATCH" | "GENERAL";
+
+/** The answer of one evaluation. */
+export interface EvaluationResult {
+  value: JsonValue;
+  /** Key of the variant served, null where the default was. */
+  variant: string | null;
+  reason: Reason;
+  /** Whether the flag is on for this user: a boolean flag's value, else whether a variant was served. */
+  enabled: boolean;
+  /** Id of the rule that matched. */
+  rule_id: string | null;
+  /** The hash in [0, 1) that decided, null where none was needed. */
+  bucket: number | null;
+  /** The arm was given by a rule or by `included_users`, not drawn: not analysed as randomised. */
+  forced: boolean;
+  /** Only with reason ERROR, or DEFAULT for a missing flag. */
+  error_code?: ErrorCode;
+  error_message?: string;
+  /** Only where asked for. */
+  trace?: TraceStep[];
+}
+
+/** One step of an explanation: what was checked, whether it held, and why. */
+export interface TraceStep {
+  step: "STATUS" | "PREREQUISITE" | "HOLDOUT" | "EXCLUDED_USERS" | "INCLUDED_USERS" | "BLOCK" | "RULE" | "CONDITION" | "ROLLOUT";
+  /** The block, rule id, flag key or condition this step is about. */
+  subject: string;
+  matched: boolean;
+  detail: string;
+}

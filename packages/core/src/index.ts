@@ -1,0 +1,2 @@
+export * from "./evaluation/definition.ts";
+export type * from "./evaluation/result.ts";

@@ -1,0 +1,132 @@
+/**
+ * The storage port: the only thing areas, collections and journals know about a database.
+ *
+ * Keys are strings of up to 1,024 UTF-8 bytes made by {@link keyOf}; values and journal records are bytes.
+ * Every write is durable when its promise resolves, on stores that declare `durable`.
+ * Every method rejects with {@link StoreUnavailable} while the database cannot be reached, and with nothing else
+ * that a caller should expect: failed conditions are answers, not errors.
+ */
+export interface Store {
+  readonly name: string;
+  readonly capabilities: StoreCapabilities;
+
+  get(key: string): Promise<StoreEntry | null>;
+  /** Entries whose key starts with `prefix`, in byte order of the key, after (not including) `after`. */
+  list(prefix: string, options?: ListOptions): Promise<StoreEntry[]>;
+  /** All operations or none; reports which conditions failed. The one way to write. */
+  batch(operations: Operation[]): Promise<BatchResult>;
+  /** Adds to an integer counter and answers the new value; a missing one starts at 0. */
+  increment(key: string, by: number): Promise<number>;
+
+  /** Records after position `after` (0 = from the start), oldest first. */
+  read(journal: string, after: number, limit: number): Promise<JournalRecord[]>;
+  /** The position of the last record ever appended, 0 for an empty journal; trimming does not lower it. */
+  head(journal: string): Promise<number>;
+
+  /** Takes or renews a lease; null while another holder has it. The token grows with every change of holder. */
+  lease(name: string, holder: string, ttlMs: number): Promise<Lease | null>;
+  release(name: string, holder: string): Promise<void>;
+
+  /** Best-effort notice to every live instance on the same database, this one included; may be lost. */
+  publish(channel: string, message: string): Promise<void>;
+  subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
+
+  /** What was found damaged and set aside since this instance opened, newest last. */
+  quarantined(): QuarantinedRecord[];
+  close(): Promise<void>;
+}
+
+export interface StoreCapabilities {
+  /** Acknowledged writes survive a crash of the process (and of the machine where the database says so). */
+  durable: boolean;
+  /** Several processes may open the same data at once. */
+  multiProcess: boolean;
+  /** `list` order comes from the database; false where it is sorted in memory. */
+  ordered: boolean;
+}
+
+export interface StoreEntry {
+  key: string;
+  value: Uint8Array;
+  /** 1 for a new key, one more with each put. A deleted and re-made key starts over at a higher number or at 1. */
+  version: number;
+}
+
+export interface ListOptions {
+  after?: string;
+  /** Default 1,000. */
+  limit?: number;
+}
+
+export type Operation =
+  | PutOperation
+  | { type: "delete"; key: string; ifVersion?: number }
+  | { type: "append"; journal: string; records: Uint8Array[] }
+  | { type: "rewrite"; journal: string; position: number; record: Uint8Array }
+  | { type: "trim"; journal: string; through: number }
+  | ClaimOperation
+  | { type: "fence"; lease: string; token: number };
+
+export interface PutOperation {
+  type: "put";
+  key: string;
+  value: Uint8Array;
+  /** Fails the batch unless the stored version is this one. */
+  ifVersion?: number;
+  /** `"fail"` fails the batch where the key exists; `"skip"` leaves the existing entry and goes on. */
+  ifAbsent?: "fail" | "skip";
+}
+
+/**
+ * Claims members of a set, each once: the de-duplication of event ids. Fails the batch naming the members that
+ * were claimed before in this generation or one of the `keep - 1` before it; older generations are forgotten whole.
+ */
+export interface ClaimOperation {
+  type: "claim";
+  set: string;
+  /** A growing integer, for example the day since 1970. */
+  generation: number;
+  keep: number;
+  members: string[];
+}
+
+export type BatchResult =
+  | {
+      ok: true;
+      /** Per operation: the version put (0 where skipped), the position of the last record appended, else 0. */
+      results: number[];
+    }
+  | {
+      ok: false;
+      /** Indexes of the operations whose condition failed. */
+      failed: number[];
+      /** For failed claims, by operation index: the members already claimed. */
+      claimed: Map<number, string[]>;
+    };
+
+export interface JournalRecord {
+  position: number;
+  record: Uint8Array;
+}
+
+export interface Lease {
+  token: number;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export interface QuarantinedRecord {
+  key: string;
+  reason: string;
+  at: number;
+}
+
+/** The database cannot be reached now; requests answer 503, evaluation goes on from its snapshot. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
+/** A store could not be opened as asked: the message says what to use instead. */
+export class StoreRefused extends Error {
+  override readonly name = "StoreRefused";
+}
