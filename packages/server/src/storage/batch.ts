@@ -1,0 +1,155 @@
+import { assertKey } from "./key.ts";
+import type { BatchResult, ClaimOperation, Operation } from "./store.ts";
+
+/** What a batch asks of the data it is about to change; answers come at once, inside the store's transaction. */
+export interface BatchReader {
+  /** The version of an entry, 0 where there is none. */
+  version(key: string): number;
+  head(journal: string): number;
+  /** Whether a record is there: appended, not trimmed. */
+  holds(journal: string, position: number): boolean;
+  window(set: string): ClaimWindow;
+  /** The generation in which a member was claimed last, as far as it is still known. */
+  claimedIn(set: string, member: string): number | undefined;
+  /** The token of whoever holds the lease, 0 for nobody. */
+  leaseToken(lease: string): number;
+}
+
+/** The generations of a set that still count. */
+export interface ClaimWindow {
+  /** The newest generation ever claimed in; a claim with an older one counts as this. */
+  latest: number;
+  /** The oldest generation that is not forgotten. */
+  floor: number;
+}
+
+/** What a store writes for a batch whose conditions all held. */
+export interface BatchEffects {
+  /** Entries put, or null where deleted. */
+  entries: Map<string, { value: Uint8Array; version: number } | null>;
+  /** Records appended or rewritten, by journal and position. */
+  records: Map<string, Map<number, Uint8Array>>;
+  heads: Map<string, number>;
+  /** Per journal, the position up to which (and including which) records go; applied after `records`. */
+  trims: Map<string, number>;
+  windows: Map<string, ClaimWindow>;
+  /** Members claimed by set, all of them in the set's latest generation. */
+  members: Map<string, Set<string>>;
+}
+
+/**
+ * Decides a batch: operations see what those before them in the same batch did, and every condition that fails is
+ * reported. Pure but for the reader, so that each store has the same answers and only writes the effects.
+ */
+export function decideBatch(
+  operations: Operation[],
+  reader: BatchReader,
+): { result: BatchResult; effects: BatchEffects } {
+  const effects: BatchEffects = {
+    entries: new Map(),
+    records: new Map(),
+    heads: new Map(),
+    trims: new Map(),
+    windows: new Map(),
+    members: new Map(),
+  };
+  const results: number[] = [];
+  const failed: number[] = [];
+  const claimed = new Map<number, string[]>();
+  const versionOf = (key: string) => {
+    const staged = effects.entries.get(key);
+    return staged === undefined ? reader.version(key) : (staged?.version ?? 0);
+  };
+  const headOf = (journal: string) => effects.heads.get(journal) ?? reader.head(journal);
+
+  /** Answers the operation's result, or null where its condition failed. */
+  const decide = (operation: Operation, index: number): number | null => {
+    switch (operation.type) {
+      case "put": {
+        assertKey(operation.key);
+        const version = versionOf(operation.key);
+        if (operation.ifVersion !== undefined && operation.ifVersion !== version) return null;
+        if (operation.ifAbsent === "fail" && version > 0) return null;
+        if (operation.ifAbsent === "skip" && version > 0) return 0;
+        effects.entries.set(operation.key, { value: operation.value, version: version + 1 });
+        return version + 1;
+      }
+      case "delete": {
+        assertKey(operation.key);
+        if (operation.ifVersion !== undefined && operation.ifVersion !== versionOf(operation.key)) return null;
+        effects.entries.set(operation.key, null);
+        return 0;
+      }
+      case "append": {
+        assertKey(operation.journal);
+        let head = headOf(operation.journal);
+        const records = stagedRecords(effects, operation.journal);
+        for (const record of operation.records) records.set(++head, record);
+        effects.heads.set(operation.journal, head);
+        return head;
+      }
+      case "rewrite": {
+        assertKey(operation.journal);
+        const { journal, position } = operation;
+        const records = stagedRecords(effects, journal);
+        const trimmed = position <= (effects.trims.get(journal) ?? 0);
+        if (trimmed || !(records.has(position) || reader.holds(journal, position))) return null;
+        records.set(position, operation.record);
+        return 0;
+      }
+      case "trim": {
+        assertKey(operation.journal);
+        const through = Math.min(operation.through, headOf(operation.journal));
+        const before = effects.trims.get(operation.journal) ?? 0;
+        if (through > before) effects.trims.set(operation.journal, through);
+        return 0;
+      }
+      case "claim": {
+        const already = decideClaim(operation, reader, effects);
+        if (already.length === 0) return 0;
+        claimed.set(index, already);
+        return null;
+      }
+      case "fence":
+        assertKey(operation.lease);
+        return operation.token > 0 && operation.token === reader.leaseToken(operation.lease) ? 0 : null;
+    }
+  };
+
+  for (const [index, operation] of operations.entries()) {
+    const result = decide(operation, index);
+    if (result === null) failed.push(index);
+    results.push(result ?? 0);
+  }
+  return { result: failed.length > 0 ? { ok: false, failed, claimed } : { ok: true, results }, effects };
+}
+
+function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: BatchEffects): string[] {
+  const { set, generation, keep } = operation;
+  assertKey(set);
+  if (!Number.isSafeInteger(generation) || !Number.isSafeInteger(keep) || keep < 1) {
+    throw new TypeError("A claim needs an integer generation and keeps at least one");
+  }
+  const before = effects.windows.get(set) ?? reader.window(set);
+  // Clocks of several processes differ: a claim that comes late with an older generation must not be forgotten early.
+  const latest = Math.max(before.latest, generation);
+  const window = { latest, floor: Math.max(before.floor, latest - keep + 1) };
+  const staged = effects.members.get(set) ?? new Set();
+  const already: string[] = [];
+  // The members of one operation are a set; what another operation of this batch claimed was claimed before.
+  for (const member of new Set(operation.members)) {
+    if (staged.has(member) || (reader.claimedIn(set, member) ?? Number.NEGATIVE_INFINITY) >= window.floor) {
+      already.push(member);
+    }
+  }
+  for (const member of operation.members) staged.add(member);
+  effects.members.set(set, staged);
+  effects.windows.set(set, window);
+  return already;
+}
+
+function stagedRecords(effects: BatchEffects, journal: string): Map<number, Uint8Array> {
+  const records = effects.records.get(journal) ?? new Map<number, Uint8Array>();
+  effects.records.set(journal, records);
+  return records;
+}

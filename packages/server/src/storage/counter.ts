@@ -1,0 +1,13 @@
+/** The number in a counter's entry: its decimal text. @throws {TypeError} where the entry is something else. */
+export function parseCounter(key: string, value: Uint8Array | undefined): number {
+  if (value === undefined) return 0;
+  const text = new TextDecoder().decode(value);
+  if (!/^-?\d{1,16}$/.test(text)) throw new TypeError(`The entry ${key} is not a counter`);
+  return Number(text);
+}
+
+/** The entry of a counter after an addition. @throws {TypeError} where it leaves the safe integers. */
+export function toCounter(key: string, count: number): Uint8Array {
+  if (!Number.isSafeInteger(count)) throw new TypeError(`The counter ${key} would leave the safe integers`);
+  return new TextEncoder().encode(String(count));
+}

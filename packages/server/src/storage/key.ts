@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+
+/** The longest key, in bytes, that {@link keyOf} makes: a namespace in front always fits into a store's 1,024. */
+export const MAX_KEY_LENGTH = 768;
+
+/** A part whose encoding is longer than this keeps a readable prefix and becomes a hash. */
+const MAX_PART_LENGTH = 128;
+const HASHED_PREFIX_LENGTH = 40;
+const HASH_MARK = "~~";
+/** An empty part; a mark is followed by two digits everywhere else. */
+const EMPTY_PART = "+";
+
+const KEY = /^[a-z0-9._+=~-]+(?:\/[a-z0-9._+=~-]+)*$/;
+const PREFIX = /^[a-z0-9._+=~/-]*$/;
+const ENCODED_BYTE = /[+=~][0-9a-f]{2}|[a-z0-9._-]/y;
+
+/**
+ * Makes a storage key of any texts, for example `keyOf("feature-flags", flagKey)`: parts are encoded reversibly and
+ * joined by `/`. Lower-case letters, digits, `-`, `_` and `.` inside stand for themselves; every other byte is a mark
+ * and two hex digits, where the mark (`+`, `=` or `~`) sorts where the byte would, so keys list in the order of their
+ * text. A part longer than 128 characters encoded becomes a prefix and its SHA-256; its original belongs in the value.
+ * @throws {TypeError} without parts or where the key would be longer than {@link MAX_KEY_LENGTH}.
+ */
+export function keyOf(...parts: string[]): string {
+  const key = parts.map(encodePart).join("/");
+  if (parts.length === 0) throw new TypeError("A key needs at least one part");
+  if (key.length > MAX_KEY_LENGTH)
+    throw new TypeError(`A key of ${parts.length} parts is longer than ${MAX_KEY_LENGTH}`);
+  return key;
+}
+
+/** The prefix under which `list` finds every key that starts with these parts. */
+export function prefixOf(...parts: string[]): string {
+  return `${keyOf(...parts)}/`;
+}
+
+/** The texts a key was made of; null for each part that was too long and is only there as a hash. */
+export function partsOf(key: string): (string | null)[] {
+  return key.split("/").map(partOf);
+}
+
+/** The text of one encoded part; null where it is a hash or was not made by {@link keyOf}. */
+export function partOf(encoded: string): string | null {
+  if (encoded === EMPTY_PART) return "";
+  const bytes: number[] = [];
+  ENCODED_BYTE.lastIndex = 0;
+  while (ENCODED_BYTE.lastIndex < encoded.length) {
+    const match = ENCODED_BYTE.exec(encoded)?.[0];
+    if (match === undefined) return null;
+    bytes.push(match.length === 3 ? Number.parseInt(match.slice(1), 16) : match.charCodeAt(0));
+  }
+  const text = textOf(bytes);
+  // A spelling that encoding would not choose is another key, not this text.
+  return text !== null && encodePart(text) === encoded ? text : null;
+}
+
+/**
+ * Checks that a key or a name came out of {@link keyOf}, which is all that a store has to be able to hold.
+ * @throws {TypeError} where it did not.
+ */
+export function assertKey(key: string): void {
+  if (key.length > 1024 || !KEY.test(key)) throw new TypeError(`${JSON.stringify(key)} was not made by keyOf()`);
+}
+
+/** Checks the beginning of a key. @throws {TypeError} where no key begins so. */
+export function assertPrefix(prefix: string): void {
+  if (!PREFIX.test(prefix))
+    throw new TypeError(`${JSON.stringify(prefix)} is not the beginning of a key made by keyOf()`);
+}
+
+function encodePart(part: string): string {
+  if (part === "") return EMPTY_PART;
+  const bytes = bytesOf(part);
+  const encoded: string[] = [];
+  let length = 0;
+  let prefixed = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    // A dot at an end could make `.` or `..`, or be dropped by a file system.
+    const literal = isLiteral(bytes[index]!) || (bytes[index] === 0x2e && index > 0 && index < bytes.length - 1);
+    const piece = literal ? String.fromCharCode(bytes[index]!) : markOf(bytes[index]!);
+    encoded.push(piece);
+    length += piece.length;
+    if (length <= HASHED_PREFIX_LENGTH) prefixed = encoded.length;
+    else if (length > MAX_PART_LENGTH) {
+      const hash = createHash("sha256").update(Uint8Array.from(bytes)).digest("hex");
+      return encoded.slice(0, prefixed).join("") + HASH_MARK + hash;
+    }
+  }
+  return encoded.join("");
+}
+
+function isLiteral(byte: number): boolean {
+  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;
+}
+
+function markOf(byte: number): string {
+  const mark = byte < 0x30 ? "+" : byte < 0x61 ? "=" : "~";
+  return mark + byte.toString(16).padStart(2, "0");
+}
+
+/** UTF-8, but with a byte sequence of its own for each lone surrogate: TextEncoder would make all of them U+FFFD. */
+function bytesOf(text: string): number[] {
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (code < 0x80) bytes.push(code);
+    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));
+    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
+    else bytes.push(0xf0 | (code >> 18), 0x80 | ((code >> 12) & 63), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
+  }
+  return bytes;
+}
+
+function textOf(bytes: number[]): string | null {
+  let text = "";
+  for (let index = 0; index < bytes.length; ) {
+    const first = bytes[index]!;
+    const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (index + length > bytes.length) return null;
+    let code = length === 1 ? first : first & (0xff >> (length + 1));
+    for (let next = 1; next < length; next++) code = (code << 6) | (bytes[index + next]! & 63);
+    if (code > 0x10ffff) return null;
+    text += String.fromCodePoint(code);
+    index += length;
+  }
+  return text;
+}
