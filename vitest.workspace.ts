@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const source = { conditions: ["@assay/source", "node", "import", "module", "default"] };
@@ -9,7 +10,7 @@ function project(name: string, root: string) {
     ssr: { resolve: source },
     test: {
       name,
-      root,
+      root: fileURLToPath(new URL(root, import.meta.url)),
       include: ["**/*.test.ts"],
       exclude: ["**/node_modules/**", "**/dist/**"],
       testTimeout: 30_000,

@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../fields.ts";
+import { defineArea, SCOPES } from "../route.ts";
+
+export const KEY_KINDS = ["SERVER", "CLIENT"] as const;
+
+/** A key as lists show it: never with its secret. */
+export const ApiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    kind: z.enum(KEY_KINDS),
+    scopes: z.array(z.enum(SCOPES)),
+    created_at: Timestamp,
+    created_by: z.string(),
+    last_used_at: Timestamp.nullable(),
+    expires_at: Timestamp.nullable(),
+    rate_limit_per_minute: z.int().nullable(),
+    allowed_origins: z.array(z.string()),
+    is_active: z.boolean(),
+    stale: z.boolean().meta({ description: "Unused for 30 days: revoke it" }),
+    rotate_by: Timestamp.meta({ description: "90 days after creation" }),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** The one answer that carries the secret. */
+export const CreatedApiKey = ApiKey.extend({
+  description: z.string(),
+  key: z.string().optional().meta({ description: "The secret, shown once; absent where the request is repeated" }),
+}).meta({ id: "CreatedApiKey" });
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+export const ApiKeyCreate = z.object({
+  name: Name,
+  description: Text.default(""),
+  scopes: z.array(z.enum(SCOPES)).min(1).max(3).default(["read"]),
+  kind: upper(KEY_KINDS).default("SERVER"),
+  expires_at: TimestampInput.nullish(),
+  allowed_origins: z.array(z.url()).max(50).default([]),
+  rate_limit_per_minute: z.int().min(1).max(1_000_000).nullish().meta({ description: "ADMIN only" }),
+});
+export type ApiKeyCreate = z.infer<typeof ApiKeyCreate>;
+
+export const apiKeys = defineArea({
+  "POST /api-keys": {
+    operationId: "apiKeys.create",
+    summary: "Create an API key; its secret is in this answer and nowhere else",
+    auth: { user: "DEVELOPER" },
+    limit: "api",
+    body: ApiKeyCreate,
+    status: 201,
+    response: CreatedApiKey,
+  },
+  "GET /api-keys": {
+    operationId: "apiKeys.list",
+    summary: "API keys: all for DEVELOPER and ADMIN, one's own for others",
+    auth: { user: true },
+    limit: "api",
+    response: z.array(ApiKey),
+  },
+  "DELETE /api-keys/{id}": {
+    operationId: "apiKeys.revoke",
+    summary: "Revoke an API key for good",
+    auth: { user: "DEVELOPER" },
+    limit: "api",
+    params: z.object({ id: Uuid }),
+    status: 204,
+  },
+});

@@ -1,0 +1,207 @@
+import * as z from "zod";
+import {
+  IdOrKey,
+  Json,
+  JsonObject,
+  Name,
+  paging,
+  QueryBoolean,
+  QueryJsonObject,
+  strict,
+  Text,
+  Timestamp,
+  TimestampInput,
+  UserId,
+  upper,
+} from "../fields.ts";
+import { defineArea } from "../route.ts";
+import { Prerequisite, Rule, TargetingRules } from "../targeting.ts";
+import { Key } from "./experiments.ts";
+
+export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
+export const VALUE_TYPES = ["BOOLEAN", "STRING", "NUMBER", "OBJECT"] as const;
+export const REASONS = [
+  "TARGETING_MATCH",
+  "SPLIT",
+  "STATIC",
+  "DEFAULT",
+  "DISABLED",
+  "PREREQUISITE_FAILED",
+  "HOLDOUT",
+  "ERROR",
+] as const;
+
+export const FlagVariant = strict({
+  key: Key,
+  name: Name.optional(),
+  weight: z.number().min(0).max(100).optional(),
+  value: Json,
+}).meta({
+  id: "FlagVariant",
+});
+
+const inputFields = {
+  key: Key,
+  name: Name,
+  description: Text.nullish(),
+  status: upper(FLAG_STATUSES).optional(),
+  rollout_percentage: z.number().min(0).max(100).optional(),
+  targeting_rules: TargetingRules.nullish(),
+  rules: z.array(Rule).max(50).nullish(),
+  rules_enabled: z.boolean().optional(),
+  prerequisites: z.array(Prerequisite).max(20).nullish(),
+  variants: z.array(FlagVariant).max(50).nullish(),
+  value_type: upper(VALUE_TYPES).optional(),
+  default_value: Json.optional(),
+  bucket_by: z.string().min(1).max(255).nullish(),
+  client_side: z.boolean().optional(),
+  expires_at: TimestampInput.nullish(),
+  tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
+};
+
+export const FeatureFlagCreate = z.object(inputFields).meta({ id: "FeatureFlagCreate" });
+export type FeatureFlagCreate = z.infer<typeof FeatureFlagCreate>;
+
+export const FeatureFlagUpdate = z
+  .object(inputFields)
+  .partial()
+  .extend({ reason: Text.optional() })
+  .meta({ id: "FeatureFlagUpdate" });
+export type FeatureFlagUpdate = z.infer<typeof FeatureFlagUpdate>;
+
+const summaryFields = {
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+  status: z.enum(FLAG_STATUSES),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const FeatureFlagSummary = z.object(summaryFields).meta({ id: "FeatureFlagSummary" });
+
+export const FeatureFlag = z
+  .object({
+    ...summaryFields,
+    rollout_percentage: z.number(),
+    targeting_rules: TargetingRules.nullable(),
+    rules: z.array(Rule),
+    rules_enabled: z.boolean(),
+    prerequisites: z.array(Prerequisite),
+    variants: z.array(FlagVariant),
+    value_type: z.enum(VALUE_TYPES),
+    default_value: Json,
+    bucket_by: z.string().nullable(),
+    client_side: z.boolean(),
+    expires_at: Timestamp.nullable(),
+    tags: z.array(z.string()),
+    created_by: z.string(),
+    version: z.int(),
+  })
+  .meta({ id: "FeatureFlag" });
+export type FeatureFlag = z.infer<typeof FeatureFlag>;
+
+export const TraceStep = z.object({ step: z.string(), subject: z.string(), matched: z.boolean(), detail: z.string() });
+
+export const Evaluation = z
+  .object({
+    key: z.string(),
+    enabled: z.boolean(),
+    value: Json,
+    variant: z.string().nullable(),
+    reason: z.enum(REASONS),
+    rule_id: z.string().nullable(),
+    bucket: z.number().nullable(),
+    error_code: z.string().optional(),
+    error_message: z.string().optional(),
+    trace: z.array(TraceStep).optional(),
+  })
+  .meta({ id: "Evaluation" });
+
+const byId = z.object({ id: IdOrKey });
+const reads = { auth: { user: true, key: "read" }, limit: "api", cache: "definitions" } as const;
+const changes = {
+  auth: { user: "DEVELOPER", own: true, key: "admin" },
+  limit: "api",
+  params: byId,
+  response: FeatureFlag,
+} as const;
+
+export const featureFlags = defineArea({
+  "GET /feature-flags/": {
+    ...reads,
+    operationId: "featureFlags.list",
+    summary: "Feature flags, filtered and searched",
+    query: z.object({
+      status_filter: upper(FLAG_STATUSES).optional(),
+      ...paging(500, 100),
+      search: z.string().max(255).optional(),
+    }),
+    response: z.array(FeatureFlagSummary),
+  },
+  "POST /feature-flags/": {
+    operationId: "featureFlags.create",
+    summary: "Create a feature flag",
+    auth: { user: "DEVELOPER", key: "admin" },
+    limit: "api",
+    body: FeatureFlagCreate,
+    status: 201,
+    response: FeatureFlag,
+  },
+  "GET /feature-flags/{id}": {
+    ...reads,
+    operationId: "featureFlags.get",
+    summary: "A feature flag, by id or key",
+    params: byId,
+    response: FeatureFlag,
+  },
+  "PUT /feature-flags/{id}": {
+    ...changes,
+    operationId: "featureFlags.update",
+    summary: "Change a feature flag: absent fields keep their value, null clears",
+    body: FeatureFlagUpdate,
+  },
+  "PATCH /feature-flags/{id}": {
+    ...changes,
+    operationId: "featureFlags.patch",
+    summary: "The same as PUT",
+    body: FeatureFlagUpdate,
+  },
+  "PATCH /feature-flags/{id}/rollout": {
+    ...changes,
+    auth: { user: "DEVELOPER", own: true, key: "write" },
+    operationId: "featureFlags.setRollout",
+    summary: "Change the rollout percentage only",
+    body: z.object({ rollout_percentage: z.number().min(0).max(100), reason: Text.optional() }),
+  },
+  "DELETE /feature-flags/{id}": {
+    operationId: "featureFlags.delete",
+    summary: "Delete a feature flag",
+    auth: { user: "DEVELOPER", own: true, key: "admin" },
+    limit: "api",
+    params: byId,
+    status: 204,
+  },
+  "GET /feature-flags/user/{user_id}": {
+    operationId: "featureFlags.forUser",
+    summary: "Whether each flag is on for a user",
+    auth: { key: "read" },
+    limit: "api",
+    client: true,
+    params: z.object({ user_id: UserId }),
+    query: z.object({ context: QueryJsonObject.optional() }),
+    response: z.record(z.string(), z.boolean()),
+  },
+  "POST /feature-flags/{key}/evaluate": {
+    operationId: "featureFlags.evaluate",
+    summary: "Evaluate a flag for a user; `explain=true` adds the trace",
+    auth: { key: "read" },
+    limit: "api",
+    client: true,
+    params: z.object({ key: IdOrKey }),
+    query: z.object({ explain: QueryBoolean.default(false) }),
+    body: z.object({ user_id: UserId, attributes: JsonObject.optional() }),
+    response: Evaluation,
+  },
+});

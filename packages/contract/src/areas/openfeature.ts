@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { IdOrKey, Json, JsonObject, UserId } from "../fields.ts";
+import { defineArea } from "../route.ts";
+import { Condition, Prerequisite, Rule, TargetingRules } from "../targeting.ts";
+import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "./experiments.ts";
+import { VALUE_TYPES } from "./feature-flags.ts";
+
+/** The provider definition: the specification's five fields plus what local evaluation needs. */
+export const FlagDefinition = z
+  .object({
+    key: z.string(),
+    enabled: z.boolean(),
+    rollout_percentage: z.number(),
+    variants: z.array(z.object({ key: z.string(), weight: z.number(), value: Json })),
+    rules: z.array(Rule),
+    rules_enabled: z.boolean().optional(),
+    value_type: z.enum(VALUE_TYPES).optional(),
+    default_value: Json.optional(),
+    targeting_rules: TargetingRules.nullish(),
+    prerequisites: z.array(Prerequisite).optional(),
+    bucket_by: z.string().nullish(),
+    version: z.int().optional(),
+  })
+  .meta({ id: "FlagDefinition" });
+
+export const Definitions = z
+  .object({
+    schema_version: z.int(),
+    flags: z.array(FlagDefinition),
+    segments: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        user_ids: z.array(z.string()).optional(),
+        when: Condition.nullish(),
+      }),
+    ),
+    groups: z.array(
+      z.object({
+        id: z.string(),
+        slots: z.array(z.object({ experiment_key: z.string(), slot_start: z.number(), slot_end: z.number() })),
+      }),
+    ),
+    holdout: z.object({ id: z.string(), percentage: z.number() }).nullable(),
+    experiments: z.array(
+      z.object({
+        id: z.string(),
+        key: z.string(),
+        status: z.enum(EXPERIMENT_STATUSES),
+        experiment_type: z.enum(EXPERIMENT_TYPES),
+        variants: z.array(
+          z.object({
+            key: z.string(),
+            weight: z.number(),
+            is_control: z.boolean().optional(),
+            configuration: Json.optional(),
+            url: z.string().optional(),
+          }),
+        ),
+        targeting_rules: TargetingRules.nullish(),
+        rules: z.array(Rule).optional(),
+        overrides: z
+          .array(z.object({ user_id: z.string().optional(), user_segment: z.string().optional(), value: Json }))
+          .optional(),
+        feature_flag_key: z.string().nullish(),
+        mutual_exclusion_group_id: z.string().nullish(),
+        bucket_by: z.string().nullish(),
+      }),
+    ),
+  })
+  .meta({ id: "Definitions" });
+
+export const OpenFeatureAnswer = z
+  .object({
+    value: Json,
+    variant: z.string().nullable(),
+    reason: z.string(),
+    flagKey: z.string(),
+    errorCode: z.string().optional(),
+    errorMessage: z.string().optional(),
+  })
+  .meta({ id: "OpenFeatureAnswer" });
+
+export const OpenFeatureQuestion = z
+  .object({ flagKey: IdOrKey, userId: UserId.optional(), attributes: JsonObject.optional() })
+  .meta({ id: "OpenFeatureQuestion" });
+
+const reads = { auth: { key: "read" }, limit: "api", client: true } as const;
+
+export const openfeature = defineArea({
+  "GET /openfeature/flags": {
+    ...reads,
+    operationId: "openfeature.definitions",
+    summary: "Everything a provider needs to evaluate locally",
+    cache: "definitions",
+    response: Definitions,
+  },
+  "POST /openfeature/evaluate": {
+    ...reads,
+    operationId: "openfeature.evaluate",
+    summary: "Evaluate one flag remotely",
+    body: OpenFeatureQuestion,
+    response: OpenFeatureAnswer,
+  },
+  "POST /openfeature/bulk-evaluate": {
+    ...reads,
+    operationId: "openfeature.bulkEvaluate",
+    summary: "Evaluate up to 1,000 flag and user pairs, answered in order",
+    body: z.array(OpenFeatureQuestion).max(1000),
+    response: z.array(OpenFeatureAnswer),
+  },
+});

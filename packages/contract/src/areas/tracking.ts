@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { ValidationIssue } from "../errors.ts";
+import { IdOrKey, Json, JsonObject, QueryBoolean, Timestamp, TimestampInput, UserId } from "../fields.ts";
+import { defineArea } from "../route.ts";
+
+/** The most events one request may carry. */
+export const MAX_EVENTS = 5000;
+
+export const TrackingEvent = z
+  .object({
+    event_type: z.string().min(1).max(255),
+    user_id: UserId,
+    experiment_id: IdOrKey.nullish(),
+    variant_id: z.string().min(1).max(255).nullish(),
+    feature_flag_key: z.string().min(1).max(255).nullish(),
+    value: z.number().nullish(),
+    event_metadata: JsonObject.nullish(),
+    event_id: z.string().min(1).max(255).nullish().meta({ description: "Yours; counted once. UUIDv7 is fastest" }),
+    timestamp: TimestampInput.nullish().meta({ description: "At most 1 h ahead and 90 days back; now where absent" }),
+  })
+  .meta({ id: "TrackingEvent" });
+export type TrackingEvent = z.infer<typeof TrackingEvent>;
+
+/** The envelope of `events`; its events are checked one by one, so that one bad event does not lose the others. */
+export const EventBatch = z.union([
+  z.array(z.unknown()).min(1).max(MAX_EVENTS),
+  z.object({ events: z.array(z.unknown()).min(1).max(MAX_EVENTS), sent_at: TimestampInput.optional() }),
+  z.record(z.string(), z.unknown()),
+]);
+
+/** What the API documents for `events`: one event, an array, or an object with `events` and `sent_at`. */
+export const EventBatchDocumented = z.union([
+  TrackingEvent,
+  z.array(TrackingEvent).min(1).max(MAX_EVENTS),
+  z.object({ events: z.array(TrackingEvent).min(1).max(MAX_EVENTS), sent_at: TimestampInput.optional() }),
+]);
+
+const Warning = z.object({ index: z.int(), code: z.string(), msg: z.string() });
+
+export const TrackAnswer = z
+  .object({ event_id: z.string(), duplicate: z.boolean(), warnings: z.array(Warning).optional() })
+  .meta({ id: "TrackAnswer" });
+
+export const EventsAnswer = z
+  .object({
+    accepted: z.int(),
+    duplicates: z.int(),
+    rejected: z.int(),
+    errors: z.array(ValidationIssue.extend({ index: z.int() })),
+    warnings: z.array(Warning).optional(),
+  })
+  .meta({ id: "EventsAnswer" });
+export type EventsAnswer = z.infer<typeof EventsAnswer>;
+
+export const Assignment = z
+  .object({
+    experiment_id: z.string(),
+    experiment_key: z.string(),
+    variant_id: z.string(),
+    variant_key: z.string(),
+    assignment_date: Timestamp,
+    status: z.string(),
+  })
+  .meta({ id: "Assignment" });
+
+export const AssignAnswer = z
+  .object({
+    experiment_id: z.string(),
+    experiment_key: z.string(),
+    user_id: z.string(),
+    variant_id: z.string(),
+    variant_key: z.string(),
+    configuration: Json,
+    assigned: z.boolean(),
+    reason: z.string(),
+    assignment_date: Timestamp.nullable(),
+  })
+  .meta({ id: "AssignAnswer" });
+export type AssignAnswer = z.infer<typeof AssignAnswer>;
+
+export const PersonExport = z
+  .object({
+    user_id: z.string(),
+    aliases: z.array(z.string()),
+    assignments: z.array(Assignment),
+    events: z.array(JsonObject),
+    truncated: z.boolean().meta({ description: "More is kept than fits in one answer" }),
+  })
+  .meta({ id: "PersonExport" });
+
+const byUser = z.object({ user_id: UserId });
+
+export const tracking = defineArea({
+  "GET /tracking/assignments/{user_id}": {
+    operationId: "tracking.assignments",
+    summary: "The stored assignments of a user",
+    auth: { key: "read" },
+    limit: "api",
+    params: byUser,
+    query: z.object({ active_only: QueryBoolean.default(true) }),
+    response: z.array(Assignment),
+  },
+  "POST /tracking/assign": {
+    operationId: "tracking.assign",
+    summary: "Assign a user to an experiment's variant, once",
+    auth: { key: "write" },
+    limit: "api",
+    query: z.object({ peek: QueryBoolean.default(false) }),
+    body: z
+      .object({
+        experiment_key: IdOrKey.optional(),
+        experiment_id: IdOrKey.optional(),
+        user_id: UserId,
+        attributes: JsonObject.optional(),
+      })
+      .refine((body) => body.experiment_key !== undefined || body.experiment_id !== undefined, {
+        message: "experiment_key or experiment_id is required",
+        path: ["experiment_key"],
+      }),
+    response: AssignAnswer,
+  },
+  "POST /tracking/identify": {
+    operationId: "tracking.identify",
+    summary: "Join an anonymous id and a user id for analysis; the first exposure wins",
+    auth: { key: "write" },
+    limit: "api",
+    body: z.object({ anonymous_id: UserId, user_id: UserId }),
+    response: z.object({ anonymous_id: z.string(), user_id: z.string() }),
+  },
+  "GET /tracking/users/{user_id}": {
+    operationId: "tracking.exportUser",
+    summary: "Everything kept of one person",
+    auth: { user: "ADMIN" },
+    limit: "admin",
+    params: byUser,
+    response: PersonExport,
+  },
+  "DELETE /tracking/users/{user_id}": {
+    operationId: "tracking.eraseUser",
+    summary: "Erase one person: assignments and events; results recompute",
+    auth: { user: "ADMIN" },
+    limit: "admin",
+    params: byUser,
+    status: 202,
+    response: z.object({ erased_events: z.int(), erased_assignments: z.int() }),
+  },
+  "POST /tracking/track": {
+    operationId: "tracking.track",
+    summary: "Record one event; a 201 means it is stored durably",
+    auth: { key: "write" },
+    limit: "api",
+    client: true,
+    body: TrackingEvent,
+    status: 201,
+    response: TrackAnswer,
+  },
+  "POST /tracking/events": {
+    operationId: "tracking.events",
+    summary: "Record one event or up to 5,000; a 201 means the accepted ones are stored durably",
+    auth: { key: "write" },
+    limit: "api",
+    client: true,
+    body: EventBatch,
+    documentedBody: EventBatchDocumented,
+    status: 201,
+    response: EventsAnswer,
+  },
+});

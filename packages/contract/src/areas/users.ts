@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { Name, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
+import { defineArea, ROLES } from "../route.ts";
+
+export const Username = z
+  .string()
+  .trim()
+  .min(3)
+  .max(50)
+  .regex(/^[\p{L}\p{N}._@+-]+$/u, "Letters, digits and . _ @ + - only");
+export const Email = z.email().max(320);
+export const Password = z.string().min(8).max(128);
+
+/** A user as administrators and the user see it; no credential is ever part of it. */
+export const User = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    full_name: z.string(),
+    role: z.enum(ROLES),
+    is_active: z.boolean(),
+    is_superuser: z.boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "User" });
+export type User = z.infer<typeof User>;
+
+export const CurrentUser = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    role: z.enum(["viewer", "analyst", "developer", "admin"]),
+    is_active: z.boolean(),
+  })
+  .meta({ id: "CurrentUser" });
+
+export const UserCreate = z.object({
+  username: Username,
+  email: Email,
+  password: Password,
+  full_name: Name.optional(),
+  is_active: z.boolean().default(true),
+  is_superuser: z.boolean().default(false),
+  role: upper(ROLES).optional(),
+});
+export type UserCreate = z.infer<typeof UserCreate>;
+
+const byId = z.object({ user_id: Uuid });
+const paged = z.object(paging(100, 100));
+
+export const users = defineArea({
+  "GET /users/me": {
+    operationId: "users.me",
+    summary: "The signed-in user",
+    auth: { user: true },
+    limit: "api",
+    response: CurrentUser,
+  },
+  "GET /users/": {
+    operationId: "users.list",
+    summary: "Users: all for a superuser, oneself for anyone else",
+    auth: { user: true },
+    limit: "api",
+    query: paged,
+    response: page(User),
+  },
+  "POST /users/": {
+    operationId: "users.create",
+    summary: "Create a confirmed user",
+    auth: { superuser: true, key: "admin" },
+    limit: "admin",
+    body: UserCreate,
+    status: 201,
+    response: User,
+  },
+  "GET /users/{user_id}": {
+    operationId: "users.get",
+    summary: "A user: oneself, or anyone for a superuser",
+    auth: { user: true },
+    limit: "api",
+    params: byId,
+    response: User,
+  },
+  "PUT /users/{user_id}": {
+    operationId: "users.update",
+    summary: "Change oneself (full_name, password), or anyone as a superuser",
+    auth: { user: true },
+    limit: "api",
+    params: byId,
+    body: z.object({
+      full_name: Name.nullish(),
+      password: Password.optional(),
+      email: Email.optional(),
+      role: upper(ROLES).optional(),
+      is_active: z.boolean().optional(),
+      is_superuser: z.boolean().optional(),
+    }),
+    response: User,
+  },
+  "GET /admin/users": {
+    operationId: "adminUsers.list",
+    summary: "All users",
+    auth: { superuser: true, key: "admin" },
+    limit: "admin",
+    query: paged,
+    response: page(User),
+  },
+  "PATCH /admin/users/{user_id}": {
+    operationId: "adminUsers.update",
+    summary: "Change a user's role or switch the account on or off",
+    auth: { superuser: true, user: "ADMIN" },
+    limit: "admin",
+    params: byId,
+    body: z.object({ role: upper(ROLES).optional(), is_active: z.boolean().optional() }),
+    response: User,
+  },
+  "DELETE /admin/users/{user_id}": {
+    operationId: "adminUsers.delete",
+    summary: "Deactivate a user, their sessions and their keys; what they made stays",
+    auth: { superuser: true, key: "admin" },
+    limit: "admin",
+    params: byId,
+    status: 204,
+  },
+});

@@ -1,0 +1,118 @@
+import type { JsonValue } from "@assay/core";
+import * as z from "zod";
+import { toTimestamp } from "./timestamp.ts";
+
+/** An instant as the API answers it: ISO 8601 UTC, milliseconds, `Z`. */
+export const Timestamp = z.string().meta({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] });
+
+/** An instant as the API accepts it: ISO 8601 with offset, naive (UTC) or date only; becomes a {@link Timestamp}. */
+export const TimestampInput = z
+  .string()
+  .meta({ format: "date-time", description: "ISO 8601; without offset it is UTC; a date alone is its midnight" })
+  .transform((text, context) => {
+    const timestamp = toTimestamp(text);
+    if (timestamp) return timestamp;
+    context.addIssue({
+      code: "custom",
+      message: "Expected an ISO 8601 date or date-time",
+      params: { type: "datetime" },
+    });
+    return z.NEVER;
+  });
+
+export const Uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "Expected a UUID")
+  .meta({ format: "uuid" });
+
+/** A flag or experiment, by id or by key. */
+export const IdOrKey = z.string().min(1).max(255);
+
+/** Bucketing unit: 1 to 1,024 characters, any Unicode, compared exactly as sent. */
+export const UserId = z.string().min(1).max(1024);
+
+/** Any JSON value; bodies come out of `JSON.parse`, so there is nothing left to check. */
+export const Json = z.custom<JsonValue>((value) => value !== undefined);
+
+/** Free-form key/value data. */
+export const JsonObject = z.record(z.string(), Json);
+
+/** Shown names and texts. */
+export const Name = z.string().trim().min(1, "Must not be empty").max(255);
+export const Text = z.string().max(10_000);
+
+/** An enumeration that is UPPERCASE on the wire and accepted in either case. */
+export function upper<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
+}
+
+/** An object in which an unknown key is an error that names the nearest known one. */
+export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return undefined;
+      const [unknown] = issue.keys;
+      return unknown === undefined ? undefined : `Unknown key "${unknown}"; did you mean "${nearest(unknown, known)}"?`;
+    },
+  });
+}
+
+function nearest(word: string, known: string[]): string {
+  return known.reduce((best, candidate) => (distance(word, candidate) < distance(word, best) ? candidate : best));
+}
+
+/** Levenshtein distance over at most 64 characters. */
+function distance(left: string, right: string): number {
+  const [a, b] = [left.slice(0, 64), right.slice(0, 64)];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** A whole number in a query string. */
+export function queryInteger(minimum: number, maximum: number) {
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    z.int().min(minimum).max(maximum),
+  );
+}
+
+/** `true` or `false` in a query string. */
+export const QueryBoolean = z.preprocess(
+  (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),
+  z.boolean(),
+);
+
+/** A URL-encoded JSON object in a query string. */
+export const QueryJsonObject = z
+  .string()
+  .meta({ description: "URL-encoded JSON object" })
+  .transform((text, context) => {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (value && typeof value === "object" && !Array.isArray(value)) return value as Record<string, JsonValue>;
+    } catch {}
+    context.addIssue({
+      code: "custom",
+      message: "Expected a URL-encoded JSON object",
+      params: { type: "json_object" },
+    });
+    return z.NEVER;
+  });
+
+/** `skip` and `limit` of a list. */
+export function paging(maximum: number, fallback: number) {
+  return { skip: queryInteger(0, 1_000_000_000).default(0), limit: queryInteger(1, maximum).default(fallback) };
+}
+
+/** A page of a list. */
+export function page<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), total: z.int(), skip: z.int(), limit: z.int() });
+}

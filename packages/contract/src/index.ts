@@ -1,0 +1,42 @@
+import { apiKeys } from "./areas/api-keys.ts";
+import { auth } from "./areas/auth.ts";
+import { experiments } from "./areas/experiments.ts";
+import { featureFlags } from "./areas/feature-flags.ts";
+import { openfeature } from "./areas/openfeature.ts";
+import { results } from "./areas/results.ts";
+import { tracking } from "./areas/tracking.ts";
+import { users } from "./areas/users.ts";
+
+export * from "./areas/api-keys.ts";
+export * from "./areas/auth.ts";
+export * from "./areas/experiments.ts";
+export * from "./areas/feature-flags.ts";
+export * from "./areas/openfeature.ts";
+export * from "./areas/results.ts";
+export * from "./areas/tracking.ts";
+export * from "./areas/users.ts";
+export * from "./errors.ts";
+export * from "./openapi.ts";
+export * from "./route.ts";
+export * from "./timestamp.ts";
+
+export type Contract = typeof auth &
+  typeof users &
+  typeof apiKeys &
+  typeof experiments &
+  typeof results &
+  typeof featureFlags &
+  typeof tracking &
+  typeof openfeature;
+
+/** Every route of `/api/v1`, by its key. */
+export const contract: Contract = {
+  ...auth,
+  ...users,
+  ...apiKeys,
+  ...experiments,
+  ...results,
+  ...featureFlags,
+  ...tracking,
+  ...openfeature,
+};

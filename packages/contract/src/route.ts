@@ -1,0 +1,72 @@
+import type { z } from "zod";
+
+/** Built-in roles, weakest first; each may do what the ones before it may. */
+export const ROLES = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** API-key scopes; literal, none implies another. */
+export const SCOPES = ["read", "write", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who may call a route: anyone, the holder of a signature, or a user and/or an API key. */
+export type Auth = "public" | "signature" | Credentials;
+
+export interface Credentials {
+  /** A signed-in user; a role names the weakest that passes. */
+  user?: true | Role;
+  /** A user with the superuser flag (which also passes every `user` above). */
+  superuser?: true;
+  /** DEVELOPER only on what they created; ADMIN and superuser on all. */
+  own?: true;
+  /** An API key with this scope. */
+  key?: Scope;
+}
+
+/** Rate-limit class; `none` only for what is not an API call. */
+export type LimitClass = "auth" | "api" | "admin" | "none";
+
+/** `definitions`: an hour and an ETag; `results`: five minutes and an ETag; `no-store` (default): neither. */
+export type CachePolicy = "definitions" | "results" | "no-store";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type RouteKey = `${Method} /${string}`;
+
+/** One endpoint, as data: its key is its one identity in contract, handler, client, docs and tests. */
+export interface Route {
+  operationId: string;
+  summary: string;
+  auth: Auth;
+  limit: LimitClass;
+  cache?: CachePolicy;
+  /** CLIENT keys (browsers, apps) may pass. */
+  client?: true;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** What the documentation shows for `body` where the check itself is looser. */
+  documentedBody?: z.ZodType;
+  /** The body may also come form-encoded. */
+  form?: true;
+  /** Success status, 200 where absent. */
+  status?: 200 | 201 | 202 | 204;
+  /** Absent only with status 204. */
+  response?: z.ZodType;
+}
+
+export type Area = Record<RouteKey, Route>;
+
+/** Declares the routes of one area; inert. */
+export function defineArea<const T extends Area>(routes: T): T {
+  return routes;
+}
+
+/** The method and the path of a route key, `["GET", "/users/me"]`. */
+export function parseRouteKey(key: RouteKey): [Method, string] {
+  const space = key.indexOf(" ");
+  return [key.slice(0, space) as Method, key.slice(space + 1)];
+}
+
+/** Names of the path parameters, in order. */
+export function pathParams(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+}
