@@ -1,0 +1,41 @@
+import { finiteOrNull } from "./comparison.ts";
+import { normalQuantile, normalSf, twoSidedNormalQuantile } from "./normal.ts";
+import { strictlyBetween } from "./range.ts";
+
+/**
+ * Power of a two-sided z-test at level alpha to find `effect` with the standard error it has; `null` where undefined.
+ *
+ * Give it the effect that was planned for, or the observed difference for the row's achieved power.
+ *
+ * Source: J. Cohen, Statistical Power Analysis for the Behavioral Sciences (2nd ed. 1988).
+ *
+ * @throws RangeError unless alpha lies strictly between 0 and 1.
+ */
+export function achievedPower(
+  effect: number | null,
+  standardError: number | null,
+  { alpha = 0.05 }: { alpha?: number } = {},
+): number | null {
+  strictlyBetween("alpha", alpha, 0, 1);
+  if (effect === null || standardError === null) return null;
+  const shift = finiteOrNull(Math.abs(effect) / standardError);
+  if (shift === null) return null;
+  const critical = twoSidedNormalQuantile(alpha);
+  return normalSf(critical - shift) + normalSf(critical + shift);
+}
+
+/**
+ * The smallest effect a two-sided z-test at level alpha finds with the given power, in the standard error's units.
+ *
+ * Source: (z_(1-alpha/2) + z_power) se; H. S. Bloom, Evaluation Review 19 (1995).
+ *
+ * @throws RangeError unless alpha and power lie strictly between 0 and 1.
+ */
+export function minimumDetectableEffect(
+  standardError: number,
+  { alpha = 0.05, power = 0.8 }: { alpha?: number; power?: number } = {},
+): number | null {
+  strictlyBetween("alpha", alpha, 0, 1);
+  strictlyBetween("power", power, 0, 1);
+  return finiteOrNull((twoSidedNormalQuantile(alpha) + normalQuantile(power)) * standardError);
+}

@@ -1,0 +1,82 @@
+import { chiSquareLogSf } from "./chi-square.ts";
+import { between, strictlyBetween } from "./range.ts";
+
+/** Whether the observed split of users is the configured one. */
+export interface SampleRatioTest {
+  chiSquare: number;
+  df: number;
+  pValue: number;
+  /** Base-10 logarithm of the p-value, exact where the p-value itself underflows. */
+  log10PValue: number;
+  /** Expected users per arm, in the order of the weights. */
+  expected: number[];
+  warning: boolean;
+}
+
+/** Counts of one period together with the weights that were in force. */
+export interface SampleRatioPeriod {
+  observed: readonly number[];
+  weights: readonly number[];
+}
+
+/**
+ * Sample-ratio test where the weights changed: observed totals against expected counts summed over periods.
+ *
+ * Arms that never had weight are left out; no user at all, or a single arm, answers p = 1.
+ *
+ * Source: K. Pearson, Philosophical Magazine 50 (1900); Fabijan et al., KDD 2019.
+ *
+ * @throws RangeError for negative counts or weights, unequal lengths, or a period with users but without weight.
+ */
+export function periodSampleRatioTest(
+  periods: readonly SampleRatioPeriod[],
+  { threshold = 0.001 }: { threshold?: number } = {},
+): SampleRatioTest {
+  strictlyBetween("threshold", threshold, 0, 1);
+  const arms = periods[0]?.weights.length ?? 0;
+  const expected = new Array<number>(arms).fill(0);
+  const counted = new Array<number>(arms).fill(0);
+  const weighted = new Array<boolean>(arms).fill(false);
+  for (const { observed, weights } of periods) {
+    if (observed.length !== arms || weights.length !== arms) {
+      throw new RangeError("observed and weights must have one entry per arm");
+    }
+    let users = 0;
+    let total = 0;
+    for (let i = 0; i < arms; i++) {
+      const weight = between("weight", weights[i]!, 0, Number.MAX_VALUE);
+      const count = between("observed", observed[i]!, 0, Number.MAX_VALUE);
+      if (weight === 0) continue;
+      weighted[i] = true;
+      counted[i]! += count;
+      users += count;
+      total += weight;
+    }
+    if (total === 0 && observed.some((count) => count > 0))
+      throw new RangeError("at least one weight must be positive");
+    for (let i = 0; i < arms; i++) if (total > 0) expected[i]! += users * (weights[i]! / total);
+  }
+  let chiSquare = 0;
+  for (let i = 0; i < arms; i++) if (expected[i]! > 0) chiSquare += (counted[i]! - expected[i]!) ** 2 / expected[i]!;
+  const df = Math.max(0, weighted.filter(Boolean).length - 1);
+  const log = df === 0 ? 0 : chiSquareLogSf(chiSquare, df);
+  const pValue = Math.exp(log);
+  return { chiSquare, df, pValue, log10PValue: log / Math.LN10, expected, warning: pValue < threshold };
+}
+
+/**
+ * Pearson's chi-square test of observed users per arm against the configured weights, which need not sum to 1.
+ *
+ * Arms of weight 0 are left out; df is the number of the others less 1; `warning` at p < `threshold` (0.001).
+ *
+ * Source: K. Pearson, Philosophical Magazine 50 (1900); Fabijan et al., KDD 2019.
+ *
+ * @throws RangeError for negative counts or weights, unequal lengths, or no positive weight.
+ */
+export function sampleRatioTest(
+  observed: readonly number[],
+  weights: readonly number[],
+  options: { threshold?: number } = {},
+): SampleRatioTest {
+  return periodSampleRatioTest([{ observed, weights }], options);
+}

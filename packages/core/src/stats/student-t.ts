@@ -1,0 +1,53 @@
+import { betaLogit, betaTails } from "./beta.ts";
+import { between, positive } from "./range.ts";
+
+/** P(|T| > |t|) for Student's t with df degrees of freedom; t must be finite. */
+function outside(t: number, df: number): number {
+  // Beyond 1e150 the square overflows; the ratio form does not.
+  const ratio = (t / df) * t;
+  if (ratio === 0) return 1;
+  if (ratio === Infinity) return 0;
+  return Math.exp(betaTails(1 / (1 + ratio), ratio / (1 + ratio), df / 2, 0.5).lower);
+}
+
+/**
+ * P(T > t) for Student's t with df degrees of freedom, computed without cancellation.
+ *
+ * Source: incomplete beta function, Abramowitz and Stegun 26.7.1.
+ *
+ * @throws RangeError unless df is positive and finite and t is a number.
+ */
+export function tSf(t: number, df: number): number {
+  positive("df", df);
+  between("t", t, -Infinity, Infinity);
+  const half = outside(t, df) / 2;
+  return t > 0 ? half : 1 - half;
+}
+
+/**
+ * P(T <= t) for Student's t with df degrees of freedom.
+ *
+ * Source: incomplete beta function, Abramowitz and Stegun 26.7.1.
+ *
+ * @throws RangeError unless df is positive and finite and t is a number.
+ */
+export function tCdf(t: number, df: number): number {
+  return tSf(-t, df);
+}
+
+/**
+ * The t with P(T <= t) = p for Student's t with df degrees of freedom.
+ *
+ * @throws RangeError unless p lies in [0, 1] and df is positive and finite.
+ */
+export function tQuantile(p: number, df: number): number {
+  positive("df", df);
+  between("p", p, 0, 1);
+  if (p === 0.5) return 0;
+  if (p === 0 || p === 1) return p === 0 ? -Infinity : Infinity;
+  const tail = Math.min(p, 1 - p);
+  // Towards the middle the other tail of the beta variable is the small one, and 1 - 2 tail is exact there.
+  const u = tail < 0.25 ? betaLogit("lower", 2 * tail, df / 2, 0.5) : betaLogit("upper", 1 - 2 * tail, df / 2, 0.5);
+  const t = Math.sqrt(df) * Math.exp(-u / 2);
+  return p < 0.5 ? -t : t;
+}
