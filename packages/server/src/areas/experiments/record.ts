@@ -1,0 +1,8 @@
+import type { Experiment } from "@assay/contract";
+import type { Document } from "../../storage/collection.ts";
+
+/** An experiment as it is stored: what the API answers, plus when it had which status. */
+export interface ExperimentRecord extends Experiment, Document {
+  /** In order; receipt times of events are judged against it. The last one is the current status. */
+  status_history: { status: Experiment["status"]; at: string }[];
+}

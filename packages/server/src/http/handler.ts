@@ -1,0 +1,35 @@
+import type { Area, Route, RouteKey } from "@assay/contract";
+import type { z } from "zod";
+import type { Caller } from "../identity/caller.ts";
+import type { Services } from "../services.ts";
+import type { Change } from "../storage/change.ts";
+
+type Parsed<T, Fallback> = T extends z.ZodType ? z.output<T> : Fallback;
+
+/** One validated request, as a handler sees it. */
+export interface Call<R extends Route = Route> {
+  params: Parsed<R["params"], Record<string, string>>;
+  query: Parsed<R["query"], Record<string, never>>;
+  body: Parsed<R["body"], undefined>;
+  caller: Caller;
+  services: Services;
+  request: Request;
+  /** From `If-Match`. */
+  ifVersion: number | undefined;
+  /** The audit note of a write: this caller, this action. */
+  change(action: string, reason?: string): Change;
+  /** Response headers beside the standard ones. */
+  headers: Record<string, string>;
+}
+
+type Answer<R extends Route> = R["response"] extends z.ZodType ? z.input<R["response"]> : void;
+
+/** A handler per route of an area: at most ten lines from request to service. */
+export type Handlers<A extends Area> = {
+  [K in keyof A & RouteKey]: (call: Call<A[K]>) => Answer<A[K]> | Promise<Answer<A[K]>>;
+};
+
+/** Declares the handlers of one area; inert. A missing or unknown key is a type error. */
+export function defineHandlers<A extends Area>(handlers: Handlers<A>): Handlers<A> {
+  return handlers;
+}

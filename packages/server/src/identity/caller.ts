@@ -1,0 +1,54 @@
+import { ROLES, type Role, type Scope } from "@assay/contract";
+import { forbidden } from "../http/errors.ts";
+import type { Actor } from "../storage/change.ts";
+
+/** Who sent a request, once credentials are checked. */
+export type Caller = AnonymousCaller | UserCaller | KeyCaller;
+
+export interface AnonymousCaller {
+  type: "ANONYMOUS";
+  actor: Actor;
+}
+
+/** A signed-in user, with the rights of this moment, not of the token. */
+export interface UserCaller {
+  type: "USER";
+  actor: Actor;
+  userId: string;
+  role: Role;
+  isSuperuser: boolean;
+  /** The refresh-token family the access token belongs to. */
+  sessionId: string | null;
+}
+
+/** An API key; it acts for its creator and never does more than the creator may now. */
+export interface KeyCaller {
+  type: "API_KEY";
+  actor: Actor;
+  keyId: string;
+  kind: "SERVER" | "CLIENT";
+  scopes: readonly Scope[];
+  userId: string;
+  role: Role;
+  isSuperuser: boolean;
+}
+
+export function hasRole(caller: { role: Role; isSuperuser: boolean }, needed: Role): boolean {
+  return caller.isSuperuser || ROLES.indexOf(caller.role) >= ROLES.indexOf(needed);
+}
+
+/** The id of the person a caller is or acts for; null for anonymous. */
+export function personOf(caller: Caller): string | null {
+  return caller.type === "ANONYMOUS" ? null : caller.userId;
+}
+
+/** `+own`: a DEVELOPER only on what they created, ADMIN and superuser on all. @throws ApiError 403 */
+export function requireOwner(caller: Caller, createdBy: string): void {
+  if (caller.type !== "ANONYMOUS" && (hasRole(caller, "ADMIN") || caller.userId === createdBy)) return;
+  throw forbidden("owner or ADMIN");
+}
+
+/** Whether a caller may see an experiment that is still a DRAFT: everyone from ANALYST up. */
+export function seesDrafts(caller: Caller): boolean {
+  return caller.type !== "ANONYMOUS" && hasRole(caller, "ANALYST");
+}

@@ -1,0 +1,38 @@
+import { uuidv7 } from "uuidv7";
+
+/** What the server takes from its surroundings; every part can be replaced, which is how tests hold time still. */
+export interface Runtime {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** A new UUIDv7. */
+  id(): string;
+  logger: Logger;
+}
+
+export interface Logger {
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
+
+/** One JSON object a line on standard error. */
+export const consoleLogger: Logger = {
+  info: (message, fields) => write("info", message, fields),
+  warn: (message, fields) => write("warn", message, fields),
+  error: (message, fields) => write("error", message, fields),
+};
+
+function write(level: string, message: string, fields: Record<string, unknown> = {}): void {
+  console.error(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }));
+}
+
+export function createRuntime(options: Partial<Runtime> = {}): Runtime {
+  return { now: Date.now, id: uuidv7, logger: consoleLogger, ...options };
+}
+
+/** An instant as the API writes it. */
+export function timestampOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,20 @@
+import type { ApiKeyService } from "./areas/api-keys/service.ts";
+import type { AuthService } from "./areas/auth/service.ts";
+import type { ExperimentService } from "./areas/experiments/service.ts";
+import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
+import type { OpenFeatureService } from "./areas/openfeature/service.ts";
+import type { ResultsService } from "./areas/results/service.ts";
+import type { TrackingService } from "./areas/tracking/service.ts";
+import type { UserService } from "./areas/users/service.ts";
+
+/** The rules of every area, composed once in `create.ts`. */
+export interface Services {
+  auth: AuthService;
+  users: UserService;
+  apiKeys: ApiKeyService;
+  featureFlags: FeatureFlagService;
+  experiments: ExperimentService;
+  openfeature: OpenFeatureService;
+  tracking: TrackingService;
+  results: ResultsService;
+}

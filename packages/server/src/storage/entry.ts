@@ -1,0 +1,44 @@
+import { crc32 } from "node:zlib";
+import type { StoreEntry } from "./store.ts";
+
+const CHECKSUM_LENGTH = 4;
+const HEADER_LENGTH = CHECKSUM_LENGTH + 8;
+
+/** Packs an entry for a store of bytes: CRC-32 (over key, version and value), version, value. */
+export function sealEntry(key: string, value: Uint8Array, version: number): Uint8Array {
+  const sealed = new Uint8Array(HEADER_LENGTH + value.length);
+  const view = new DataView(sealed.buffer);
+  view.setFloat64(CHECKSUM_LENGTH, version);
+  sealed.set(value, HEADER_LENGTH);
+  view.setUint32(0, crc32(sealed.subarray(CHECKSUM_LENGTH), crc32(key)));
+  return sealed;
+}
+
+/** Unpacks an entry; null where it is damaged or belongs to another key. The value is a copy. */
+export function openEntry(key: string, sealed: Uint8Array): StoreEntry | null {
+  if (sealed.length < HEADER_LENGTH) return null;
+  const view = new DataView(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  if (view.getUint32(0) !== crc32(sealed.subarray(CHECKSUM_LENGTH), crc32(key))) return null;
+  return { key, value: new Uint8Array(sealed.subarray(HEADER_LENGTH)), version: view.getFloat64(CHECKSUM_LENGTH) };
+}
+
+/** Packs a journal record: CRC-32 (over position and record), record. */
+export function sealRecord(position: number, record: Uint8Array): Uint8Array {
+  const sealed = new Uint8Array(CHECKSUM_LENGTH + record.length);
+  sealed.set(record, CHECKSUM_LENGTH);
+  new DataView(sealed.buffer).setUint32(0, checksumOf(position, record));
+  return sealed;
+}
+
+/** Unpacks a journal record; null where it is damaged or stands at another position. The record is a copy. */
+export function openRecord(position: number, sealed: Uint8Array): Uint8Array | null {
+  if (sealed.length < CHECKSUM_LENGTH) return null;
+  const record = sealed.subarray(CHECKSUM_LENGTH);
+  const checksum = new DataView(sealed.buffer, sealed.byteOffset, sealed.byteLength).getUint32(0);
+  return checksum === checksumOf(position, record) ? new Uint8Array(record) : null;
+}
+
+/** The checksum of a journal record at its position. */
+export function checksumOf(position: number, record: Uint8Array): number {
+  return crc32(record, position % 2 ** 32);
+}
