@@ -1,0 +1,120 @@
+// Generated from the contract by `pnpm generate`; do not edit.
+
+export const methods = {
+  auth: {
+    /** Exchange username and password, form-encoded or JSON, for tokens */
+    token: "POST /auth/token",
+    /** Exchange username and password for tokens */
+    login: "POST /auth/login",
+    /** Exchange a refresh token for new tokens; the old one is spent */
+    refresh: "POST /auth/refresh",
+    /** End the session: revokes its refresh tokens */
+    logout: "POST /auth/logout",
+    /** The signed-in user's profile */
+    me: "GET /auth/me",
+  },
+  users: {
+    /** The signed-in user */
+    me: "GET /users/me",
+    /** Users: all for a superuser, oneself for anyone else */
+    list: "GET /users/",
+    /** Create a confirmed user */
+    create: "POST /users/",
+    /** A user: oneself, or anyone for a superuser */
+    get: "GET /users/{user_id}",
+    /** Change oneself (full_name, password), or anyone as a superuser */
+    update: "PUT /users/{user_id}",
+  },
+  adminUsers: {
+    /** All users */
+    list: "GET /admin/users",
+    /** Change a user's role or switch the account on or off */
+    update: "PATCH /admin/users/{user_id}",
+    /** Deactivate a user, their sessions and their keys; what they made stays */
+    delete: "DELETE /admin/users/{user_id}",
+  },
+  apiKeys: {
+    /** Create an API key; its secret is in this answer and nowhere else */
+    create: "POST /api-keys",
+    /** API keys: all for DEVELOPER and ADMIN, one's own for others */
+    list: "GET /api-keys",
+    /** Revoke an API key for good */
+    revoke: "DELETE /api-keys/{id}",
+  },
+  experiments: {
+    /** Experiments, filtered, searched and sorted */
+    list: "GET /experiments/",
+    /** Create an experiment */
+    create: "POST /experiments/",
+    /** An experiment, by id or key */
+    get: "GET /experiments/{experiment_id}",
+    /** Change an experiment: absent fields keep their value, null clears */
+    update: "PUT /experiments/{experiment_id}",
+    /** The same as PUT */
+    patch: "PATCH /experiments/{experiment_id}",
+    /** Delete a DRAFT experiment */
+    delete: "DELETE /experiments/{experiment_id}",
+    /** DRAFT or PAUSED to ACTIVE */
+    start: "POST /experiments/{experiment_id}/start",
+    /** ACTIVE to PAUSED */
+    pause: "POST /experiments/{experiment_id}/pause",
+    /** ACTIVE or PAUSED to COMPLETED; a winner is served to everyone by the bound flag */
+    complete: "POST /experiments/{experiment_id}/complete",
+    /** Any status but ARCHIVED to ARCHIVED */
+    archive: "POST /experiments/{experiment_id}/archive",
+    /** A new DRAFT with the same design */
+    clone: "POST /experiments/{experiment_id}/clone",
+    /** Which URL a user would be sent to */
+    previewSplitUrl: "GET /experiments/{experiment_id}/split-url/preview",
+    /** The same, under the experiment */
+    results: "GET /experiments/{experiment_id}/results",
+  },
+  results: {
+    /** Results of an experiment, current to the last acknowledged event */
+    get: "GET /results/{experiment_id}",
+  },
+  featureFlags: {
+    /** Feature flags, filtered and searched */
+    list: "GET /feature-flags/",
+    /** Create a feature flag */
+    create: "POST /feature-flags/",
+    /** A feature flag, by id or key */
+    get: "GET /feature-flags/{id}",
+    /** Change a feature flag: absent fields keep their value, null clears */
+    update: "PUT /feature-flags/{id}",
+    /** The same as PUT */
+    patch: "PATCH /feature-flags/{id}",
+    /** Change the rollout percentage only */
+    setRollout: "PATCH /feature-flags/{id}/rollout",
+    /** Delete a feature flag */
+    delete: "DELETE /feature-flags/{id}",
+    /** Whether each flag is on for a user */
+    forUser: "GET /feature-flags/user/{user_id}",
+    /** Evaluate a flag for a user; `explain=true` adds the trace */
+    evaluate: "POST /feature-flags/{key}/evaluate",
+  },
+  tracking: {
+    /** The stored assignments of a user */
+    assignments: "GET /tracking/assignments/{user_id}",
+    /** Assign a user to an experiment's variant, once */
+    assign: "POST /tracking/assign",
+    /** Join an anonymous id and a user id for analysis; the first exposure wins */
+    identify: "POST /tracking/identify",
+    /** Everything kept of one person */
+    exportUser: "GET /tracking/users/{user_id}",
+    /** Erase one person: assignments and events; results recompute */
+    eraseUser: "DELETE /tracking/users/{user_id}",
+    /** Record one event; a 201 means it is stored durably */
+    track: "POST /tracking/track",
+    /** Record one event or up to 5,000; a 201 means the accepted ones are stored durably */
+    events: "POST /tracking/events",
+  },
+  openfeature: {
+    /** Everything a provider needs to evaluate locally */
+    definitions: "GET /openfeature/flags",
+    /** Evaluate one flag remotely */
+    evaluate: "POST /openfeature/evaluate",
+    /** Evaluate up to 1,000 flag and user pairs, answered in order */
+    bulkEvaluate: "POST /openfeature/bulk-evaluate",
+  },
+} as const;

@@ -1,0 +1,1187 @@
+// Generated from the contract by `pnpm generate`; do not edit.
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  kind: "SERVER" | "CLIENT";
+  scopes: ("read" | "write" | "admin")[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  created_by: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  rate_limit_per_minute: number | null;
+  allowed_origins: string[];
+  is_active: boolean;
+  /** Unused for 30 days: revoke it */
+  stale: boolean;
+  /**
+   * Format: date-time
+   * 90 days after creation
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  rotate_by: string;
+}
+export interface AssignAnswer {
+  experiment_id: string;
+  experiment_key: string;
+  user_id: string;
+  variant_id: string;
+  variant_key: string;
+  configuration: unknown;
+  assigned: boolean;
+  reason: string;
+  assignment_date: string | null;
+}
+export interface Assignment {
+  experiment_id: string;
+  experiment_key: string;
+  variant_id: string;
+  variant_key: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  assignment_date: string;
+  status: string;
+}
+export interface AuthProfile {
+  username: string;
+  email: string;
+  given_name: string;
+  family_name: string;
+}
+export interface BayesianConfig {
+  prior_alpha?: number;
+  prior_beta?: number;
+  rope_low?: number | null;
+  rope_high?: number | null;
+  minimum_bayes_factor?: number;
+  credible_interval_width?: number;
+}
+export type Condition = {
+  all: Condition[];
+} | {
+  any: Condition[];
+} | {
+  not: Condition | Condition[];
+} | {
+  attribute?: string;
+  operator: "EQUALS" | "NOT_EQUALS" | "IN" | "NOT_IN" | "CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL" | "MATCHES" | "EXISTS" | "SEMVER_EQUALS" | "SEMVER_NOT_EQUALS" | "SEMVER_GREATER_THAN" | "SEMVER_GREATER_THAN_OR_EQUAL" | "SEMVER_LESS_THAN" | "SEMVER_LESS_THAN_OR_EQUAL" | "BEFORE" | "AFTER" | "IN_SEGMENT";
+  value?: unknown;
+};
+export interface CreatedApiKey {
+  id: string;
+  name: string;
+  kind: "SERVER" | "CLIENT";
+  scopes: ("read" | "write" | "admin")[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  created_by: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  rate_limit_per_minute: number | null;
+  allowed_origins: string[];
+  is_active: boolean;
+  /** Unused for 30 days: revoke it */
+  stale: boolean;
+  /**
+   * Format: date-time
+   * 90 days after creation
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  rotate_by: string;
+  description: string;
+  /** The secret, shown once; absent where the request is repeated */
+  key?: string;
+}
+export interface CurrentUser {
+  id: string;
+  username: string;
+  email: string;
+  role: "viewer" | "analyst" | "developer" | "admin";
+  is_active: boolean;
+}
+export interface Definitions {
+  schema_version: number;
+  flags: FlagDefinition[];
+  segments: {
+    id: string;
+    name: string;
+    user_ids?: string[];
+    when?: Condition | null;
+  }[];
+  groups: {
+    id: string;
+    slots: {
+      experiment_key: string;
+      slot_start: number;
+      slot_end: number;
+    }[];
+  }[];
+  holdout: {
+    id: string;
+    percentage: number;
+  } | null;
+  experiments: {
+    id: string;
+    key: string;
+    status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+    experiment_type: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+    variants: {
+      key: string;
+      weight: number;
+      is_control?: boolean;
+      configuration?: unknown;
+      url?: string;
+    }[];
+    targeting_rules?: TargetingRules | null;
+    rules?: Rule[];
+    overrides?: {
+      user_id?: string;
+      user_segment?: string;
+      value: unknown;
+    }[];
+    feature_flag_key?: string | null;
+    mutual_exclusion_group_id?: string | null;
+    bucket_by?: string | null;
+  }[];
+}
+export interface ErrorBody {
+  detail: string | ValidationIssue[];
+}
+export interface Evaluation {
+  key: string;
+  enabled: boolean;
+  value: unknown;
+  variant: string | null;
+  reason: "TARGETING_MATCH" | "SPLIT" | "STATIC" | "DEFAULT" | "DISABLED" | "PREREQUISITE_FAILED" | "HOLDOUT" | "ERROR";
+  rule_id: string | null;
+  bucket: number | null;
+  error_code?: string;
+  error_message?: string;
+  trace?: {
+    step: string;
+    subject: string;
+    matched: boolean;
+    detail: string;
+  }[];
+}
+export interface EventsAnswer {
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+  errors: {
+    /** Starts with "body", "query" or "path" */
+    loc: (string | number)[];
+    msg: string;
+    type: string;
+    index: number;
+  }[];
+  warnings?: {
+    index: number;
+    code: string;
+    msg: string;
+  }[];
+}
+export interface Experiment {
+  id: string;
+  key: string;
+  name: string;
+  description: string;
+  experiment_type: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  start_date: string | null;
+  end_date: string | null;
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  hypothesis: string;
+  targeting_rules: TargetingRules | null;
+  rules: Rule[];
+  variants: Variant[];
+  metrics: Metric[];
+  factors?: Factor[];
+  design?: "FULL_FACTORIAL";
+  default_value?: unknown;
+  overrides?: Override[];
+  bayesian_enabled: boolean;
+  bayesian_config: BayesianConfig | null;
+  split_url_config?: SplitUrlConfig;
+  feature_flag_key: string | null;
+  bucket_by: string | null;
+  alpha: number;
+  correction: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
+  winner: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  version: number;
+}
+export interface ExperimentCreate {
+  /** @example checkout-button */
+  key?: string;
+  name: string;
+  description?: string | null;
+  hypothesis?: string | null;
+  experiment_type?: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+  status?: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  start_date?: string | null;
+  end_date?: string | null;
+  targeting_rules?: TargetingRulesInput | null;
+  rules?: Rule[] | null;
+  variants?: VariantInput[] | null;
+  metrics?: MetricInput[] | null;
+  factors?: Factor[] | null;
+  design?: "FULL_FACTORIAL" | null;
+  default_value?: unknown;
+  overrides?: Override[] | null;
+  bayesian_enabled?: boolean;
+  bayesian_config?: BayesianConfig | null;
+  split_url_config?: SplitUrlConfig | null;
+  feature_flag_key?: string | null;
+  bucket_by?: string | null;
+  alpha?: number;
+  correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
+}
+export interface ExperimentSummary {
+  id: string;
+  key: string;
+  name: string;
+  description: string;
+  experiment_type: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  start_date: string | null;
+  end_date: string | null;
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+}
+export interface ExperimentUpdate {
+  /** @example checkout-button */
+  key?: string;
+  name?: string;
+  description?: string | null;
+  hypothesis?: string | null;
+  experiment_type?: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+  status?: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  start_date?: string | null;
+  end_date?: string | null;
+  targeting_rules?: TargetingRulesInput | null;
+  rules?: Rule[] | null;
+  variants?: VariantInput[] | null;
+  metrics?: MetricInput[] | null;
+  factors?: Factor[] | null;
+  design?: "FULL_FACTORIAL" | null;
+  default_value?: unknown;
+  overrides?: Override[] | null;
+  bayesian_enabled?: boolean;
+  bayesian_config?: BayesianConfig | null;
+  split_url_config?: SplitUrlConfig | null;
+  feature_flag_key?: string | null;
+  bucket_by?: string | null;
+  alpha?: number;
+  correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
+}
+export interface Factor {
+  name: string;
+  levels: string[];
+}
+export interface FeatureFlag {
+  id: string;
+  key: string;
+  name: string;
+  description: string;
+  status: "ACTIVE" | "INACTIVE" | "ARCHIVED";
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  rollout_percentage: number;
+  targeting_rules: TargetingRules | null;
+  rules: Rule[];
+  rules_enabled: boolean;
+  prerequisites: Prerequisite[];
+  variants: FlagVariant[];
+  value_type: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
+  default_value: unknown;
+  bucket_by: string | null;
+  client_side: boolean;
+  expires_at: string | null;
+  tags: string[];
+  created_by: string;
+  version: number;
+}
+export interface FeatureFlagCreate {
+  /** @example checkout-button */
+  key: string;
+  name: string;
+  description?: string | null;
+  status?: "ACTIVE" | "INACTIVE" | "ARCHIVED";
+  rollout_percentage?: number;
+  targeting_rules?: TargetingRulesInput | null;
+  rules?: Rule[] | null;
+  rules_enabled?: boolean;
+  prerequisites?: Prerequisite[] | null;
+  variants?: FlagVariant[] | null;
+  value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
+  default_value?: unknown;
+  bucket_by?: string | null;
+  client_side?: boolean;
+  expires_at?: string | null;
+  tags?: string[] | null;
+}
+export interface FeatureFlagSummary {
+  id: string;
+  key: string;
+  name: string;
+  description: string;
+  status: "ACTIVE" | "INACTIVE" | "ARCHIVED";
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+}
+export interface FeatureFlagUpdate {
+  /** @example checkout-button */
+  key?: string;
+  name?: string;
+  description?: string | null;
+  status?: "ACTIVE" | "INACTIVE" | "ARCHIVED";
+  rollout_percentage?: number;
+  targeting_rules?: TargetingRulesInput | null;
+  rules?: Rule[] | null;
+  rules_enabled?: boolean;
+  prerequisites?: Prerequisite[] | null;
+  variants?: FlagVariant[] | null;
+  value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
+  default_value?: unknown;
+  bucket_by?: string | null;
+  client_side?: boolean;
+  expires_at?: string | null;
+  tags?: string[] | null;
+  reason?: string;
+}
+export interface FlagDefinition {
+  key: string;
+  enabled: boolean;
+  rollout_percentage: number;
+  variants: {
+    key: string;
+    weight: number;
+    value: unknown;
+  }[];
+  rules: Rule[];
+  rules_enabled?: boolean;
+  value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
+  default_value?: unknown;
+  targeting_rules?: TargetingRules | null;
+  prerequisites?: Prerequisite[];
+  bucket_by?: string | null;
+  version?: number;
+}
+export interface FlagVariant {
+  /** @example checkout-button */
+  key: string;
+  name?: string;
+  weight?: number;
+  value: unknown;
+}
+export interface Metric {
+  id: string;
+  name: string;
+  event_type: string;
+  kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+  aggregation?: "SUM" | "MEAN" | "MIN" | "MAX";
+  denominator_event_type?: string;
+  quantile?: number;
+  direction: "INCREASE" | "DECREASE";
+  role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
+  winsorize_pct?: number | null;
+  conversion_window_hours?: number | null;
+}
+export interface MetricInput {
+  /** @example checkout-button */
+  id?: string;
+  name: string;
+  event_type: string;
+  kind?: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+  aggregation?: "SUM" | "MEAN" | "MIN" | "MAX";
+  denominator_event_type?: string;
+  quantile?: number;
+  direction?: "INCREASE" | "DECREASE";
+  role?: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
+  winsorize_pct?: number | null;
+  conversion_window_hours?: number | null;
+}
+export interface MetricResult {
+  name: string;
+  metric_id: string;
+  kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+  role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
+  variant: string;
+  control_value: number;
+  treatment_value: number;
+  difference: number;
+  p_value: number;
+  adjusted_p_value: number | null;
+  is_significant: boolean;
+  confidence_interval: [
+    number,
+    number
+  ] | null;
+  relative_difference: number | null;
+  relative_confidence_interval: [
+    number,
+    number
+  ] | null;
+  n: {
+    control: number;
+    treatment: number;
+  };
+  mean: {
+    control: number | null;
+    treatment: number | null;
+  };
+  standard_error: number | null;
+  power: number | null;
+  /** The test that was run, for example WELCH_T */
+  test: string;
+  /** OK, or why numbers are missing */
+  status: string;
+}
+export interface OpenFeatureAnswer {
+  value: unknown;
+  variant: string | null;
+  reason: string;
+  flagKey: string;
+  errorCode?: string;
+  errorMessage?: string;
+}
+export interface OpenFeatureQuestion {
+  flagKey: string;
+  userId?: string;
+  attributes?: {
+    [key: string]: unknown;
+  };
+}
+export interface Override {
+  user_id?: string;
+  user_segment?: string;
+  value: unknown;
+}
+export interface PersonExport {
+  user_id: string;
+  aliases: string[];
+  assignments: Assignment[];
+  events: {
+    [key: string]: unknown;
+  }[];
+  /** More is kept than fits in one answer */
+  truncated: boolean;
+}
+export interface Prerequisite {
+  flag_key: string;
+  variant?: string;
+  value?: unknown;
+}
+export interface Results {
+  experiment_id: string;
+  experiment_key: string;
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  metrics: MetricResult[];
+  sample_size: {
+    control: number;
+    treatment: number;
+  };
+  variants: {
+    id: string;
+    key: string;
+    name: string;
+    is_control: boolean;
+    weight: number;
+    sample_size: number;
+  }[];
+  srm: SampleRatioMismatch;
+  /** Users seen in two arms, left out */
+  crossover: number;
+  /** Users whose arm was given, not drawn, left out */
+  forced: number;
+  analysis_warnings: string[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  computed_at: string;
+}
+export interface Rule {
+  id: string;
+  when: Condition;
+  serve: {
+    variant: string;
+  } | {
+    rollout_percentage: number;
+    variants?: {
+      key: string;
+      weight: number;
+    }[];
+  };
+}
+export interface SampleRatioMismatch {
+  p_value: number | null;
+  expected: {
+    [key: string]: number;
+  };
+  observed: {
+    [key: string]: number;
+  };
+  /** p < 0.001: the split is not the one configured; find out why first */
+  warning: boolean;
+}
+export interface SplitUrlConfig {
+  variants: {
+    /** @example checkout-button */
+    key?: string;
+    name?: string;
+    url: string;
+    weight: number;
+  }[];
+}
+export interface SplitUrlPreview {
+  experiment_id: string;
+  experiment_key: string;
+  user_id: string;
+  eligible: boolean;
+  variant: string;
+  url: string;
+  cookie_name: string;
+  cookie_value: string;
+  /** Seconds */
+  cookie_max_age: number;
+}
+export interface TargetingRules {
+  countries?: string[];
+  browsers?: string[];
+  user_segments?: string[];
+  user_attributes?: {
+    [key: string]: (string | number | boolean)[];
+  };
+  time_rules?: TimeRules;
+  rollout_percentage?: number;
+  sticky_assignment?: boolean;
+  excluded_users?: string[];
+  included_users?: string[];
+}
+export interface TargetingRulesInput {
+  countries?: string[];
+  browsers?: string[];
+  user_segments?: string[];
+  user_attributes?: {
+    [key: string]: (string | number | boolean)[];
+  };
+  time_rules?: TimeRulesInput;
+  rollout_percentage?: number;
+  sticky_assignment?: boolean;
+  excluded_users?: string[];
+  included_users?: string[];
+}
+export interface TimeRules {
+  start_date?: unknown;
+  end_date?: unknown;
+  timezone?: string;
+  day_of_week?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+  hour_of_day?: {
+    start: number;
+    end: number;
+  };
+}
+export interface TimeRulesInput {
+  /**
+   * Format: date-time
+   * ISO 8601; without offset it is UTC; a date alone is its midnight
+   */
+  start_date?: string;
+  /**
+   * Format: date-time
+   * ISO 8601; without offset it is UTC; a date alone is its midnight
+   */
+  end_date?: string;
+  timezone?: string;
+  day_of_week?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+  hour_of_day?: {
+    start: number;
+    end: number;
+  };
+}
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  /** @constant */
+  token_type: "bearer";
+  /** Seconds */
+  expires_in: number;
+}
+export interface TrackAnswer {
+  event_id: string;
+  duplicate: boolean;
+  warnings?: {
+    index: number;
+    code: string;
+    msg: string;
+  }[];
+}
+export interface TrackingEvent {
+  event_type: string;
+  user_id: string;
+  experiment_id?: string | null;
+  variant_id?: string | null;
+  feature_flag_key?: string | null;
+  value?: number | null;
+  event_metadata?: {
+    [key: string]: unknown;
+  } | null;
+  /** Yours; counted once. UUIDv7 is fastest */
+  event_id?: string | null;
+  /** At most 1 h ahead and 90 days back; now where absent */
+  timestamp?: string | null;
+}
+export interface User {
+  id: string;
+  username: string;
+  email: string;
+  full_name: string;
+  role: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
+  is_active: boolean;
+  is_superuser: boolean;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+}
+export interface ValidationIssue {
+  /** Starts with "body", "query" or "path" */
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+export interface Variant {
+  id: string;
+  key: string;
+  name: string;
+  description?: string;
+  weight: number;
+  is_control: boolean;
+  configuration?: unknown;
+  url?: string;
+}
+export interface VariantInput {
+  /** @example checkout-button */
+  key?: string;
+  /** @example checkout-button */
+  id?: string;
+  name?: string;
+  description?: string;
+  weight?: number;
+  is_control?: boolean;
+  configuration?: unknown;
+}
+export interface Routes {
+  /** Exchange username and password, form-encoded or JSON, for tokens */
+  "POST /auth/token": {
+    body: {
+      /** Username or e-mail */
+      username: string;
+      password: string;
+    };
+    response: Tokens;
+  };
+  /** Exchange username and password for tokens */
+  "POST /auth/login": {
+    body: {
+      /** Username or e-mail */
+      username: string;
+      password: string;
+    };
+    response: Tokens;
+  };
+  /** Exchange a refresh token for new tokens; the old one is spent */
+  "POST /auth/refresh": {
+    body: {
+      refresh_token: string;
+    };
+    response: Tokens;
+  };
+  /** End the session: revokes its refresh tokens */
+  "POST /auth/logout": {
+    response: undefined;
+  };
+  /** The signed-in user's profile */
+  "GET /auth/me": {
+    response: AuthProfile;
+  };
+  /** The signed-in user */
+  "GET /users/me": {
+    response: CurrentUser;
+  };
+  /** Users: all for a superuser, oneself for anyone else */
+  "GET /users/": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: User[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Create a confirmed user */
+  "POST /users/": {
+    body: {
+      username: string;
+      /** Format: email */
+      email: string;
+      password: string;
+      full_name?: string;
+      /** @default true */
+      is_active?: boolean;
+      /** @default false */
+      is_superuser?: boolean;
+      role?: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
+    };
+    response: User;
+  };
+  /** A user: oneself, or anyone for a superuser */
+  "GET /users/{user_id}": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+    };
+    response: User;
+  };
+  /** Change oneself (full_name, password), or anyone as a superuser */
+  "PUT /users/{user_id}": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+    };
+    body: {
+      full_name?: string | null;
+      password?: string;
+      /** Format: email */
+      email?: string;
+      role?: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
+      is_active?: boolean;
+      is_superuser?: boolean;
+    };
+    response: User;
+  };
+  /** All users */
+  "GET /admin/users": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: User[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Change a user's role or switch the account on or off */
+  "PATCH /admin/users/{user_id}": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+    };
+    body: {
+      role?: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
+      is_active?: boolean;
+    };
+    response: User;
+  };
+  /** Deactivate a user, their sessions and their keys; what they made stays */
+  "DELETE /admin/users/{user_id}": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+    };
+    response: undefined;
+  };
+  /** Create an API key; its secret is in this answer and nowhere else */
+  "POST /api-keys": {
+    body: {
+      name: string;
+      /** @default  */
+      description?: string;
+      /**
+       * @default [
+       *       "read"
+       *     ]
+       */
+      scopes?: ("read" | "write" | "admin")[];
+      kind?: "SERVER" | "CLIENT";
+      expires_at?: string | null;
+      /** @default [] */
+      allowed_origins?: string[];
+      /** ADMIN only */
+      rate_limit_per_minute?: number | null;
+    };
+    response: CreatedApiKey;
+  };
+  /** API keys: all for DEVELOPER and ADMIN, one's own for others */
+  "GET /api-keys": {
+    response: ApiKey[];
+  };
+  /** Revoke an API key for good */
+  "DELETE /api-keys/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: undefined;
+  };
+  /** Experiments, filtered, searched and sorted */
+  "GET /experiments/": {
+    query?: {
+      status_filter?: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+      skip?: number;
+      limit?: number;
+      search?: string;
+      /**
+       * @default created_at
+       * @enum {string}
+       */
+      sort_by?: "created_at" | "updated_at" | "name" | "key" | "status" | "start_date" | "end_date";
+      /**
+       * @default desc
+       * @enum {string}
+       */
+      sort_order?: "asc" | "desc";
+    };
+    response: {
+      items: ExperimentSummary[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Create an experiment */
+  "POST /experiments/": {
+    body: ExperimentCreate;
+    response: Experiment;
+  };
+  /** An experiment, by id or key */
+  "GET /experiments/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    response: Experiment;
+  };
+  /** Change an experiment: absent fields keep their value, null clears */
+  "PUT /experiments/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    body: ExperimentUpdate;
+    response: Experiment;
+  };
+  /** The same as PUT */
+  "PATCH /experiments/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    body: ExperimentUpdate;
+    response: Experiment;
+  };
+  /** Delete a DRAFT experiment */
+  "DELETE /experiments/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    response: undefined;
+  };
+  /** DRAFT or PAUSED to ACTIVE */
+  "POST /experiments/{experiment_id}/start": {
+    params: {
+      experiment_id: string;
+    };
+    response: Experiment;
+  };
+  /** ACTIVE to PAUSED */
+  "POST /experiments/{experiment_id}/pause": {
+    params: {
+      experiment_id: string;
+    };
+    response: Experiment;
+  };
+  /** ACTIVE or PAUSED to COMPLETED; a winner is served to everyone by the bound flag */
+  "POST /experiments/{experiment_id}/complete": {
+    params: {
+      experiment_id: string;
+    };
+    body?: {
+      winner?: string;
+    };
+    response: Experiment;
+  };
+  /** Any status but ARCHIVED to ARCHIVED */
+  "POST /experiments/{experiment_id}/archive": {
+    params: {
+      experiment_id: string;
+    };
+    response: Experiment;
+  };
+  /** A new DRAFT with the same design */
+  "POST /experiments/{experiment_id}/clone": {
+    params: {
+      experiment_id: string;
+    };
+    body?: {
+      name?: string;
+      /** @example checkout-button */
+      key?: string;
+    };
+    response: Experiment;
+  };
+  /** Which URL a user would be sent to */
+  "GET /experiments/{experiment_id}/split-url/preview": {
+    params: {
+      experiment_id: string;
+    };
+    query: {
+      user_id: string;
+      /** Sent as JSON */
+      attributes?: {
+        [key: string]: unknown;
+      };
+    };
+    response: SplitUrlPreview;
+  };
+  /** Results of an experiment, current to the last acknowledged event */
+  "GET /results/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    response: Results;
+  };
+  /** The same, under the experiment */
+  "GET /experiments/{experiment_id}/results": {
+    params: {
+      experiment_id: string;
+    };
+    response: Results;
+  };
+  /** Feature flags, filtered and searched */
+  "GET /feature-flags/": {
+    query?: {
+      status_filter?: "ACTIVE" | "INACTIVE" | "ARCHIVED";
+      skip?: number;
+      limit?: number;
+      search?: string;
+    };
+    response: FeatureFlagSummary[];
+  };
+  /** Create a feature flag */
+  "POST /feature-flags/": {
+    body: FeatureFlagCreate;
+    response: FeatureFlag;
+  };
+  /** A feature flag, by id or key */
+  "GET /feature-flags/{id}": {
+    params: {
+      id: string;
+    };
+    response: FeatureFlag;
+  };
+  /** Change a feature flag: absent fields keep their value, null clears */
+  "PUT /feature-flags/{id}": {
+    params: {
+      id: string;
+    };
+    body: FeatureFlagUpdate;
+    response: FeatureFlag;
+  };
+  /** The same as PUT */
+  "PATCH /feature-flags/{id}": {
+    params: {
+      id: string;
+    };
+    body: FeatureFlagUpdate;
+    response: FeatureFlag;
+  };
+  /** Change the rollout percentage only */
+  "PATCH /feature-flags/{id}/rollout": {
+    params: {
+      id: string;
+    };
+    body: {
+      rollout_percentage: number;
+      reason?: string;
+    };
+    response: FeatureFlag;
+  };
+  /** Delete a feature flag */
+  "DELETE /feature-flags/{id}": {
+    params: {
+      id: string;
+    };
+    response: undefined;
+  };
+  /** Whether each flag is on for a user */
+  "GET /feature-flags/user/{user_id}": {
+    params: {
+      user_id: string;
+    };
+    query?: {
+      /** Sent as JSON */
+      context?: {
+        [key: string]: unknown;
+      };
+    };
+    response: {
+      [key: string]: boolean;
+    };
+  };
+  /** Evaluate a flag for a user; `explain=true` adds the trace */
+  "POST /feature-flags/{key}/evaluate": {
+    params: {
+      key: string;
+    };
+    query?: {
+      explain?: boolean;
+    };
+    body: {
+      user_id: string;
+      attributes?: {
+        [key: string]: unknown;
+      };
+    };
+    response: Evaluation;
+  };
+  /** The stored assignments of a user */
+  "GET /tracking/assignments/{user_id}": {
+    params: {
+      user_id: string;
+    };
+    query?: {
+      active_only?: boolean;
+    };
+    response: Assignment[];
+  };
+  /** Assign a user to an experiment's variant, once */
+  "POST /tracking/assign": {
+    query?: {
+      peek?: boolean;
+    };
+    body: {
+      experiment_key?: string;
+      experiment_id?: string;
+      user_id: string;
+      attributes?: {
+        [key: string]: unknown;
+      };
+    };
+    response: AssignAnswer;
+  };
+  /** Join an anonymous id and a user id for analysis; the first exposure wins */
+  "POST /tracking/identify": {
+    body: {
+      anonymous_id: string;
+      user_id: string;
+    };
+    response: {
+      anonymous_id: string;
+      user_id: string;
+    };
+  };
+  /** Everything kept of one person */
+  "GET /tracking/users/{user_id}": {
+    params: {
+      user_id: string;
+    };
+    response: PersonExport;
+  };
+  /** Erase one person: assignments and events; results recompute */
+  "DELETE /tracking/users/{user_id}": {
+    params: {
+      user_id: string;
+    };
+    response: {
+      erased_events: number;
+      erased_assignments: number;
+    };
+  };
+  /** Record one event; a 201 means it is stored durably */
+  "POST /tracking/track": {
+    body: TrackingEvent;
+    response: TrackAnswer;
+  };
+  /** Record one event or up to 5,000; a 201 means the accepted ones are stored durably */
+  "POST /tracking/events": {
+    body: TrackingEvent | TrackingEvent[] | {
+      events: TrackingEvent[];
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      sent_at?: string;
+    };
+    response: EventsAnswer;
+  };
+  /** Everything a provider needs to evaluate locally */
+  "GET /openfeature/flags": {
+    response: Definitions;
+  };
+  /** Evaluate one flag remotely */
+  "POST /openfeature/evaluate": {
+    body: OpenFeatureQuestion;
+    response: OpenFeatureAnswer;
+  };
+  /** Evaluate up to 1,000 flag and user pairs, answered in order */
+  "POST /openfeature/bulk-evaluate": {
+    body: OpenFeatureQuestion[];
+    response: OpenFeatureAnswer[];
+  };
+}

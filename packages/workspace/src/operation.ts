@@ -1,0 +1,63 @@
+import type { Contract, Route, RouteKey } from "@assay/contract";
+import type { JsonSchema, OpenApi, ParameterObject } from "./schema.ts";
+
+/** One route as generators need it: its contract entry beside the schemas that its OpenAPI operation carries. */
+export interface Operation {
+  key: RouteKey;
+  method: string;
+  path: string;
+  /** First segment of the path: the heading it is documented under. */
+  area: string;
+  operationId: string;
+  summary: string;
+  route: Route;
+  status: number;
+  params?: JsonSchema;
+  query?: JsonSchema;
+  body?: JsonSchema;
+  bodyRequired: boolean;
+  response?: JsonSchema;
+}
+
+/** Every operation of a document, in the document's order. */
+export function toOperations(contract: Contract | Record<RouteKey, Route>, document: OpenApi): Operation[] {
+  const routes = contract as Record<string, Route>;
+  return Object.keys(routes).map((key) => {
+    const [method = "", path = ""] = key.split(" ");
+    const route = routes[key]!;
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    if (!operation) throw new Error(`${key} is not in the OpenAPI document`);
+    const status = route.status ?? 200;
+    return {
+      key: key as RouteKey,
+      method,
+      path,
+      area: operation.tags[0] ?? "",
+      operationId: operation.operationId,
+      summary: operation.summary,
+      route,
+      status,
+      params: toObjectSchema(operation.parameters, "path"),
+      query: toObjectSchema(operation.parameters, "query"),
+      body: operation.requestBody?.content["application/json"]?.schema,
+      bodyRequired: operation.requestBody?.required ?? false,
+      response: Object.values(operation.responses[status]?.content ?? {})[0]?.schema,
+    };
+  });
+}
+
+function toObjectSchema(parameters: ParameterObject[] = [], place: "path" | "query"): JsonSchema | undefined {
+  const chosen = parameters.filter((parameter) => parameter.in === place);
+  if (chosen.length === 0) return undefined;
+  return {
+    type: "object",
+    properties: Object.fromEntries(chosen.map(({ name, schema }) => [name, toParameter(schema)])),
+    required: chosen.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+  };
+}
+
+/** On the wire a JSON parameter is a string; a caller hands over the object itself. */
+function toParameter(schema: JsonSchema): JsonSchema {
+  if (schema.type !== "string" || schema.description !== "URL-encoded JSON object") return schema;
+  return { type: "object", description: "Sent as JSON", additionalProperties: true };
+}
