@@ -106,7 +106,10 @@ export function createCollection<T extends Document>(
     for (const listener of listeners) listener({ id, before, after: document });
   }
 
-  function uniqueOperations(before: T | null, after: T | null): { operations: Operation[]; taken: Map<number, string> } {
+  function uniqueOperations(
+    before: T | null,
+    after: T | null,
+  ): { operations: Operation[]; taken: Map<number, string> } {
     const operations: Operation[] = [];
     const taken = new Map<number, string>();
     for (const [name, index] of uniques) {
@@ -151,7 +154,12 @@ export function createCollection<T extends Document>(
     const id = (after ?? before)!.id;
     const { operations, taken } = uniqueOperations(before, after);
     const own: Operation = after
-      ? { type: "put", key: keyFor(id), value: toBytes(after), ...(before ? { ifVersion: before.version } : { ifAbsent: "fail" }) }
+      ? {
+          type: "put",
+          key: keyFor(id),
+          value: toBytes(after),
+          ...(before ? { ifVersion: before.version } : { ifAbsent: "fail" }),
+        }
       : { type: "delete", key: keyFor(id), ifVersion: before!.version };
     const result = await store.batch([
       ...operations,
@@ -198,7 +206,13 @@ export function createCollection<T extends Document>(
     },
     async insert(input, by) {
       const now = timestampOf(runtime.now());
-      const document = { ...input, id: input.id ?? runtime.id(), created_at: now, updated_at: now, version: 0 } as unknown as T;
+      const document = {
+        ...input,
+        id: input.id ?? runtime.id(),
+        created_at: now,
+        updated_at: now,
+        version: 0,
+      } as unknown as T;
       for (const [name, index] of uniques) {
         const value = index.of(document);
         if (value !== null && collection.findBy(name, value)) throw conflict(index.taken(document));

@@ -1,4 +1,5 @@
 import type { Runtime } from "../runtime.ts";
+import type { AuditEntry } from "./change.ts";
 import {
   AUDIT_JOURNAL,
   CHANGES_JOURNAL,
@@ -7,7 +8,6 @@ import {
   createCollection,
   type Document,
 } from "./collection.ts";
-import type { AuditEntry } from "./change.ts";
 import { parseBytes, toBytes } from "./json.ts";
 import type { Store } from "./store.ts";
 

@@ -6,8 +6,8 @@ export {
 } from "./batch.ts";
 export { type Channels, createChannels } from "./channels.ts";
 export { parseCounter, toCounter } from "./counter.ts";
-export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partOf, partsOf, prefixOf } from "./key.ts";
 export { checksumOf, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
+export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partOf, partsOf, prefixOf } from "./key.ts";
 export { fenceToken, type LeaseRecord, leaseOf, nextLease, releasedLease } from "./lease.ts";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.ts";
 export { namespaced } from "./namespaced.ts";

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { type ClaimWindow, openEntry, sealEntry } from "@assay/server/store";
+import type { Environment } from "./environment.ts";
+
+const SET_LENGTH = 6;
+const TEXT = 1;
+const UUID = 2;
+const HASH = 3;
+const LONGEST_TEXT = 64;
+const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const STEP_MEMBERS = 2_000;
+const STEP_PAUSE_MS = 10;
+const NEVER = Number.MIN_SAFE_INTEGER;
+
+/** Claimed members over LMDB, one lookup each; what changes them runs inside a write transaction. */
+export interface Claims {
+  window(set: string): ClaimWindow;
+  claimedIn(set: string, member: string): number | undefined;
+  claim(set: string, window: ClaimWindow, members: Set<string>): void;
+  /** Ends the background sweep before its next step. */
+  close(): void;
+}
+
+/** Creates the claim sets of an environment; forgotten members are removed in the background, in short steps. */
+export function createClaims({ members, states, write }: Environment): Claims {
+  const sweeping = new Set<string>();
+  let closed = false;
+
+  const windowOf = (set: string): ClaimWindow => {
+    const sealed = states.get(stateOf(set));
+    const entry = sealed && openEntry(stateOf(set), sealed);
+    // A damaged window forgets nothing; the next claim makes it anew.
+    if (!entry) return { latest: NEVER, floor: NEVER };
+    const view = new DataView(entry.value.buffer);
+    return { latest: view.getFloat64(0), floor: view.getFloat64(8) };
+  };
+
+  const sweep = async (set: string, prefix: Buffer) => {
+    let start: Buffer = prefix;
+    while (!closed) {
+      await new Promise((resolve) => setTimeout(resolve, STEP_PAUSE_MS).unref());
+      if (closed) return;
+      const next = await write(() => {
+        const { floor } = windowOf(set);
+        const step = [...members.getRange({ start, end: endOf(prefix), limit: STEP_MEMBERS })];
+        for (const { key, value } of step) if (value.readDoubleBE() < floor) members.removeSync(key);
+        return step.length < STEP_MEMBERS ? null : Buffer.concat([step.at(-1)!.key, Buffer.alloc(1)]);
+      });
+      if (next === null) return;
+      start = next;
+    }
+  };
+
+  return {
+    window: windowOf,
+    claimedIn: (set, member) => members.getBinaryFast(keyOf(prefixOf(set), member))?.readDoubleBE(),
+    claim(set, window, claimed) {
+      const prefix = prefixOf(set);
+      const before = windowOf(set);
+      if (before.latest !== window.latest || before.floor !== window.floor) {
+        const value = new Uint8Array(16);
+        const view = new DataView(value.buffer);
+        view.setFloat64(0, window.latest);
+        view.setFloat64(8, window.floor);
+        states.putSync(stateOf(set), Buffer.from(sealEntry(stateOf(set), value, 1).buffer));
+      }
+      const generation = Buffer.alloc(8);
+      generation.writeDoubleBE(window.latest);
+      for (const member of claimed) members.putSync(keyOf(prefix, member), generation);
+      if (before.floor !== window.floor && before.floor !== NEVER && !sweeping.has(set)) {
+        sweeping.add(set);
+        // A sweep that fails is made up for by that of the next generation.
+        const done = () => sweeping.delete(set);
+        sweep(set, prefix).then(done, done);
+      }
+    },
+    close() {
+      closed = true;
+    },
+  };
+}
+
+function stateOf(set: string): string {
+  return `claims/${set}`;
+}
+
+/** Sets are told apart by six bytes of their name's hash: a table of millions must not repeat the name. */
+function prefixOf(set: string): Buffer {
+  return createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
+}
+
+function endOf(prefix: Buffer): Buffer {
+  return Buffer.concat([prefix, Buffer.of(0xff)]);
+}
+
+function keyOf(prefix: Buffer, member: string): Buffer {
+  if (UUID_TEXT.test(member)) {
+    const key = Buffer.allocUnsafe(SET_LENGTH + 17);
+    prefix.copy(key);
+    key[SET_LENGTH] = UUID;
+    key.write(member.replaceAll("-", ""), SET_LENGTH + 1, "hex");
+    return key;
+  }
+  if (member.length <= LONGEST_TEXT && !LONE_SURROGATE.test(member)) {
+    return Buffer.concat([prefix, Buffer.of(TEXT), Buffer.from(member)]);
+  }
+  return Buffer.concat([prefix, Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);
+}

@@ -1,0 +1,31 @@
+import { type LeaseRecord, openEntry, sealEntry } from "@assay/server/store";
+import type { Environment } from "./environment.ts";
+
+/** Leases over LMDB; both are called inside a write transaction. */
+export interface Leases {
+  get(name: string): LeaseRecord | undefined;
+  put(name: string, record: LeaseRecord): void;
+}
+
+/** Creates the leases of an environment. */
+export function createLeases({ states }: Environment): Leases {
+  return {
+    get(name) {
+      const key = stateOf(name);
+      const sealed = states.get(key);
+      const entry = sealed && openEntry(key, sealed);
+      if (!entry) return undefined;
+      // The token is the version, so that a record is one number and a short text.
+      const { holder, expiresAt }: Omit<LeaseRecord, "token"> = JSON.parse(Buffer.from(entry.value).toString());
+      return { holder, expiresAt, token: entry.version };
+    },
+    put(name, { token, ...rest }) {
+      const key = stateOf(name);
+      states.putSync(key, Buffer.from(sealEntry(key, Buffer.from(JSON.stringify(rest)), token).buffer));
+    },
+  };
+}
+
+function stateOf(name: string): string {
+  return `leases/${name}`;
+}

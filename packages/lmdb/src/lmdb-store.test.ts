@@ -1,0 +1,22 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isApplicable, runStoreCase, type StoreHarness, storeCases } from "@assay/server/store/conformance";
+import { describe, test } from "vitest";
+import { damage } from "./damage.fixture.ts";
+import { lmdbStore } from "./lmdb-store.ts";
+
+const harness: StoreHarness = {
+  create: () => mkdtemp(join(tmpdir(), "assay-lmdb-")),
+  open: (path) => lmdbStore({ path }),
+  damage,
+  reopens: true,
+  multiProcess: true,
+  child: { script: new URL("./lmdb-store.child.ts", import.meta.url) },
+};
+
+describe("lmdbStore", () => {
+  for (const storeCase of storeCases) {
+    test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
+  }
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { createChannels } from "@assay/server/store";
+import type { Environment } from "./environment.ts";
+import type { Journals } from "./journals.ts";
+
+/** No name made by `keyOf` has a `!`, so no other journal is called this. */
+const NOTICES = "!notices";
+const POLL_MS = 100;
+/** Far more than can pile up between two polls. */
+const KEPT = 10_000;
+
+interface Notice {
+  from: string;
+  channel: string;
+  message: string;
+}
+
+/** Notices between the processes on one database: in this one at once, in others by their next poll. */
+export interface Notices {
+  publish(channel: string, message: string): Promise<void>;
+  subscribe(channel: string, listener: (message: string) => void): () => void;
+  close(): void;
+}
+
+/** Creates the notices of an environment: a small journal, polled while somebody in this process listens. */
+export function createNotices({ write, refresh }: Environment, journals: Journals): Notices {
+  const self = randomUUID();
+  const channels = createChannels();
+  let seen = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const poll = () => {
+    refresh();
+    const head = journals.head(NOTICES);
+    if (head === seen) return;
+    for (const { record } of journals.read(NOTICES, seen, KEPT)) {
+      const notice: Notice = JSON.parse(Buffer.from(record).toString());
+      if (notice.from !== self) channels.publish(notice.channel, notice.message);
+    }
+    seen = head;
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    async publish(channel, message) {
+      const notice: Notice = { from: self, channel, message };
+      await write(() => {
+        const position = journals.head(NOTICES) + 1;
+        journals.put(NOTICES, position, Buffer.from(JSON.stringify(notice)));
+        journals.setHead(NOTICES, position);
+        if (position % 1_000 === 0) journals.trim(NOTICES, position - KEPT);
+      });
+      channels.publish(channel, message);
+    },
+    subscribe(channel, listener) {
+      if (!timer) {
+        refresh();
+        seen = journals.head(NOTICES);
+        timer = setInterval(poll, POLL_MS);
+        timer.unref();
+      }
+      const unsubscribe = channels.subscribe(channel, listener);
+      return () => {
+        unsubscribe();
+        if (channels.isEmpty()) stop();
+      };
+    },
+    close: stop,
+  };
+}

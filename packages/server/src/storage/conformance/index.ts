@@ -1,0 +1,39 @@
+import { batchCases } from "./batches.ts";
+import type { StoreCase } from "./case.ts";
+import { claimCases } from "./claims.ts";
+import { durabilityCases } from "./durability.ts";
+import { entryCases } from "./entries.ts";
+import { journalCases } from "./journals.ts";
+import { leaseCases } from "./leases.ts";
+import { listCases } from "./lists.ts";
+import { processCases } from "./processes.ts";
+
+export {
+  type DamageTarget,
+  isApplicable,
+  runStoreCase,
+  type StoreCase,
+  type StoreHarness,
+  type StoreNeed,
+  type StorePlace,
+} from "./case.ts";
+export { answerParent, type StoreChild } from "./child.ts";
+export type { TaskName } from "./tasks.ts";
+
+/**
+ * What every store must do, as data for any test runner.
+ * @example
+ * for (const storeCase of storeCases) {
+ *   test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
+ * }
+ */
+export const storeCases: StoreCase[] = [
+  ...entryCases,
+  ...listCases,
+  ...batchCases,
+  ...journalCases,
+  ...claimCases,
+  ...leaseCases,
+  ...durabilityCases,
+  ...processCases,
+];
