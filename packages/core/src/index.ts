@@ -1,2 +1,31 @@
+export { assign } from "./assignment/assign.ts";
+export type { Assignment, AssignmentReason } from "./assignment/assignment.ts";
+export { type CompiledExperiment, compileExperiment } from "./assignment/experiment.ts";
+export { bucket, bucketInteger, createBucketer } from "./bucketing/bucket.ts";
+export { createPicker, type Picker } from "./bucketing/interval.ts";
+export { normalizeWeights } from "./bucketing/weight.ts";
 export * from "./evaluation/definition.ts";
+export {
+  createEngine,
+  type DefinitionsChange,
+  type Engine,
+  type EngineOptions,
+  SchemaVersionError,
+} from "./evaluation/engine.ts";
+export type { Environment } from "./evaluation/environment.ts";
+export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
+export { type CompiledFlag, compileFlag } from "./evaluation/flag.ts";
 export type * from "./evaluation/result.ts";
+export {
+  validateCondition,
+  validateExperiment,
+  validateFlag,
+  validateSegment,
+  validateTargetingRules,
+} from "./evaluation/validation.ts";
+export { findPrerequisiteCycle, findSegmentCycle } from "./targeting/cycle.ts";
+export { compilePattern } from "./targeting/pattern.ts";
+export { PatternError } from "./targeting/pattern-syntax.ts";
+export { DefinitionError, LIMITS, type Problem } from "./targeting/problem.ts";
+export type { SegmentLookup } from "./targeting/scope.ts";
+export { type CompiledSegment, compileSegment, isMember } from "./targeting/segment.ts";

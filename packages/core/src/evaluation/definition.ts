@@ -83,9 +83,7 @@ export interface FlagRule {
   serve: Serve;
 }
 
-export type Serve =
-  | { variant: string }
-  | { rollout_percentage: number; variants?: { key: string; weight: number }[] };
+export type Serve = { variant: string } | { rollout_percentage: number; variants?: { key: string; weight: number }[] };
 
 export type Condition =
   | { all: Condition[] }

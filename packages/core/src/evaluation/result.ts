@@ -45,7 +45,16 @@ export interface EvaluationResult {
 
 /** One step of an explanation: what was checked, whether it held, and why. */
 export interface TraceStep {
-  step: "STATUS" | "PREREQUISITE" | "HOLDOUT" | "EXCLUDED_USERS" | "INCLUDED_USERS" | "BLOCK" | "RULE" | "CONDITION" | "ROLLOUT";
+  step:
+    | "STATUS"
+    | "PREREQUISITE"
+    | "HOLDOUT"
+    | "EXCLUDED_USERS"
+    | "INCLUDED_USERS"
+    | "BLOCK"
+    | "RULE"
+    | "CONDITION"
+    | "ROLLOUT";
   /** The block, rule id, flag key or condition this step is about. */
   subject: string;
   matched: boolean;

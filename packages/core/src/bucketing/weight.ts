@@ -1,0 +1,26 @@
+/** How far a sum of fractions may lie from 1; the slack on top is for sums such as 0.34 + 0.34 + 0.34. */
+const TOLERANCE = 0.02 + 1e-9;
+
+/**
+ * Turns weights as people write them into fractions that sum to 1. All fractions or all percentages; missing ones
+ * share equally what the given ones leave. A sum within 0.02 of 1 (2 of 100) is scaled.
+ *
+ * @throws RangeError for an empty list, a negative or non-finite weight, or any other sum.
+ */
+export function normalizeWeights(weights: readonly (number | null | undefined)[]): number[] {
+  let sum = 0;
+  let missing = 0;
+  for (const weight of weights) {
+    if (weight === null || weight === undefined) missing += 1;
+    else if (!(weight >= 0 && weight < Infinity)) throw new RangeError(`A weight must be 0 or more, not ${weight}`);
+    else sum += weight;
+  }
+  if (missing === weights.length && missing > 0) return weights.map(() => 1 / missing);
+  const scale = sum > 1 + TOLERANCE ? 100 : 1;
+  const total = missing > 0 && sum < scale ? scale : sum;
+  if (!(Math.abs(total / scale - 1) <= TOLERANCE)) {
+    throw new RangeError(`Weights must sum to 1, or to 100 as percentages, not to ${sum}`);
+  }
+  const share = missing > 0 ? Math.max(0, total - sum) / missing : 0;
+  return weights.map((weight) => (weight ?? share) / total);
+}
