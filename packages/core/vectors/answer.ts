@@ -27,6 +27,55 @@ interface Inputs {
   two_proportion: Arms<Converted>;
   srm: { counts: number[]; weights: number[]; threshold: number };
   multiple: { p_values: number[]; alpha: number };
+  ratio: Arms<RatioSums>;
+  cuped: Arms<BeforeAfter>;
+  cuped_winsor: Arms<BeforeAfter> & { lower_pct: number; upper_pct: number };
+  proportion: PlanInput & { baseline_rate: number };
+  mean: PlanInput & { sd: number };
+  msprt_single: { difference: number; se: number; tau_squared: number; alpha: number };
+  msprt_stream_proportions: { alpha: number; tau_squared: number; looks: Omit<Arms<Converted>, "alpha">[] };
+  always_valid: { difference: number; se: number; total_n: number; alpha: number; tuning_parameter: number };
+  spending: { spending_function: string; alpha: number; information_fractions: number[]; parameter?: number };
+  beta_binomial: Omit<Arms<Converted>, "alpha"> & {
+    prior_alpha: number;
+    prior_beta: number;
+    rope_low: number;
+    rope_high: number;
+    credible_interval_width: number;
+    minimum_bayes_factor: number;
+  };
+  bandit_beta: {
+    prior_alpha: number;
+    prior_beta: number;
+    arms: { n: number; successes: number }[];
+    min_weight: number;
+  };
+  bandit_normal: { posteriors: { mean: number; sd: number }[]; min_weight: number };
+  interaction: { alpha: number; cells: Record<"a0b0" | "a0b1" | "a1b0" | "a1b1", Sums> };
+  novelty: { daily_effects: number[]; daily_se: number[] };
+}
+
+interface RatioSums {
+  n: number;
+  sum_num: number;
+  sum_num2: number;
+  sum_den: number;
+  sum_den2: number;
+  sum_num_den: number;
+}
+
+interface BeforeAfter {
+  x: number[];
+  y: number[];
+}
+
+interface PlanInput {
+  mde: number;
+  mde_type: "absolute" | "relative";
+  alpha: number;
+  power: number;
+  variants: number;
+  allocation_ratio: number;
 }
 
 interface DistributionInput {
@@ -55,6 +104,86 @@ function moments({ n, sum, sum_squares }: Sums): stats.Moments {
 
 function proportion({ n, conversions }: Converted): stats.Proportion {
   return { n, successes: conversions };
+}
+
+const spendingFunctions: Readonly<Record<string, stats.SpendingFunction>> = {
+  obrien_fleming: "obrien_fleming",
+  obrien_fleming_total: "obrien_fleming_total",
+  pocock: "pocock",
+  power: "power",
+  hwang_shih_decani: "hsd",
+};
+
+function ratioMoments(sums: RatioSums): stats.JointMoments {
+  const products = [[sums.sum_num2], [sums.sum_num_den, sums.sum_den2]];
+  return stats.jointMomentsFromSums(sums.n, [sums.sum_num, sums.sum_den], products);
+}
+
+function planOptions({ alpha, power, variants, allocation_ratio }: PlanInput): stats.SampleSizeOptions {
+  return { alpha, power, variants, allocationRatio: allocation_ratio };
+}
+
+function cuped(control: stats.JointMoments, treatment: stats.JointMoments, alpha: number) {
+  const users = stats.cupedTest(control, treatment, { alpha });
+  const withinArms = stats.cupedTest(control, treatment, { alpha, pooling: "within_arms" });
+  const comparison = (
+    { difference, standardError, df, pValue, confidenceInterval }: stats.Comparison,
+    control_mean: number | null,
+    treatment_mean: number | null,
+  ) => ({
+    control_mean,
+    treatment_mean,
+    difference,
+    se: standardError,
+    df,
+    p_value: pValue,
+    ci_lower: confidenceInterval?.[0] ?? null,
+    ci_upper: confidenceInterval?.[1] ?? null,
+  });
+  const adjusted = (test: stats.CupedComparison) => ({
+    ...comparison(test.adjusted, test.adjustedControlMean, test.adjustedTreatmentMean),
+    variance_reduction_pct: test.varianceReductionPct,
+  });
+  return {
+    unadjusted: comparison(users.unadjusted, users.controlMean, users.treatmentMean),
+    theta: users.theta,
+    adjusted: adjusted(users),
+    variance_reduction_pct: users.varianceReductionPct,
+    theta_within_arms: withinArms.theta,
+    adjusted_within_arms: adjusted(withinArms),
+    corr_pooled: users.correlation,
+  };
+}
+
+function sequential(test: stats.SequentialTest) {
+  return {
+    log_lambda: test.logLikelihoodRatio,
+    p_value: test.pValue,
+    half_width: test.halfWidth,
+    ci_lower: test.confidenceInterval?.[0] ?? null,
+    ci_upper: test.confidenceInterval?.[1] ?? null,
+  };
+}
+
+function ratePosterior(posterior: stats.RatePosterior) {
+  return {
+    posterior_alpha: posterior.alpha,
+    posterior_beta: posterior.beta,
+    posterior_mean: posterior.mean,
+    posterior_sd: posterior.standardDeviation,
+    credible_interval: posterior.credibleInterval,
+    hdi: posterior.highestDensityInterval,
+  };
+}
+
+function bandit(posteriors: stats.Posterior[], minWeight: number) {
+  const probabilities = stats.armProbabilities(posteriors);
+  return {
+    best_arm_probabilities: probabilities.best,
+    second_best_probabilities: probabilities.secondBest,
+    thompson_weights: stats.thompsonWeights(probabilities, { minWeight }),
+    top_two_weights: stats.topTwoWeights(probabilities, { minWeight }),
+  };
 }
 
 function adjustment(adjusted: (number | null)[], alpha: number) {
@@ -138,6 +267,193 @@ const methods: { [Kind in keyof Inputs]: (input: Inputs[Kind]) => unknown } = {
       holm: adjustment(stats.holm(p_values), alpha),
       benjamini_hochberg: adjustment(stats.benjaminiHochberg(p_values), alpha),
       benjamini_yekutieli: adjustment(stats.benjaminiYekutieli(p_values), alpha),
+    };
+  },
+  ratio({ control, treatment, alpha }) {
+    const [c, t] = [ratioMoments(control), ratioMoments(treatment)];
+    const z = stats.ratioTest(c, t, { alpha, referenceDistribution: "normal" });
+    const welch = stats.ratioTest(c, t, { alpha });
+    return {
+      control_value: stats.ratioEstimate(c).value,
+      treatment_value: stats.ratioEstimate(t).value,
+      control_variance: stats.ratioEstimate(c).variance,
+      treatment_variance: stats.ratioEstimate(t).variance,
+      difference: z.difference,
+      se: z.standardError,
+      z: z.statistic,
+      p_value_z: z.pValue,
+      ci_z: z.confidenceInterval,
+      df: welch.df,
+      p_value_t: welch.pValue,
+      ci_t: welch.confidenceInterval,
+      relative_difference: z.relativeDifference,
+      relative_se: z.relativeStandardError,
+      relative_ci_z: z.relativeConfidenceInterval,
+    };
+  },
+  cuped({ control, treatment, alpha }) {
+    return cuped(stats.jointMomentsOf(control.y, control.x), stats.jointMomentsOf(treatment.y, treatment.x), alpha);
+  },
+  cuped_winsor({ control, treatment, alpha, lower_pct, upper_pct }) {
+    const y = stats.winsorBounds([control.y, treatment.y], lower_pct, upper_pct);
+    const x = stats.winsorBounds([control.x, treatment.x], lower_pct, upper_pct);
+    if (y === null || x === null) return { winsor_bounds_y: y, winsor_bounds_x: x };
+    const moments = (arm: BeforeAfter) => stats.jointMomentsOf(stats.winsorise(arm.y, y), stats.winsorise(arm.x, x));
+    return { winsor_bounds_y: y, winsor_bounds_x: x, ...cuped(moments(control), moments(treatment), alpha) };
+  },
+  proportion(input) {
+    const { baseline_rate, mde } = input;
+    const rate = stats.treatmentRate(baseline_rate, mde, input.mde_type);
+    const plan = (variance: "unpooled" | "pooled" | "arcsine") =>
+      stats.proportionSampleSize(baseline_rate, rate, { ...planOptions(input), variance });
+    const [unpooled, pooled] = [plan("unpooled"), plan("pooled")];
+    return {
+      treatment_rate: rate,
+      alpha_per_comparison: unpooled.alphaPerComparison,
+      n_control_unpooled_raw: unpooled.controlExact,
+      n_control_pooled_raw: pooled.controlExact,
+      n_control_arcsine_raw: plan("arcsine").controlExact,
+      n_control_unpooled: unpooled.control,
+      n_treatment_unpooled: unpooled.treatment,
+      total_unpooled: unpooled.total,
+      n_control_pooled: pooled.control,
+      n_treatment_pooled: pooled.treatment,
+      total_pooled: pooled.total,
+    };
+  },
+  mean(input) {
+    const normal = stats.meanSampleSize(input.mde, input.sd, planOptions(input));
+    const exact = stats.meanSampleSize(input.mde, input.sd, { ...planOptions(input), distribution: "t" });
+    return {
+      alpha_per_comparison: normal.alphaPerComparison,
+      n_control_z_raw: normal.controlExact,
+      n_control_z: normal.control,
+      n_treatment_z: normal.treatment,
+      total_z: normal.total,
+      n_control_t_raw: exact.controlExact,
+    };
+  },
+  msprt_single({ difference, se, tau_squared, alpha }) {
+    return sequential(stats.mixtureTest(difference, se, tau_squared, { alpha }));
+  },
+  msprt_stream_proportions({ alpha, tau_squared, looks }) {
+    const comparisons = looks.map(({ control, treatment }) =>
+      stats.twoProportionTest(proportion(control), proportion(treatment), { alpha, variance: "unpooled" }),
+    );
+    const tests = comparisons.map(({ difference, standardError }) =>
+      stats.mixtureTest(difference, standardError, tau_squared, { alpha }),
+    );
+    const replay = stats.replayLooks(tests, { alpha });
+    return {
+      looks: replay.looks.map((known, i) => ({
+        look: i + 1,
+        difference: comparisons[i]?.difference,
+        se: comparisons[i]?.standardError,
+        log_lambda: tests[i]?.logLikelihoodRatio,
+        p_value_instant: tests[i]?.pValue,
+        p_value: known.pValue,
+        ci_lower_instant: tests[i]?.confidenceInterval?.[0],
+        ci_upper_instant: tests[i]?.confidenceInterval?.[1],
+        ci_lower: known.confidenceInterval?.[0] ?? null,
+        ci_upper: known.confidenceInterval?.[1] ?? null,
+        reject: known.significant,
+      })),
+      ci_empty: replay.looks.some(({ empty }) => empty),
+      first_rejection_look: replay.firstRejection,
+    };
+  },
+  always_valid({ difference, se, total_n, alpha, tuning_parameter }) {
+    const options = { alpha, tuningParameter: tuning_parameter };
+    return {
+      rho: stats.alwaysValidRho(options),
+      ...sequential(stats.alwaysValidTest(difference, se, total_n, options)),
+    };
+  },
+  spending({ spending_function, alpha, information_fractions, parameter }) {
+    const spending = spendingFunctions[spending_function];
+    if (!spending) throw new RangeError(`no spending function ${spending_function}`);
+    const looks = stats.spendingSchedule(spending, information_fractions, { alpha, parameter });
+    return {
+      cumulative_alpha: looks.map((look) => look.cumulativeAlpha),
+      incremental_alpha: looks.map((look) => look.incrementalAlpha),
+      z_boundaries: looks.map((look) => look.zBoundary),
+      nominal_p_two_sided: looks.map((look) => look.nominalPValue),
+    };
+  },
+  beta_binomial(input) {
+    const test = stats.betaBinomialTest(proportion(input.control), proportion(input.treatment), {
+      priorAlpha: input.prior_alpha,
+      priorBeta: input.prior_beta,
+      ropeLow: input.rope_low,
+      ropeHigh: input.rope_high,
+      credibleLevel: input.credible_interval_width,
+      minimumBayesFactor: input.minimum_bayes_factor,
+    });
+    return {
+      control: ratePosterior(test.control),
+      treatment: ratePosterior(test.treatment),
+      difference_mean: test.difference.mean,
+      difference_credible_interval: test.difference.credibleInterval,
+      probability_of_superiority: test.probabilityOfSuperiority,
+      log_bayes_factor_10: test.logBayesFactor,
+      // The files write a Bayes factor whose logarithm is above 700 as a word; the engine clamps it there.
+      bayes_factor_10: test.logBayesFactor > 700 ? "Infinity" : test.bayesFactor,
+      rope_probability: test.difference.ropeProbability,
+      decision: test.decision,
+      decision_unambiguous: test.decision !== "ROPE_ACCEPT" || test.bayesFactor < input.minimum_bayes_factor,
+    };
+  },
+  bandit_beta({ prior_alpha, prior_beta, arms, min_weight }) {
+    const prior = { priorAlpha: prior_alpha, priorBeta: prior_beta };
+    const posteriors = arms.map((arm) => stats.ratePosterior(arm, prior));
+    return bandit(
+      posteriors.map(({ alpha, beta }) => stats.betaPosterior(alpha, beta)),
+      min_weight,
+    );
+  },
+  bandit_normal({ posteriors, min_weight }) {
+    return bandit(
+      posteriors.map(({ mean, sd }) => stats.normalPosterior(mean, sd)),
+      min_weight,
+    );
+  },
+  interaction({ alpha, cells }) {
+    const table = [
+      [moments(cells.a0b0), moments(cells.a0b1)],
+      [moments(cells.a1b0), moments(cells.a1b1)],
+    ];
+    const t = stats.interactionTest(table, { alpha, minimumUsers: 2 });
+    const z = stats.interactionTest(table, { alpha, minimumUsers: 2, referenceDistribution: "normal" });
+    return {
+      interaction: t.difference,
+      se: t.standardError,
+      z: t.statistic,
+      p_value_z: z.pValue,
+      ci_z: z.confidenceInterval,
+      df: t.df,
+      p_value_t: t.pValue,
+      ci_t: t.confidenceInterval,
+      effect_a_given_b0: t.effectWithoutB,
+      effect_a_given_b1: t.effectWithB,
+      is_significant: t.significant,
+    };
+  },
+  novelty({ daily_effects, daily_se }) {
+    const days = daily_effects.map((difference, i) => ({ difference, standardError: daily_se[i] ?? null }));
+    const test = stats.noveltyTest(days);
+    return {
+      slope_log_day: test.slope,
+      slope_se_known_variance: test.slopeStandardError,
+      slope_z: test.slopeStatistic,
+      slope_p_value: test.slopePValue,
+      early_effect: test.early.difference,
+      late_effect: test.late.difference,
+      late_minus_early: test.lateMinusEarly.difference,
+      late_minus_early_se: test.lateMinusEarly.standardError,
+      late_minus_early_p_value: test.lateMinusEarly.pValue,
+      heterogeneity_q: test.heterogeneity.q,
+      heterogeneity_df: test.heterogeneity.df,
+      heterogeneity_p_value: test.heterogeneity.pValue,
     };
   },
 };

@@ -117,37 +117,53 @@ function relative(control: number, treatment: number, vc: number, vt: number, df
   };
 }
 
+/** A share of an estimate that is put together from several groups of users: `weight` times the group's value. */
+export interface WeightedEstimate {
+  weight: number;
+  estimate: ArmEstimate;
+}
+
+/** Value, squared standard error and its parts of a weighted sum of independent estimates. */
+function combine(terms: readonly WeightedEstimate[]) {
+  let value = 0;
+  let variance = 0;
+  const parts: { variance: number; df: number }[] = [];
+  for (const { weight, estimate } of terms) {
+    const part = (weight * weight * (estimate.variance ?? 0)) / estimate.n;
+    value += weight * estimate.value;
+    variance += part;
+    parts.push({ variance: part, df: estimate.n - 1 });
+  }
+  return { value, variance, parts };
+}
+
 /**
- * Treatment against control from each arm's estimate: Welch's t with Satterthwaite's degrees of freedom, or z.
+ * Treatment against control, each a weighted sum of independent groups' estimates: Welch's t, or z.
  *
- * Source: B. L. Welch, Biometrika 34 (1947); lift by the delta method, Deng, Knoblich and Lu, KDD 2018.
+ * Source: B. L. Welch, Biometrika 34 (1947), for any number of variances; lift by the delta method.
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */
-export function compareEstimates(
-  control: ArmEstimate,
-  treatment: ArmEstimate,
+export function compareWeighted(
+  control: readonly WeightedEstimate[],
+  treatment: readonly WeightedEstimate[],
   { alpha = 0.05, referenceDistribution = "t" }: TestOptions = {},
 ): Comparison {
   strictlyBetween("alpha", alpha, 0, 1);
-  const measured = control.n > 0 && treatment.n > 0;
-  const difference = measured ? finiteOrNull(treatment.value - control.value) : null;
+  const groups = [...control, ...treatment].map(({ estimate }) => estimate);
+  const measured = control.length > 0 && treatment.length > 0 && groups.every(({ n }) => n > 0);
+  if (!measured) return undefinedComparison("INSUFFICIENT_DATA");
+  const c = combine(control);
+  const t = combine(treatment);
+  const difference = finiteOrNull(t.value - c.value);
   const least = referenceDistribution === "t" ? 2 : 1;
-  const enough = control.n >= least && treatment.n >= least;
-  if (!enough || control.variance === null || treatment.variance === null) {
+  if (groups.some(({ n, variance }) => n < least || variance === null)) {
     return undefinedComparison("INSUFFICIENT_DATA", difference);
   }
-  const vc = control.variance / control.n;
-  const vt = treatment.variance / treatment.n;
-  const standardError = finiteOrNull(Math.sqrt(vc + vt));
+  const standardError = finiteOrNull(Math.sqrt(c.variance + t.variance));
   if (difference === null || standardError === null) return undefinedComparison("NOT_FINITE", difference);
-  const df =
-    referenceDistribution === "normal" || standardError === 0
-      ? null
-      : satterthwaite([
-          { variance: vc, df: control.n - 1 },
-          { variance: vt, df: treatment.n - 1 },
-        ]);
+  const normal = referenceDistribution === "normal" || standardError === 0;
+  const df = normal ? null : satterthwaite([...c.parts, ...t.parts]);
   const test = testEstimate(difference, standardError, df, alpha);
   return {
     difference,
@@ -155,7 +171,18 @@ export function compareEstimates(
     df,
     ...test,
     significant: isSignificant(test.pValue, alpha),
-    ...relative(control.value, treatment.value, vc, vt, df, alpha),
+    ...relative(c.value, t.value, c.variance, t.variance, df, alpha),
     status: standardError === 0 ? "ZERO_VARIANCE" : test.statistic === null ? "NOT_FINITE" : "OK",
   };
+}
+
+/**
+ * Treatment against control from each arm's estimate: Welch's t with Satterthwaite's degrees of freedom, or z.
+ *
+ * Source: B. L. Welch, Biometrika 34 (1947); lift by the delta method, Deng, Knoblich and Lu, KDD 2018.
+ *
+ * @throws RangeError unless alpha lies strictly between 0 and 1.
+ */
+export function compareEstimates(control: ArmEstimate, treatment: ArmEstimate, options: TestOptions = {}): Comparison {
+  return compareWeighted([{ weight: 1, estimate: control }], [{ weight: 1, estimate: treatment }], options);
 }

@@ -1,0 +1,139 @@
+import { normalDensity, normalQuantile, normalSf } from "./normal.ts";
+import { panels } from "./quadrature.ts";
+import { strictlyBetween } from "./range.ts";
+import { invertTail } from "./tails.ts";
+
+/** How alpha is spent over the information fraction; `obrien_fleming` spends alpha / 2 on each side. */
+export type SpendingFunction = "obrien_fleming" | "obrien_fleming_total" | "pocock" | "power" | "hsd";
+
+/** One planned look; `zBoundary` is `null` where too little alpha is spent (below 1e-300) to stop at all. */
+export interface SpendingLook {
+  look: number;
+  informationFraction: number;
+  cumulativeAlpha: number;
+  incrementalAlpha: number;
+  zBoundary: number | null;
+  /** Two-sided p-value of a fixed test at the boundary. */
+  nominalPValue: number;
+}
+
+/** Beyond this many standard deviations the normal density underflows. */
+const FARTHEST = 38;
+
+/**
+ * Two-sided alpha spent by an information fraction in (0, 1].
+ *
+ * `parameter` is the exponent of `power` (3 by default) or the gamma of `hsd` (-4 by default).
+ *
+ * Source: Lan and DeMets, Biometrika 70 (1983); Kim and DeMets (1987); Hwang, Shih and DeCani (1990).
+ *
+ * @throws RangeError for an unknown function, a fraction outside (0, 1] or alpha outside (0, 1).
+ */
+export function spentAlpha(
+  spending: SpendingFunction,
+  informationFraction: number,
+  { alpha = 0.05, parameter }: { alpha?: number; parameter?: number } = {},
+): number {
+  strictlyBetween("alpha", alpha, 0, 1);
+  const t = informationFraction;
+  if (!(t > 0 && t <= 1)) throw new RangeError(`informationFraction must lie in (0, 1], got ${t}`);
+  const gamma = parameter ?? -4;
+  switch (spending) {
+    case "obrien_fleming":
+      return 4 * normalSf(-normalQuantile(alpha / 4) / Math.sqrt(t));
+    case "obrien_fleming_total":
+      return 2 * normalSf(-normalQuantile(alpha / 2) / Math.sqrt(t));
+    case "pocock":
+      return alpha * Math.log1p((Math.E - 1) * t);
+    case "power":
+      return alpha * t ** (parameter ?? 3);
+    case "hsd":
+      return gamma === 0 ? alpha * t : (alpha * Math.expm1(-gamma * t)) / Math.expm1(-gamma);
+    default:
+      throw new RangeError(`unknown spending function ${String(spending)}`);
+  }
+}
+
+/** Where the score may still be between looks, on its non-negative half: nodes and the probability each stands for. */
+interface Continuation {
+  nodes: number[];
+  masses: number[];
+}
+
+function grid(bound: number, width: number): { nodes: number[]; weights: number[] } {
+  // Looks that all but coincide would ask for grids of any size.
+  const count = Math.min(200, Math.max(1, Math.ceil(bound / width)));
+  return panels(Array.from({ length: count + 1 }, (_, i) => (bound * i) / count));
+}
+
+/** Density at x of the score after one more step of standard deviation `step`. */
+function density({ nodes, masses }: Continuation, x: number, step: number): number {
+  let sum = 0;
+  for (let j = 0; j < nodes.length; j++) {
+    const near = (x - nodes[j]!) / step;
+    if (Math.abs(near) > FARTHEST) continue;
+    // The score is symmetric about 0, so each node stands for its mirror image too.
+    sum += masses[j]! * (normalDensity(near) + normalDensity((x + nodes[j]!) / step));
+  }
+  return sum / step;
+}
+
+/** Probability that the score passes `bound` upwards in one more step. */
+function passing({ nodes, masses }: Continuation, bound: number, step: number): number {
+  let sum = 0;
+  for (let j = 0; j < nodes.length; j++) {
+    sum += masses[j]! * (normalSf((bound - nodes[j]!) / step) + normalSf((bound + nodes[j]!) / step));
+  }
+  return sum;
+}
+
+/**
+ * Two-sided symmetric group-sequential boundaries that spend alpha as planned.
+ *
+ * `informationFractions` rise strictly within (0, 1]: the share of the planned sample size at each look.
+ *
+ * Source: Lan and DeMets, Biometrika 70 (1983); recursion of Armitage, McPherson and Rowe, JRSS A 132 (1969).
+ *
+ * @throws RangeError for fractions that do not rise within (0, 1], more than 100 looks, or alpha outside (0, 1).
+ */
+export function spendingSchedule(
+  spending: SpendingFunction,
+  informationFractions: readonly number[],
+  { alpha = 0.05, parameter }: { alpha?: number; parameter?: number } = {},
+): SpendingLook[] {
+  if (informationFractions.length > 100) throw new RangeError("at most 100 looks");
+  let state: Continuation = { nodes: [0], masses: [0.5] };
+  let before = { fraction: 0, alpha: 0 };
+  return informationFractions.map((fraction, i) => {
+    if (!(fraction > before.fraction)) throw new RangeError("informationFractions must rise strictly");
+    const cumulativeAlpha = spentAlpha(spending, fraction, { alpha, parameter });
+    const incrementalAlpha = cumulativeAlpha - before.alpha;
+    const step = Math.sqrt(fraction - before.fraction);
+    const scale = Math.sqrt(fraction);
+    let bound = FARTHEST * scale;
+    let zBoundary: number | null = null;
+    if (incrementalAlpha > 1e-300) {
+      const side = incrementalAlpha / 2;
+      // A start beyond the boundary, from where Newton's method on the log of a log-concave tail cannot overshoot.
+      bound = invertTail("upper", side, -normalQuantile(side) * scale, (b) => ({
+        lower: 0,
+        upper: Math.log(passing(state, b, step)),
+        density: Math.log(density(state, b, step)),
+      }));
+      zBoundary = bound / scale;
+    }
+    const next = (informationFractions[i + 1] ?? fraction + 1) - fraction;
+    const { nodes, weights } = grid(bound, 3 * Math.min(step, Math.sqrt(Math.max(next, 1e-12))));
+    const last = i === informationFractions.length - 1;
+    if (!last) state = { nodes, masses: nodes.map((x, k) => weights[k]! * density(state, x, step)) };
+    before = { fraction, alpha: cumulativeAlpha };
+    return {
+      look: i + 1,
+      informationFraction: fraction,
+      cumulativeAlpha,
+      incrementalAlpha,
+      zBoundary,
+      nominalPValue: zBoundary === null ? 0 : 2 * normalSf(zBoundary),
+    };
+  });
+}

@@ -1,0 +1,156 @@
+import { type BayesianComparison, type BayesianOptions, bayesianDecision, clampedBayesFactor } from "./bayes.ts";
+import { betaLogit, betaTails } from "./beta.ts";
+import type { Interval } from "./comparison.ts";
+import { armProbabilities, betaPosterior, panelPoints } from "./posterior.ts";
+import type { Proportion } from "./proportions.ts";
+import { findRoot, integrate } from "./quadrature.ts";
+import { between, strictlyBetween } from "./range.ts";
+import { logBeta, logBetaDensity } from "./saddle-point.ts";
+
+/** One arm's posterior distribution of its conversion rate. */
+export interface RatePosterior {
+  alpha: number;
+  beta: number;
+  mean: number;
+  standardDeviation: number;
+  /** Equal-tailed. */
+  credibleInterval: Interval;
+  /** Highest-density interval; `null` where both shapes are at most 1 and there is no single one. */
+  highestDensityInterval: Interval | null;
+}
+
+/** A Bayesian comparison of two conversion rates with both posteriors. */
+export interface BetaBinomialComparison extends BayesianComparison {
+  control: RatePosterior;
+  treatment: RatePosterior;
+}
+
+/** The prior Beta(priorAlpha, priorBeta) of each arm, flat by default. */
+export interface BetaPrior {
+  priorAlpha?: number;
+  priorBeta?: number;
+}
+
+interface Shapes {
+  alpha: number;
+  beta: number;
+}
+
+const logistic = (u: number) => 1 / (1 + Math.exp(-u));
+const logit = (x: number) => Math.log(x) - Math.log1p(-x);
+
+function highestDensityInterval({ alpha, beta }: Shapes, level: number): Interval | null {
+  if (alpha <= 1 && beta <= 1) return null;
+  if (alpha <= 1) return [0, logistic(betaLogit("upper", 1 - level, alpha, beta))];
+  if (beta <= 1) return [logistic(betaLogit("lower", 1 - level, alpha, beta)), 1];
+  const ends = (below: number): Interval => [
+    betaLogit("lower", below, alpha, beta),
+    betaLogit("upper", 1 - level - below, alpha, beta),
+  ];
+  // Of the density of the rate itself, not of its logit.
+  const logDensity = (u: number) => (alpha - 1) * Math.log(logistic(u)) + (beta - 1) * Math.log(logistic(-u));
+  const outside = 1 - level;
+  const below = findRoot(outside * 1e-9, outside * (1 - 1e-9), (p) => {
+    const [lower, upper] = ends(p);
+    return logDensity(upper) - logDensity(lower);
+  });
+  const [lower, upper] = ends(below);
+  return [logistic(lower), logistic(upper)];
+}
+
+/**
+ * The posterior of a conversion rate under a beta prior.
+ *
+ * Source: Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 2.4.
+ *
+ * @throws RangeError unless the prior's shapes are positive, 0 <= successes <= n, and the level lies in (0, 1).
+ */
+export function ratePosterior(
+  { successes, n }: Proportion,
+  { priorAlpha = 1, priorBeta = 1, credibleLevel = 0.95 }: BetaPrior & { credibleLevel?: number } = {},
+): RatePosterior {
+  strictlyBetween("credibleLevel", credibleLevel, 0, 1);
+  between("successes", successes, 0, between("n", n, 0, Number.MAX_VALUE));
+  const [alpha, beta] = [priorAlpha + successes, priorBeta + n - successes];
+  const { mean, standardDeviation, point } = betaPosterior(alpha, beta);
+  const tail = (1 - credibleLevel) / 2;
+  return {
+    alpha,
+    beta,
+    mean,
+    standardDeviation,
+    credibleInterval: [logistic(point("lower", tail)), logistic(point("upper", tail))],
+    highestDensityInterval: highestDensityInterval({ alpha, beta }, credibleLevel),
+  };
+}
+
+/** P(treatment - control < d) as a function of d, by quadrature over the control's logit. */
+function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => number {
+  const controlPoints = panelPoints(betaPosterior(control.alpha, control.beta));
+  const treatmentPoints = panelPoints(betaPosterior(treatment.alpha, treatment.beta)).map(logistic);
+  return (d) => {
+    const low = Math.max(0, -d);
+    const high = Math.min(1, 1 - d);
+    const [lowest, highest] = [logit(low), logit(high)];
+    const shifted = treatmentPoints.map((x) => x - d).filter((x) => x > 0 && x < 1);
+    const inside = [...controlPoints, ...shifted.map(logit), lowest, highest].filter(
+      (u) => Number.isFinite(u) && u >= lowest && u <= highest,
+    );
+    const below = integrate(inside, (u) => {
+      const [c, rest] = [logistic(u), logistic(-u)];
+      const [x, y] = [c + d, rest - d];
+      if (x <= 0) return 0;
+      const mass = Math.exp(logBetaDensity(c, rest, control.alpha, control.beta));
+      return y <= 0 ? mass : mass * Math.exp(betaTails(x, y, treatment.alpha, treatment.beta).lower);
+    });
+    // A control beyond 1 - d is above any treatment less d.
+    return d > 0 && high > 0 ? below + Math.exp(betaTails(high, 1 - high, control.alpha, control.beta).upper) : below;
+  };
+}
+
+/**
+ * Bayesian comparison of two conversion rates with independent posteriors, by quadrature.
+ *
+ * The Bayes factor is of two independent rates against one common rate, both under the prior. With millions of users
+ * and a flat prior it favours the null unless the difference is many standard errors (Lindley's paradox).
+ *
+ * Source: Gelman et al. (2013), 2.4; Bayes factor: Kass and Raftery, JASA 90 (1995).
+ *
+ * @throws RangeError for counts, prior, level, region or minimum out of range.
+ */
+export function betaBinomialTest(
+  control: Proportion,
+  treatment: Proportion,
+  options: BayesianOptions & BetaPrior = {},
+): BetaBinomialComparison {
+  const { priorAlpha = 1, priorBeta = 1, credibleLevel = 0.95, minimumBayesFactor = 10 } = options;
+  const { ropeLow = -0.01, ropeHigh = 0.01 } = options;
+  const c = ratePosterior(control, options);
+  const t = ratePosterior(treatment, options);
+  const cdf = differenceCdf(c, t);
+  const mean = t.mean - c.mean;
+  const spread = 12 * Math.hypot(c.standardDeviation, t.standardDeviation);
+  const quantile = (p: number) => {
+    const [low, high] = [Math.max(-1, mean - spread), Math.min(1, mean + spread)];
+    const reached = cdf(low) < p && cdf(high) > p;
+    return findRoot(reached ? low : -1, reached ? high : 1, (d) => cdf(d) - p);
+  };
+  const tail = (1 - credibleLevel) / 2;
+  const credibleInterval: Interval = [quantile(tail), quantile(1 - tail)];
+  const { best, expectedLoss } = armProbabilities([betaPosterior(c.alpha, c.beta), betaPosterior(t.alpha, t.beta)]);
+  const logBayesFactor =
+    logBeta(c.alpha, c.beta) +
+    logBeta(t.alpha, t.beta) -
+    logBeta(priorAlpha, priorBeta) -
+    logBeta(c.alpha + t.alpha - priorAlpha, c.beta + t.beta - priorBeta);
+  return {
+    control: c,
+    treatment: t,
+    difference: { mean, credibleInterval, ropeProbability: Math.max(0, cdf(ropeHigh) - cdf(ropeLow)) },
+    probabilityOfSuperiority: best[1]!,
+    logBayesFactor,
+    bayesFactor: clampedBayesFactor(logBayesFactor),
+    expectedLoss: { control: expectedLoss[0]!, treatment: expectedLoss[1]! },
+    decision: bayesianDecision(credibleInterval, logBayesFactor, { ropeLow, ropeHigh, minimumBayesFactor }),
+  };
+}

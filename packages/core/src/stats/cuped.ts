@@ -1,0 +1,137 @@
+import {
+  type ArmEstimate,
+  type Comparison,
+  type ComparisonStatus,
+  compareEstimates,
+  finiteOrNull,
+  type TestOptions,
+} from "./comparison.ts";
+import { covarianceOf, type JointMoments, mergeJointMoments } from "./joint-moments.ts";
+import { ratioGradient } from "./ratio.ts";
+
+/** A comparison adjusted by what the same users did before. */
+export interface CupedComparison {
+  /** Slope of the outcome on the covariate; 0 where the covariate does not vary. */
+  theta: number;
+  /** Correlation of outcome and covariate over all users; `null` where either does not vary. */
+  correlation: number | null;
+  controlMean: number | null;
+  treatmentMean: number | null;
+  adjustedControlMean: number | null;
+  adjustedTreatmentMean: number | null;
+  unadjusted: Comparison;
+  adjusted: Comparison;
+  /** 100 (1 - (adjusted / unadjusted standard error)^2), in per cent; negative where the covariate does harm. */
+  varianceReductionPct: number | null;
+  status: ComparisonStatus | "ZERO_COVARIATE_VARIANCE";
+}
+
+/** Options of a CUPED test: how `theta` is pooled, over all users or over the arms' own deviations (ANCOVA). */
+export interface CupedOptions extends TestOptions {
+  pooling?: "users" | "within_arms";
+}
+
+/** Outcome and covariate of a group of users: values and covariances per user. */
+interface Pair {
+  n: number;
+  outcome: number;
+  covariate: number;
+  outcomeVariance: number;
+  covariateVariance: number;
+  covariance: number;
+}
+
+function pairOf(moments: JointMoments, outcome: number, covariate: number, y: number[], x: number[]): Pair {
+  return {
+    n: moments.n,
+    outcome,
+    covariate,
+    outcomeVariance: Math.max(0, covarianceOf(moments, y, y)),
+    covariateVariance: Math.max(0, covarianceOf(moments, x, x)),
+    covariance: covarianceOf(moments, y, x),
+  };
+}
+
+function meansPair(moments: JointMoments): Pair {
+  return pairOf(moments, moments.means[0]!, moments.means[1]!, [1, 0], [0, 1]);
+}
+
+function ratiosPair(moments: JointMoments): Pair {
+  const [y, yd, x, xd] = moments.means;
+  return pairOf(moments, y! / yd!, x! / xd!, ratioGradient(moments, 0, 1), ratioGradient(moments, 2, 3));
+}
+
+function slope(groups: readonly Pair[]): number {
+  let covariance = 0;
+  let variance = 0;
+  for (const group of groups) {
+    covariance += (group.n - 1) * group.covariance;
+    variance += (group.n - 1) * group.covariateVariance;
+  }
+  return variance > 0 ? (finiteOrNull(covariance / variance) ?? 0) : 0;
+}
+
+function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", ...options }: CupedOptions) {
+  const theta = control.n > 1 && treatment.n > 1 ? slope(pooling === "users" ? [all] : [control, treatment]) : 0;
+  const estimate = (arm: Pair, by: number): ArmEstimate => ({
+    n: arm.n,
+    value: by === 0 ? arm.outcome : arm.outcome - by * (arm.covariate - all.covariate),
+    variance:
+      arm.n < 2 ? null : Math.max(0, arm.outcomeVariance + by * by * arm.covariateVariance - 2 * by * arm.covariance),
+  });
+  const unadjusted = compareEstimates(estimate(control, 0), estimate(treatment, 0), options);
+  const adjusted = compareEstimates(estimate(control, theta), estimate(treatment, theta), options);
+  const varies = all.covariateVariance > 0;
+  const mean = (arm: Pair, by: number) => (arm.n > 0 ? finiteOrNull(estimate(arm, by).value) : null);
+  const [before, after] = [unadjusted.standardError, adjusted.standardError];
+  const answer: CupedComparison = {
+    theta,
+    correlation: finiteOrNull(all.covariance / Math.sqrt(all.covariateVariance * all.outcomeVariance)),
+    controlMean: mean(control, 0),
+    treatmentMean: mean(treatment, 0),
+    adjustedControlMean: mean(control, theta),
+    adjustedTreatmentMean: mean(treatment, theta),
+    unadjusted,
+    adjusted,
+    varianceReductionPct: before === null || after === null ? null : finiteOrNull(100 * (1 - (after / before) ** 2)),
+    status: adjusted.status === "OK" && !varies ? "ZERO_COVARIATE_VARIANCE" : adjusted.status,
+  };
+  return answer;
+}
+
+/**
+ * Welch's t-test of means adjusted by a covariate from before the experiment.
+ *
+ * Each arm's joint moments are of [outcome, covariate] per user; adjusted means keep the outcome's scale.
+ *
+ * Source: Deng, Xu, Kohavi and Walker, WSDM 2013.
+ *
+ * @throws RangeError unless alpha lies strictly between 0 and 1.
+ */
+export function cupedTest(control: JointMoments, treatment: JointMoments, options: CupedOptions = {}): CupedComparison {
+  return adjust(meansPair(control), meansPair(treatment), meansPair(mergeJointMoments(control, treatment)), options);
+}
+
+/**
+ * Welch's t-test of ratios adjusted by the same ratio from before the experiment.
+ *
+ * Each arm's joint moments are of [numerator, denominator, earlier numerator, earlier denominator] per user. Without
+ * any earlier denominator there is nothing to adjust by, and the answer is the unadjusted one.
+ *
+ * Source: Deng, Xu, Kohavi and Walker, WSDM 2013, appendix B; delta method, Deng, Knoblich and Lu, KDD 2018.
+ *
+ * @throws RangeError unless alpha lies strictly between 0 and 1.
+ */
+export function cupedRatioTest(
+  control: JointMoments,
+  treatment: JointMoments,
+  options: CupedOptions = {},
+): CupedComparison {
+  const earlier = control.means[3] !== 0 && treatment.means[3] !== 0;
+  const pair = (moments: JointMoments): Pair => {
+    if (earlier) return ratiosPair(moments);
+    const y = ratioGradient(moments, 0, 1);
+    return pairOf(moments, moments.means[0]! / moments.means[1]!, 0, y, [0, 0, 0, 0]);
+  };
+  return adjust(pair(control), pair(treatment), pair(mergeJointMoments(control, treatment)), options);
+}

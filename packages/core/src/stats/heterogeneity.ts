@@ -1,0 +1,62 @@
+import { chiSquareSf } from "./chi-square.ts";
+
+/** An effect and its standard error, `null` where undefined: of a segment, a day or an experiment. */
+export interface Effect {
+  difference: number | null;
+  standardError: number | null;
+}
+
+/** Whether effects differ from each other by more than their errors. */
+export interface Heterogeneity {
+  q: number | null;
+  df: number;
+  pValue: number | null;
+  /** The inverse-variance weighted mean of the effects, and its standard error. */
+  pooled: Effect;
+  status: "OK" | "INSUFFICIENT_DATA";
+}
+
+interface KnownEffect {
+  difference: number;
+  standardError: number;
+}
+
+/** The effects that are defined and have a positive standard error. */
+export function knownEffects<E extends Effect>(effects: readonly E[]): (E & KnownEffect)[] {
+  return effects.filter(
+    (effect): effect is E & KnownEffect =>
+      effect.difference !== null && effect.standardError !== null && effect.standardError > 0,
+  );
+}
+
+/** The inverse-variance weighted mean of effects, and its standard error; `null` for no effect. */
+export function pooledEffect(effects: readonly Effect[]): Effect {
+  const known = knownEffects(effects);
+  // Weights against the smallest error cannot overflow.
+  const least = Math.min(...known.map(({ standardError }) => standardError));
+  let weights = 0;
+  let sum = 0;
+  for (const { difference, standardError } of known) {
+    const weight = (least / standardError) ** 2;
+    weights += weight;
+    sum += weight * difference;
+  }
+  if (known.length === 0) return { difference: null, standardError: null };
+  return { difference: sum / weights, standardError: least / Math.sqrt(weights) };
+}
+
+/**
+ * Cochran's Q: whether independent effects differ by more than their errors; undefined ones are left out.
+ *
+ * Source: W. G. Cochran, Biometrics 10 (1954).
+ */
+export function cochranQ(effects: readonly Effect[]): Heterogeneity {
+  const known = knownEffects(effects);
+  const pooled = pooledEffect(known);
+  const df = Math.max(0, known.length - 1);
+  if (df === 0 || pooled.difference === null) return { q: null, df, pValue: null, pooled, status: "INSUFFICIENT_DATA" };
+  let q = 0;
+  for (const { difference, standardError } of known) q += ((difference - pooled.difference) / standardError) ** 2;
+  if (!Number.isFinite(q)) return { q: null, df, pValue: 0, pooled, status: "OK" };
+  return { q, df, pValue: chiSquareSf(q, df), pooled, status: "OK" };
+}

@@ -1,0 +1,161 @@
+import { chiSquareSf } from "./chi-square.ts";
+import {
+  type Comparison,
+  compareEstimates,
+  compareWeighted,
+  isSignificant,
+  type TestOptions,
+  undefinedComparison,
+} from "./comparison.ts";
+import { type Moments, varianceOf } from "./moments.ts";
+import { strictlyBetween } from "./range.ts";
+import { meanEstimate } from "./welch.ts";
+
+/** Options of a test of interaction: fewer users in any cell (100 by default) are too little data. */
+export interface InteractionOptions extends TestOptions {
+  minimumUsers?: number;
+}
+
+/** How an experiment A's effect depends on the arm in B; the difference is the effect at b1 less that at b0. */
+export interface Interaction extends Comparison {
+  effectWithoutB: number | null;
+  effectWithB: number | null;
+}
+
+/** A chi-square test; `null` and a status where it is undefined. */
+export interface ChiSquareTest {
+  chiSquare: number | null;
+  df: number;
+  pValue: number | null;
+  significant: boolean;
+  status: "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE";
+}
+
+/**
+ * Interaction of two experiments of two arms each: (a1b1 - a0b1) - (a1b0 - a0b0), by Welch's t over four cells.
+ *
+ * `cells[a][b]` are the moments of the users with arm a of the one and arm b of the other.
+ *
+ * Source: B. L. Welch, Biometrika 34 (1947), for four variances.
+ *
+ * @throws RangeError unless there are two by two cells and alpha lies strictly between 0 and 1.
+ */
+export function interactionTest(
+  cells: readonly (readonly Moments[])[],
+  { minimumUsers = 100, ...options }: InteractionOptions = {},
+): Interaction {
+  if (cells.length !== 2 || cells.some((row) => row.length !== 2)) throw new RangeError("cells must be two by two");
+  strictlyBetween("alpha", options.alpha ?? 0.05, 0, 1);
+  const cell = (a: number, b: number) => meanEstimate(cells[a]![b]!);
+  const enough = cells.flat().every(({ n }) => n >= minimumUsers);
+  // The effect at b0 is the control of the effect at b1; a lift over it says nothing where it is near 0.
+  const effectAt = (b: number) => [
+    { weight: 1, estimate: cell(1, b) },
+    { weight: -1, estimate: cell(0, b) },
+  ];
+  const comparison = compareWeighted(effectAt(0), effectAt(1), options);
+  return {
+    ...(enough ? comparison : undefinedComparison("INSUFFICIENT_DATA", comparison.difference)),
+    effectWithoutB: compareEstimates(cell(0, 0), cell(1, 0)).difference,
+    effectWithB: compareEstimates(cell(0, 1), cell(1, 1)).difference,
+  };
+}
+
+/** The quadratic form v' S^-1 v by Cholesky's decomposition; `null` where S is not positive definite. */
+function inverseQuadraticForm(matrix: readonly (readonly number[])[], vector: readonly number[]): number | null {
+  const rows: number[][] = [];
+  const solved: number[] = [];
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const row: number[] = [];
+    for (let j = 0; j <= i; j++) {
+      let value = matrix[i]![j]!;
+      for (let k = 0; k < j; k++) value -= row[k]! * (j === i ? row[k]! : rows[j]![k]!);
+      if (i === j && !(value > 1e-14 * matrix[i]![i]!)) return null;
+      row.push(i === j ? Math.sqrt(value) : value / rows[j]![j]!);
+    }
+    let value = vector[i]!;
+    for (let k = 0; k < i; k++) value -= row[k]! * solved[k]!;
+    rows.push(row);
+    solved.push(value / row[i]!);
+    sum += solved[i]! ** 2;
+  }
+  return Number.isFinite(sum) ? sum : null;
+}
+
+/**
+ * Interaction of two experiments of K and L arms: Wald's chi-square with (K - 1)(L - 1) degrees of freedom.
+ *
+ * `cells[a][b]` are the moments of the users with arm a of the one and arm b of the other; arms 0 are the controls.
+ *
+ * Source: A. Wald, Transactions of the American Mathematical Society 54 (1943).
+ *
+ * @throws RangeError unless there are at least two by two cells in full rows and alpha lies strictly between 0 and 1.
+ */
+export function interactionWaldTest(
+  cells: readonly (readonly Moments[])[],
+  { alpha = 0.05, minimumUsers = 100 }: Omit<InteractionOptions, "referenceDistribution"> = {},
+): ChiSquareTest {
+  strictlyBetween("alpha", alpha, 0, 1);
+  const columns = cells[0]?.length ?? 0;
+  if (cells.length < 2 || columns < 2 || cells.some((row) => row.length !== columns)) {
+    throw new RangeError("cells must be at least two by two, in full rows");
+  }
+  const df = (cells.length - 1) * (columns - 1);
+  if (cells.flat().some(({ n }) => n < Math.max(2, minimumUsers))) {
+    return { chiSquare: null, df, pValue: null, significant: false, status: "INSUFFICIENT_DATA" };
+  }
+  const contrasts = Array.from({ length: df }, (_, i) => ({
+    a: 1 + Math.floor(i / (columns - 1)),
+    b: 1 + (i % (columns - 1)),
+  }));
+  const mean = (a: number, b: number) => cells[a]![b]!.mean;
+  const variance = (a: number, b: number) => (varianceOf(cells[a]![b]!) ?? 0) / cells[a]![b]!.n;
+  const vector = contrasts.map(({ a, b }) => mean(a, b) - mean(a, 0) - mean(0, b) + mean(0, 0));
+  // Two contrasts share the corner cell, and the margin cells of an arm they have in common.
+  const covariance = contrasts.map((p) =>
+    contrasts.map(
+      (q) =>
+        variance(0, 0) +
+        (p.a === q.a ? variance(p.a, 0) : 0) +
+        (p.b === q.b ? variance(0, p.b) : 0) +
+        (p.a === q.a && p.b === q.b ? variance(p.a, p.b) : 0),
+    ),
+  );
+  const chiSquare = inverseQuadraticForm(covariance, vector);
+  if (chiSquare === null) return { chiSquare, df, pValue: null, significant: false, status: "ZERO_VARIANCE" };
+  const pValue = chiSquareSf(chiSquare, df);
+  return { chiSquare, df, pValue, significant: isSignificant(pValue, alpha), status: "OK" };
+}
+
+/**
+ * Whether the assignments of two experiments depend on each other: Pearson's chi-square of the table of users.
+ *
+ * Source: K. Pearson, Philosophical Magazine 50 (1900).
+ *
+ * @throws RangeError unless rows are full and alpha lies strictly between 0 and 1.
+ */
+export function assignmentDependenceTest(
+  counts: readonly (readonly number[])[],
+  { alpha = 0.05 }: { alpha?: number } = {},
+): ChiSquareTest {
+  strictlyBetween("alpha", alpha, 0, 1);
+  const columns = counts[0]?.length ?? 0;
+  if (counts.some((row) => row.length !== columns)) throw new RangeError("rows must be full");
+  const add = (sum: number, n: number) => sum + n;
+  const rowTotals = counts.map((row) => row.reduce(add, 0));
+  const columnTotals = Array.from({ length: columns }, (_, j) => counts.reduce((sum, row) => sum + row[j]!, 0));
+  const total = rowTotals.reduce(add, 0);
+  const used = (totals: readonly number[]) => totals.filter((n) => n > 0).length;
+  const df = Math.max(0, used(rowTotals) - 1) * Math.max(0, used(columnTotals) - 1);
+  if (df === 0) return { chiSquare: null, df, pValue: null, significant: false, status: "INSUFFICIENT_DATA" };
+  let chiSquare = 0;
+  counts.forEach((row, i) => {
+    row.forEach((n, j) => {
+      const expected = rowTotals[i]! * (columnTotals[j]! / total);
+      if (expected > 0) chiSquare += (n - expected) ** 2 / expected;
+    });
+  });
+  const pValue = chiSquareSf(chiSquare, df);
+  return { chiSquare, df, pValue, significant: isSignificant(pValue, alpha), status: "OK" };
+}

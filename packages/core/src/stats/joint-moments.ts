@@ -1,0 +1,114 @@
+import { centred } from "./moments.ts";
+import { between } from "./range.ts";
+
+/**
+ * Count, means and sums of products of deviations of several values per user, such as numerator and denominator.
+ *
+ * `means` has an entry per value; `products` a row per value with its products with values 0 to itself (a triangle).
+ */
+export interface JointMoments {
+  n: number;
+  means: number[];
+  products: number[][];
+}
+
+/** The joint moments of no user at all, for `values` values a user. */
+export function emptyJointMoments(values: number): JointMoments {
+  const rows = Array.from({ length: values }, (_, i) => new Array<number>(i + 1).fill(0));
+  return { n: 0, means: new Array<number>(values).fill(0), products: rows };
+}
+
+/**
+ * Adds one user's values to `moments`, in place.
+ *
+ * Source: B. P. Welford, Technometrics 4 (1962), for products.
+ */
+export function addToJointMoments(moments: JointMoments, values: ArrayLike<number>): void {
+  const { means, products } = moments;
+  const n = ++moments.n;
+  for (let i = 0; i < means.length; i++) {
+    const before = values[i]! - means[i]!;
+    means[i]! += before / n;
+    // Means up to i are updated already, so this is (value before) times (value after) for every pair.
+    for (let j = 0; j <= i; j++) products[i]![j]! += before * (values[j]! - means[j]!);
+  }
+}
+
+/**
+ * Joint moments from a column per value, each with an entry per user.
+ *
+ * @throws RangeError for columns of unequal lengths.
+ */
+export function jointMomentsOf(...columns: readonly ArrayLike<number>[]): JointMoments {
+  const moments = emptyJointMoments(columns.length);
+  const n = columns[0]?.length ?? 0;
+  if (columns.some((column) => column.length !== n)) throw new RangeError("columns must have one entry per user");
+  const row = new Array<number>(columns.length).fill(0);
+  for (let user = 0; user < n; user++) {
+    for (let i = 0; i < row.length; i++) row[i] = columns[i]![user]!;
+    addToJointMoments(moments, row);
+  }
+  return moments;
+}
+
+/**
+ * Joint moments of two disjoint groups of users together.
+ *
+ * Source: Chan, Golub and LeVeque, The American Statistician 37 (1983), for products.
+ *
+ * @throws RangeError for moments of unequally many values.
+ */
+export function mergeJointMoments(a: JointMoments, b: JointMoments): JointMoments {
+  if (a.means.length !== b.means.length) throw new RangeError("moments must be of equally many values");
+  const n = a.n + b.n;
+  if (n === 0) return emptyJointMoments(a.means.length);
+  const difference = a.means.map((mean, i) => b.means[i]! - mean);
+  const share = (a.n / n) * b.n;
+  return {
+    n,
+    means: a.means.map((mean, i) => mean + difference[i]! * (b.n / n)),
+    products: a.products.map((row, i) =>
+      row.map((value, j) => value + b.products[i]![j]! + difference[i]! * difference[j]! * share),
+    ),
+  };
+}
+
+/**
+ * Joint moments from a count, the values' sums and their sums of products (a triangle), such as a warehouse answers.
+ *
+ * @throws RangeError if n is negative.
+ */
+export function jointMomentsFromSums(
+  n: number,
+  sums: readonly number[],
+  sumsOfProducts: readonly (readonly number[])[],
+): JointMoments {
+  between("n", n, 0, Number.MAX_VALUE);
+  if (n === 0) return emptyJointMoments(sums.length);
+  const products = sumsOfProducts.map((row, i) =>
+    row.map((value, j) => {
+      const product = centred(value, sums[i]!, sums[j]!, n);
+      return i === j ? Math.max(0, product) : product;
+    }),
+  );
+  return { n, means: sums.map((sum) => sum / n), products };
+}
+
+/**
+ * Covariance per user of two weighted sums of the values (denominator n - 1); a variance where both are the same.
+ *
+ * The weights are a metric's gradient, so this is the delta method for any function of the means.
+ */
+export function covarianceOf(moments: JointMoments, a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  let size = 0;
+  moments.products.forEach((row, i) => {
+    row.forEach((product, j) => {
+      const weight = i === j ? a[i]! * b[i]! : a[i]! * b[j]! + a[j]! * b[i]!;
+      sum += weight * product;
+      size += Math.abs(weight * product);
+    });
+  });
+  // What is left of a full cancellation is rounding, not variance.
+  return Math.abs(sum) > 1e-14 * size ? sum / (moments.n - 1) : 0;
+}

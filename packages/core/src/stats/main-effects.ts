@@ -1,0 +1,55 @@
+import { type Comparison, compareWeighted, type TestOptions, type WeightedEstimate } from "./comparison.ts";
+import type { Moments } from "./moments.ts";
+import { meanEstimate } from "./welch.ts";
+
+/** A cell of a factorial experiment: the level of each factor, and the moments of its users. */
+export interface FactorialCell {
+  levels: readonly number[];
+  moments: Moments;
+}
+
+/** What a level of a factor does against the factor's level 0, averaged over the other factors. */
+export interface MainEffect {
+  factor: number;
+  level: number;
+  comparison: Comparison;
+}
+
+/**
+ * Main effects of a factorial experiment: every level of every factor against level 0.
+ *
+ * Cells that agree on all other factors count evenly, however many users each has; those without a partner are left
+ * out. Factors and levels are numbered from 0.
+ *
+ * Source: Box, Hunter and Hunter, Statistics for Experimenters (2nd ed. 2005), 5; Welch's t over all cells.
+ *
+ * @throws RangeError for cells of unequally many factors, or alpha outside (0, 1).
+ */
+export function mainEffects(cells: readonly FactorialCell[], options: TestOptions = {}): MainEffect[] {
+  const factors = cells[0]?.levels.length ?? 0;
+  if (cells.some(({ levels }) => levels.length !== factors)) throw new RangeError("cells must have one level a factor");
+  const effects: MainEffect[] = [];
+  for (let factor = 0; factor < factors; factor++) {
+    const others = ({ levels }: FactorialCell) => levels.filter((_, i) => i !== factor).join();
+    const base = new Map<string, Moments>();
+    for (const cell of cells) if (cell.levels[factor] === 0) base.set(others(cell), cell.moments);
+    const levels = [...new Set(cells.map((cell) => cell.levels[factor]!))].filter((level) => level !== 0);
+    for (const level of levels.sort((a, b) => a - b)) {
+      const pairs = cells
+        .filter((cell) => cell.levels[factor] === level)
+        .map((cell) => ({ treatment: cell.moments, control: base.get(others(cell)) }))
+        .filter((pair): pair is { treatment: Moments; control: Moments } => pair.control !== undefined);
+      const weigh = (moments: Moments): WeightedEstimate => ({
+        weight: 1 / pairs.length,
+        estimate: meanEstimate(moments),
+      });
+      const comparison = compareWeighted(
+        pairs.map(({ control }) => weigh(control)),
+        pairs.map(({ treatment }) => weigh(treatment)),
+        options,
+      );
+      effects.push({ factor, level, comparison });
+    }
+  }
+  return effects;
+}

@@ -1,0 +1,46 @@
+import { type BayesianComparison, type BayesianOptions, bayesianDecision, clampedBayesFactor } from "./bayes.ts";
+import type { ArmEstimate, Interval } from "./comparison.ts";
+import { normalCdf, twoSidedNormalQuantile } from "./normal.ts";
+import { armProbabilities, normalPosterior } from "./posterior.ts";
+import { strictlyBetween } from "./range.ts";
+import { mixtureTest } from "./sequential.ts";
+
+/**
+ * Bayesian comparison of two means: normal posteriors N(mean, se^2) under a flat prior; `null` without variance.
+ *
+ * The Bayes factor sets effects around 0 of variance `mixingVariance` against none: the kernel of `mixtureTest`.
+ *
+ * Source: Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 2.5; Bayes factor: Kass and Raftery, JASA 90 (1995).
+ *
+ * @throws RangeError unless the mixing variance is positive, and for level, region or minimum out of range.
+ */
+export function normalBayesTest(
+  control: ArmEstimate,
+  treatment: ArmEstimate,
+  mixingVariance: number,
+  options: BayesianOptions = {},
+): BayesianComparison | null {
+  const { ropeLow = 0, ropeHigh = 0, credibleLevel = 0.95, minimumBayesFactor = 10 } = options;
+  strictlyBetween("credibleLevel", credibleLevel, 0, 1);
+  const error = ({ variance, n }: ArmEstimate) => (variance === null || n < 1 ? 0 : Math.sqrt(variance / n));
+  const [ec, et] = [error(control), error(treatment)];
+  const mean = treatment.value - control.value;
+  const standardError = Math.hypot(ec, et);
+  const { logLikelihoodRatio } = mixtureTest(mean, standardError, mixingVariance);
+  if (!(ec > 0 && et > 0) || logLikelihoodRatio === null) return null;
+  const half = twoSidedNormalQuantile(1 - credibleLevel) * standardError;
+  const credibleInterval: Interval = [mean - half, mean + half];
+  const { best, expectedLoss } = armProbabilities([
+    normalPosterior(control.value, ec),
+    normalPosterior(treatment.value, et),
+  ]);
+  const below = (d: number) => normalCdf((d - mean) / standardError);
+  return {
+    difference: { mean, credibleInterval, ropeProbability: Math.max(0, below(ropeHigh) - below(ropeLow)) },
+    probabilityOfSuperiority: best[1]!,
+    logBayesFactor: logLikelihoodRatio,
+    bayesFactor: clampedBayesFactor(logLikelihoodRatio),
+    expectedLoss: { control: expectedLoss[0]!, treatment: expectedLoss[1]! },
+    decision: bayesianDecision(credibleInterval, logLikelihoodRatio, { ropeLow, ropeHigh, minimumBayesFactor }),
+  };
+}

@@ -1,0 +1,110 @@
+import { type Comparison, compareEstimates, finiteOrNull, type Interval, undefinedComparison } from "./comparison.ts";
+import { addToJointMoments, covarianceOf, emptyJointMoments } from "./joint-moments.ts";
+import { twoSidedNormalQuantile } from "./normal.ts";
+import { strictlyBetween } from "./range.ts";
+import { ratioGradient } from "./ratio.ts";
+import { sampleQuantile } from "./winsorising.ts";
+
+/** An arm's observations, and for each the index of its user (0, 1 ...) where a user may have several. */
+export interface Observations {
+  values: ArrayLike<number>;
+  users?: ArrayLike<number>;
+}
+
+/** A quantile of one arm's observations. */
+export interface QuantileEstimate {
+  /** Observations, and users they come from. */
+  n: number;
+  users: number;
+  value: number | null;
+  standardError: number | null;
+  confidenceInterval: Interval | null;
+  status: "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE";
+}
+
+/** Options of a quantile: `quantile` in (0, 1), the median by default. */
+export interface QuantileOptions {
+  quantile?: number;
+  alpha?: number;
+}
+
+/** Standard error of the share of observations at or below `value`, users being the unit (delta method). */
+function shareError({ values, users }: Observations, value: number): { error: number; users: number } {
+  const clusters: [below: number, all: number][] = [];
+  for (let i = 0; i < values.length; i++) {
+    const user = users?.[i] ?? i;
+    clusters[user] ??= [0, 0];
+    const cluster = clusters[user];
+    if (values[i]! <= value) cluster[0] += 1;
+    cluster[1] += 1;
+  }
+  const moments = emptyJointMoments(2);
+  // Only the users who have an index; one may have been left out.
+  clusters.forEach((cluster) => {
+    addToJointMoments(moments, cluster);
+  });
+  const gradient = ratioGradient(moments, 0, 1);
+  const variance = moments.n < 2 ? 0 : Math.max(0, covarianceOf(moments, gradient, gradient));
+  return { error: Math.sqrt(variance / moments.n), users: moments.n };
+}
+
+/**
+ * A quantile of an arm with a density-free interval: the quantiles at nu +- z times the error of nu, users as clusters.
+ *
+ * Undefined while n <= 3.84 max(nu / (1 - nu), (1 - nu) / nu), where the interval would leave the data.
+ *
+ * Source: Deng, Knoblich and Lu, KDD 2018, 4.3.
+ *
+ * @throws RangeError unless quantile and alpha lie strictly between 0 and 1, or for a user index per no value.
+ */
+export function quantileEstimate(
+  observations: Observations,
+  { quantile = 0.5, alpha = 0.05 }: QuantileOptions = {},
+): QuantileEstimate {
+  strictlyBetween("quantile", quantile, 0, 1);
+  strictlyBetween("alpha", alpha, 0, 1);
+  const { values, users } = observations;
+  const n = values.length;
+  if (users && users.length !== n) throw new RangeError("users must have one entry per value");
+  const sorted = Float64Array.from(values).sort();
+  const value = sampleQuantile(sorted, quantile);
+  const share = shareError(observations, value ?? 0);
+  const odds = quantile / (1 - quantile);
+  const nothing = { n, users: share.users, value, standardError: null, confidenceInterval: null };
+  if (value === null || n <= 3.84 * Math.max(odds, 1 / odds) || share.users < 2) {
+    return { ...nothing, status: "INSUFFICIENT_DATA" };
+  }
+  const z = twoSidedNormalQuantile(alpha);
+  const lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error)) ?? value;
+  const upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error)) ?? value;
+  const standardError = finiteOrNull((upper - lower) / (2 * z));
+  if (standardError === null || standardError === 0) return { ...nothing, status: "ZERO_VARIANCE" };
+  return { n, users: share.users, value, standardError, confidenceInterval: [lower, upper], status: "OK" };
+}
+
+/**
+ * Two-sided z-test of the difference of two arms' quantiles, users as clusters.
+ *
+ * Source: Deng, Knoblich and Lu, KDD 2018, 4.3; lift by the delta method.
+ *
+ * @throws RangeError unless quantile and alpha lie strictly between 0 and 1, or for a user index per no value.
+ */
+export function quantileTest(
+  control: Observations,
+  treatment: Observations,
+  options: QuantileOptions = {},
+): Comparison {
+  const c = quantileEstimate(control, options);
+  const t = quantileEstimate(treatment, options);
+  if (c.value === null || t.value === null) return undefinedComparison("INSUFFICIENT_DATA");
+  if (c.standardError === null || t.standardError === null) {
+    const status = c.status === "OK" ? t.status : c.status;
+    return undefinedComparison(status, finiteOrNull(t.value - c.value));
+  }
+  // A quantile has an error, but no variance per user: each arm is one unit with that error.
+  return compareEstimates(
+    { n: 1, value: c.value, variance: c.standardError ** 2 },
+    { n: 1, value: t.value, variance: t.standardError ** 2 },
+    { alpha: options.alpha, referenceDistribution: "normal" },
+  );
+}

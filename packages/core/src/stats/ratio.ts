@@ -1,0 +1,44 @@
+import {
+  type ArmEstimate,
+  type Comparison,
+  compareEstimates,
+  type TestOptions,
+  undefinedComparison,
+} from "./comparison.ts";
+import { covarianceOf, type JointMoments } from "./joint-moments.ts";
+
+/** How the ratio of the means of values `numerator` and `denominator` moves with each of the values. */
+export function ratioGradient(moments: JointMoments, numerator: number, denominator: number): number[] {
+  const mean = moments.means[denominator]!;
+  const ratio = moments.means[numerator]! / mean;
+  return moments.means.map((_, i) => (i === numerator ? 1 / mean : i === denominator ? -ratio / mean : 0));
+}
+
+/**
+ * The ratio of an arm's sums as an estimate that can be compared, from joint moments of [numerator, denominator].
+ *
+ * Source: delta method, Deng, Knoblich and Lu, KDD 2018.
+ */
+export function ratioEstimate(moments: JointMoments): ArmEstimate {
+  const gradient = ratioGradient(moments, 0, 1);
+  return {
+    n: moments.n,
+    value: moments.means[0]! / moments.means[1]!,
+    variance: moments.n < 2 ? null : Math.max(0, covarianceOf(moments, gradient, gradient)),
+  };
+}
+
+/**
+ * Welch's t-test of a ratio of sums per arm, such as clicks per session, the user being the unit.
+ *
+ * Each arm's joint moments are of [numerator, denominator] per user.
+ *
+ * Source: delta method, Deng, Knoblich and Lu, KDD 2018.
+ *
+ * @throws RangeError unless alpha lies strictly between 0 and 1.
+ */
+export function ratioTest(control: JointMoments, treatment: JointMoments, options: TestOptions = {}): Comparison {
+  if (control.n === 0 || treatment.n === 0) return undefinedComparison("INSUFFICIENT_DATA");
+  if (control.means[1] === 0 || treatment.means[1] === 0) return undefinedComparison("ZERO_DENOMINATOR");
+  return compareEstimates(ratioEstimate(control), ratioEstimate(treatment), options);
+}

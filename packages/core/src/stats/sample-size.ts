@@ -1,0 +1,104 @@
+import { tTestPower } from "./noncentral-t.ts";
+import { normalQuantile, twoSidedNormalQuantile } from "./normal.ts";
+import { findRoot } from "./quadrature.ts";
+import { between, positive, strictlyBetween } from "./range.ts";
+
+/** What both sample-size calculations take. */
+export interface SampleSizeOptions {
+  /** Two-sided family-wise level, 0.05 by default; divided by the comparisons with control (Bonferroni). */
+  alpha?: number;
+  /** Probability to find the effect, 0.8 by default. */
+  power?: number;
+  /** Arms, control included; 2 by default. */
+  variants?: number;
+  /** Users of each treatment arm per user of control; 1 by default. */
+  allocationRatio?: number;
+}
+
+/** Users needed; whole numbers are rounded up. */
+export interface SampleSize {
+  alphaPerComparison: number;
+  /** Users of control before rounding up. */
+  controlExact: number;
+  control: number;
+  /** Users of each treatment arm. */
+  treatment: number;
+  total: number;
+}
+
+function plan({ alpha = 0.05, power = 0.8, variants = 2, allocationRatio = 1 }: SampleSizeOptions) {
+  strictlyBetween("alpha", alpha, 0, 1);
+  strictlyBetween("power", power, 0, 1);
+  positive("allocationRatio", allocationRatio);
+  const comparisons = between("variants", variants, 2, 1e6) - 1;
+  const alphaPerComparison = alpha / comparisons;
+  const z = twoSidedNormalQuantile(alphaPerComparison);
+  const answer = (controlExact: number): SampleSize => {
+    const control = Math.ceil(controlExact);
+    const treatment = Math.ceil(controlExact * allocationRatio);
+    return { alphaPerComparison, controlExact, control, treatment, total: control + comparisons * treatment };
+  };
+  return { alphaPerComparison, power, ratio: allocationRatio, zAlpha: z, zPower: normalQuantile(power), answer };
+}
+
+/** The rate a minimum detectable effect leads to: `effect` is added, or a fraction of the baseline if relative. */
+export function treatmentRate(baselineRate: number, effect: number, kind: "absolute" | "relative"): number {
+  return kind === "relative" ? baselineRate * (1 + effect) : baselineRate + effect;
+}
+
+/**
+ * Users per arm to find a change of a conversion rate from `baselineRate` to `treatmentRate`.
+ *
+ * `variance` is `unpooled` (default, as the test is), `pooled` (Fleiss) or `arcsine` (Cohen's effect size h).
+ *
+ * Source: Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions (3rd ed. 2003), 4; Cohen (1988), 6.
+ *
+ * @throws RangeError unless both rates lie strictly between 0 and 1 and differ, and for options out of range.
+ */
+export function proportionSampleSize(
+  baselineRate: number,
+  treatmentRate: number,
+  options: SampleSizeOptions & { variance?: "unpooled" | "pooled" | "arcsine" } = {},
+): SampleSize {
+  strictlyBetween("baselineRate", baselineRate, 0, 1);
+  strictlyBetween("treatmentRate", treatmentRate, 0, 1);
+  const { ratio, zAlpha, zPower, answer } = plan(options);
+  const difference = positive("the difference of the rates", Math.abs(treatmentRate - baselineRate));
+  if (options.variance === "arcsine") {
+    const h = 2 * (Math.asin(Math.sqrt(treatmentRate)) - Math.asin(Math.sqrt(baselineRate)));
+    return answer(((zAlpha + zPower) / h) ** 2 * (1 + 1 / ratio));
+  }
+  const unpooled = baselineRate * (1 - baselineRate) + (treatmentRate * (1 - treatmentRate)) / ratio;
+  const common = (baselineRate + ratio * treatmentRate) / (1 + ratio);
+  const null0 = options.variance === "pooled" ? common * (1 - common) * (1 + 1 / ratio) : unpooled;
+  return answer(((zAlpha * Math.sqrt(null0) + zPower * Math.sqrt(unpooled)) / difference) ** 2);
+}
+
+/**
+ * Users per arm to find a change of a mean by `effect`, given the standard deviation, both in the metric's units.
+ *
+ * `distribution` is `normal` (default) or `t` for the exact noncentral t.
+ *
+ * Source: Cohen, Statistical Power Analysis for the Behavioral Sciences (2nd ed. 1988), 2.
+ *
+ * @throws RangeError unless the standard deviation is positive and the effect is not 0, and for options out of range.
+ */
+export function meanSampleSize(
+  effect: number,
+  standardDeviation: number,
+  options: SampleSizeOptions & { distribution?: "normal" | "t" } = {},
+): SampleSize {
+  positive("standardDeviation", standardDeviation);
+  const d = positive("the effect's size", Math.abs(effect)) / standardDeviation;
+  const { ratio, zAlpha, zPower, power, alphaPerComparison, answer } = plan(options);
+  const normal = ((zAlpha + zPower) / d) ** 2 * (1 + 1 / ratio);
+  if (options.distribution !== "t") return answer(normal);
+  // The t-test needs a few users more than the z-test, and at least one degree of freedom.
+  const least = 3 / (1 + ratio);
+  return answer(
+    findRoot(Math.max(least, 0.5 * normal), 2 * Math.max(least, normal) + 20, (n) => {
+      const noncentrality = d * Math.sqrt((n * ratio) / (1 + ratio));
+      return tTestPower(n * (1 + ratio) - 2, noncentrality, { alpha: alphaPerComparison }) - power;
+    }),
+  );
+}

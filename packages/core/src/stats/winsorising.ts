@@ -1,0 +1,47 @@
+import type { Interval } from "./comparison.ts";
+import { between } from "./range.ts";
+
+/**
+ * A quantile of values sorted upwards, interpolated between order statistics; `null` for no value.
+ *
+ * Source: Hyndman and Fan, The American Statistician 50 (1996), type 7.
+ *
+ * @throws RangeError unless p lies in [0, 1].
+ */
+export function sampleQuantile(sorted: ArrayLike<number>, p: number): number | null {
+  between("p", p, 0, 1);
+  if (sorted.length === 0) return null;
+  const position = p * (sorted.length - 1);
+  const below = Math.floor(position);
+  const low = sorted[below]!;
+  const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
+  return low + (position - below) * (high - low);
+}
+
+/**
+ * The type-7 quantiles of all arms' values together that winsorising clips at; `null` for no value.
+ *
+ * @throws RangeError unless 0 <= lower < upper <= 1.
+ */
+export function winsorBounds(arms: readonly ArrayLike<number>[], lower: number, upper: number): Interval | null {
+  if (!(lower >= 0 && lower < upper && upper <= 1)) {
+    throw new RangeError(`winsorising needs 0 <= lower < upper <= 1, got ${lower} and ${upper}`);
+  }
+  let n = 0;
+  for (const arm of arms) n += arm.length;
+  const sorted = new Float64Array(n);
+  let at = 0;
+  for (const arm of arms) {
+    sorted.set(arm, at);
+    at += arm.length;
+  }
+  sorted.sort();
+  const low = sampleQuantile(sorted, lower);
+  const high = sampleQuantile(sorted, upper);
+  return low === null || high === null ? null : [low, high];
+}
+
+/** The values with those outside the bounds moved to the nearer bound. */
+export function winsorise(values: ArrayLike<number>, [lower, upper]: Interval): Float64Array {
+  return Float64Array.from(values, (value) => Math.min(Math.max(value, lower), upper));
+}
