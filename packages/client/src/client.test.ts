@@ -1,0 +1,262 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type Answer, startApi } from "./api.fixture.ts";
+import { AssayError, createClient, isAssayError } from "./index.ts";
+
+const SECRET = "asy_7f3a_do-not-tell";
+
+async function failure(promise: Promise<unknown>): Promise<AssayError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isAssayError(error)) throw new Error("Expected an AssayError", { cause: error });
+  return error;
+}
+
+describe("a request", () => {
+  test("goes to its route with parameters, query, body and API key in place", async () => {
+    await using api = await startApi(() => ({ body: { key: "new/checkout", value: true } }));
+    const client = createClient({ baseUrl: api.url, apiKey: SECRET });
+    const answer = await client.request("POST /feature-flags/{key}/evaluate", {
+      params: { key: "new/checkout ü?" },
+      query: { explain: true },
+      body: { user_id: "user-123", attributes: { country: "DE" } },
+    });
+    expect(answer).toEqual({ key: "new/checkout", value: true });
+    const [seen] = api.seen;
+    expect(seen).toMatchObject({ method: "POST", path: "/feature-flags/new%2Fcheckout%20%C3%BC%3F/evaluate" });
+    expect([...seen!.query]).toEqual([["explain", "true"]]);
+    expect(JSON.parse(seen!.body)).toEqual({ user_id: "user-123", attributes: { country: "DE" } });
+    expect(seen!.headers).toMatchObject({ "x-api-key": SECRET, "content-type": "application/json" });
+    expect(seen!.headers.authorization).toBeUndefined();
+  });
+
+  test("reaches the same path whether or not baseUrl ends with /api/v1 or a slash", async () => {
+    await using api = await startApi(() => ({ body: [] }));
+    for (const suffix of ["", "/", "/api/v1", "/api/v1/"]) {
+      await createClient({ baseUrl: api.url + suffix }).request("GET /feature-flags/");
+    }
+    expect(api.seen.map((seen) => seen.path)).toEqual(Array(4).fill("/feature-flags/"));
+  });
+
+  test("sends a JSON query parameter as JSON and leaves out what is not set", async () => {
+    await using api = await startApi(() => ({ body: {} }));
+    const client = createClient({ baseUrl: api.url });
+    await client.request("GET /feature-flags/user/{user_id}", {
+      params: { user_id: "a@b" },
+      query: { context: { plan: "pro & more", age: 3 } },
+    });
+    await client.request("GET /feature-flags/", { query: { search: undefined, limit: 5 } });
+    expect(JSON.parse(api.seen[0]!.query.get("context")!)).toEqual({ plan: "pro & more", age: 3 });
+    expect([...api.seen[1]!.query]).toEqual([["limit", "5"]]);
+  });
+
+  test("carries the client's headers and its own, which win", async () => {
+    await using api = await startApi(() => ({ body: {} }));
+    const client = createClient({ baseUrl: api.url, headers: { "X-Team": "a", "X-Trace": "1" } });
+    await client.request("GET /auth/me", { headers: { "x-trace": "2", "If-None-Match": '"v1"' } });
+    expect(api.seen[0]!.headers).toMatchObject({ "x-team": "a", "x-trace": "2", "if-none-match": '"v1"' });
+  });
+
+  test("answers undefined for a 204 and keeps a flag called __proto__", async () => {
+    await using api = await startApi((seen) =>
+      seen.method === "DELETE"
+        ? { status: 204 }
+        : { headers: { "content-type": "application/json" }, body: '{"__proto__":true,"constructor":false}' },
+    );
+    const client = createClient({ baseUrl: api.url });
+    expect(await client.request("DELETE /feature-flags/{id}", { params: { id: "f" } })).toBeUndefined();
+    const flags = await client.request("GET /feature-flags/user/{user_id}", { params: { user_id: "u" } });
+    expect(Object.entries(flags)).toEqual([
+      ["__proto__", true],
+      ["constructor", false],
+    ]);
+  });
+
+  test("made with raw answers status and headers too, and a 304 is no error", async () => {
+    await using api = await startApi((seen) =>
+      seen.headers["if-none-match"] ? { status: 304 } : { headers: { etag: '"v7"' }, body: { version: 7 } },
+    );
+    const client = createClient({ baseUrl: api.url });
+    const options = { params: { id: "f" } };
+    const first = await client.raw("GET /feature-flags/{id}", options);
+    expect([first.status, first.headers.get("etag"), first.data.version]).toEqual([200, '"v7"', 7]);
+    const second = await client.raw("GET /feature-flags/{id}", { ...options, headers: { "if-none-match": '"v7"' } });
+    expect([second.status, second.data]).toEqual([304, undefined]);
+  });
+
+  test("can be answered by a server in the same process, without a port", async () => {
+    const client = createClient({
+      fetch: (request) => Response.json({ username: new URL(request.url).pathname }),
+    });
+    expect(await client.request("GET /auth/me")).toEqual({ username: "/api/v1/auth/me" });
+  });
+});
+
+describe("a failed request", () => {
+  const evaluate = { params: { key: "my-flag" }, body: { user_id: "user-123" } };
+
+  test("tells what was asked, what came back and a code to branch on", async () => {
+    await using api = await startApi(() => ({
+      status: 401,
+      headers: { "x-request-id": "r-1" },
+      body: { detail: "Invalid API key" },
+    }));
+    const client = createClient({ baseUrl: api.url, apiKey: SECRET });
+    const error = await failure(client.request("POST /feature-flags/{key}/evaluate", evaluate));
+    expect(error).toBeInstanceOf(AssayError);
+    expect(error.message).toBe("[POST /feature-flags/{key}/evaluate] 401 Invalid API key");
+    expect(error).toMatchObject({
+      status: 401,
+      code: "INVALID_API_KEY",
+      detail: "Invalid API key",
+      issues: [],
+      route: "POST /feature-flags/{key}/evaluate",
+      requestId: "r-1",
+    });
+  });
+
+  test("with a 422 lists what is wrong, field by field", async () => {
+    const issues = [{ loc: ["body", "variants", 0, "weight"], msg: "Too big", type: "too_big" }];
+    await using api = await startApi(() => ({ status: 422, body: { detail: issues } }));
+    const error = await failure(
+      createClient({ baseUrl: api.url }).request("POST /feature-flags/", { body: { key: "a", name: "A" } }),
+    );
+    expect(error).toMatchObject({ code: "VALIDATION", issues, detail: "body.variants.0.weight: Too big" });
+  });
+
+  test.each([
+    [400, "BAD_REQUEST"],
+    [401, "NOT_AUTHENTICATED"],
+    [403, "FORBIDDEN"],
+    [404, "NOT_FOUND"],
+    [405, "BAD_REQUEST"],
+    [409, "CONFLICT"],
+    [412, "PRECONDITION_FAILED"],
+    [413, "PAYLOAD_TOO_LARGE"],
+    [429, "RATE_LIMIT"],
+    [500, "SERVER"],
+    [503, "UNAVAILABLE"],
+  ])("with status %i has the code %s", async (status, code) => {
+    await using api = await startApi(() => ({ status, body: { detail: "Said the server" } }));
+    const error = await failure(createClient({ baseUrl: api.url, retries: 0 }).request("GET /feature-flags/"));
+    expect(error).toMatchObject({ status, code, detail: "Said the server" });
+  });
+
+  test("whose answer is a proxy's page, a redirect or broken JSON says so", async () => {
+    const answers: Answer[] = [
+      { status: 502, body: "<html>Bad Gateway</html>" },
+      { status: 308, headers: { location: "https://elsewhere.example/" } },
+      { headers: { "content-type": "application/json" }, body: "{oops" },
+    ];
+    await using api = await startApi((_, index) => answers[index]!);
+    const client = createClient({ baseUrl: api.url, retries: 0 });
+    expect(await failure(client.request("GET /auth/me"))).toMatchObject({ code: "UNAVAILABLE", detail: "Bad Gateway" });
+    expect(await failure(client.request("GET /auth/me"))).toMatchObject({
+      code: "INVALID_RESPONSE",
+      detail: "Redirected to https://elsewhere.example/: is baseUrl the final address?",
+    });
+    expect(await failure(client.request("GET /auth/me"))).toMatchObject({ status: 0, code: "INVALID_RESPONSE" });
+    expect(api.seen).toHaveLength(3);
+  });
+
+  test("that cannot reach the server names the address and the reason", async () => {
+    const api = await startApi(() => ({}));
+    await api[Symbol.asyncDispose]();
+    const error = await failure(createClient({ baseUrl: api.url, retries: 0 }).request("GET /auth/me"));
+    expect(error).toMatchObject({ status: 0, code: "NETWORK", detail: `Cannot reach ${api.url}: ECONNREFUSED` });
+  });
+
+  test.each([
+    ["sends no headers", { hang: true } as const],
+    ["stalls in its body", { stall: true } as const],
+  ])("times out where the server %s", async (_, answer) => {
+    await using api = await startApi(() => answer);
+    const client = createClient({ baseUrl: api.url, timeout: 50, retries: 0 });
+    const error = await failure(client.request("GET /auth/me"));
+    expect(error).toMatchObject({ status: 0, code: "TIMEOUT", detail: "No answer within 50 ms" });
+  });
+
+  test("that the caller aborted rejects with the caller's reason", async () => {
+    const abort = new AbortController();
+    const reason = new Error("Left the page");
+    await using api = await startApi(() => {
+      abort.abort(reason);
+      return { hang: true };
+    });
+    const client = createClient({ baseUrl: api.url });
+    await expect(client.request("GET /auth/me", { signal: abort.signal })).rejects.toBe(reason);
+    await expect(client.request("GET /auth/me", { signal: abort.signal })).rejects.toBe(reason);
+    expect(api.seen).toHaveLength(1);
+  });
+
+  test("never shows a credential, however deep one looks", async () => {
+    await using api = await startApi((_, index) => (index === 0 ? { status: 500 } : { hang: true }));
+    const options = {
+      apiKey: SECRET,
+      accessToken: `t-${SECRET}`,
+      username: "ada",
+      password: `p-${SECRET}`,
+      retries: 0,
+    };
+    const clients = [
+      createClient({ ...options, baseUrl: api.url }),
+      createClient({ ...options, baseUrl: api.url, timeout: 30 }),
+      createClient({ ...options, baseUrl: "http://127.0.0.1:1" }),
+    ];
+    for (const client of clients) {
+      const error = await failure(client.request("GET /auth/me"));
+      const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true }) + JSON.stringify(error);
+      expect(shown).not.toContain(SECRET);
+    }
+    expect(inspect(clients[0], { depth: Number.POSITIVE_INFINITY })).not.toContain(SECRET);
+  });
+
+  test.each(["", ".", "..", "\ud800"])("is not sent where the path cannot carry its parameter (%j)", async (key) => {
+    await using api = await startApi(() => ({}));
+    const error = await failure(
+      createClient({ baseUrl: api.url }).request("POST /feature-flags/{key}/evaluate", {
+        ...evaluate,
+        params: { key },
+      }),
+    );
+    expect(error).toMatchObject({ status: 0, code: "VALIDATION", issues: [{ loc: ["path", "key"] }] });
+    expect(api.seen).toHaveLength(0);
+  });
+});
+
+test.each(["localhost:4400", "ftp://host", "http://user:pass@host", "not a url"])(
+  "a client is not created with the address %j",
+  (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(TypeError);
+    expect(() => createClient({ baseUrl })).not.toThrow(/pass@/);
+  },
+);
+
+test("an error of another copy of the package is told by its name", () => {
+  const foreign = Object.assign(new Error("[GET /auth/me] 404"), { name: "AssayError", code: "NOT_FOUND" });
+  expect(isAssayError(foreign)).toBe(true);
+  expect(isAssayError(new Error("AssayError"))).toBe(false);
+  expect(isAssayError({ name: "AssayError" })).toBe(false);
+});
+
+test("server-sent events come as a stream that outlives the time-out", async () => {
+  const encoder = new TextEncoder();
+  const client = createClient({
+    timeout: 20,
+    fetch: () => {
+      const body = new ReadableStream({
+        start: (controller) => {
+          setTimeout(() => {
+            controller.enqueue(encoder.encode("event: audit\n\n"));
+            controller.close();
+          }, 60);
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  const { data } = await client.raw("GET /auth/me");
+  expect(await new Response(data as unknown as ReadableStream).text()).toBe("event: audit\n\n");
+});

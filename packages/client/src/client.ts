@@ -1,0 +1,42 @@
+import { systemClock } from "./retry.ts";
+import type { Answer, RawAnswer, RequestArguments, Route } from "./route.ts";
+import { type ClientOptions, createTransport, type Send } from "./transport.ts";
+
+/** A typed client of the whole API. */
+export interface Client {
+  /**
+   * Sends a request and answers its parsed body.
+   * @throws AssayError for any answer but a success, and where no answer came.
+   * @example
+   * const { value } = await client.request("POST /feature-flags/{key}/evaluate", {
+   *   params: { key: "new-checkout" },
+   *   body: { user_id: "user-123" },
+   * });
+   */
+  request<R extends Route>(route: R, ...options: RequestArguments<R>): Promise<Answer<R>>;
+  /**
+   * The same, with status and headers.
+   * @throws AssayError as `request` does.
+   */
+  raw<R extends Route>(route: R, ...options: RequestArguments<R>): Promise<RawAnswer<R>>;
+}
+
+/**
+ * Creates a client. With `apiKey` it calls as an application, with `username` and `password` or with tokens as a
+ * user, with both as whichever the route takes.
+ * @throws TypeError where `baseUrl` is no http(s) address.
+ * @example
+ * const client = createClient({ apiKey: process.env.ASSAY_API_KEY });
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  return toClient(createTransport(options, systemClock));
+}
+
+/** Gives a transport the types of the routes: the one place where the generated types are believed. */
+export function toClient(send: Send): Client {
+  return {
+    request: async <R extends Route>(route: R, ...[call]: RequestArguments<R>) =>
+      (await send(route, call)).data as Answer<R>,
+    raw: async <R extends Route>(route: R, ...[call]: RequestArguments<R>) => (await send(route, call)) as RawAnswer<R>,
+  };
+}

@@ -1,0 +1,101 @@
+import { createFetch } from "ofetch";
+import { AssayError, toAssayError } from "./error.ts";
+
+/** One request, ready to go. */
+export interface Outgoing {
+  /** Named in errors. */
+  route: string;
+  method: string;
+  url: string;
+  query: Record<string, string | string[]>;
+  headers: Record<string, string>;
+  body: string | undefined;
+  signal: AbortSignal | undefined;
+  /** Milliseconds, 0 for no limit. */
+  timeout: number;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON, text, or the stream of server-sent events; undefined where there is no body. */
+  data: unknown;
+}
+
+/** Takes a `Request`, so the global `fetch` fits and so does the `fetch` of a server in the same process. */
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Creates the function that sends one request once. It rejects with an {@link AssayError} or the signal's reason. */
+export function createExchange(custom: Fetch | undefined, now: () => number): (outgoing: Outgoing) => Promise<Reply> {
+  const { raw } = createFetch({
+    fetch: async (url, init) => (custom ? custom(new Request(url, init)) : globalThis.fetch(url, init)),
+  });
+
+  return async ({ route, url, signal, timeout, ...rest }) => {
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const abort = () => controller.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    let late = false;
+    const expire = () => {
+      late = true;
+      controller.abort();
+    };
+    const timer = timeout > 0 ? setTimeout(expire, timeout) : undefined;
+    let streaming = false;
+    try {
+      const response = await raw(url, {
+        ...rest,
+        signal: controller.signal,
+        // A toggle shows at once: no HTTP cache answers for the server. A redirect would carry the API key along.
+        cache: "no-cache",
+        redirect: "manual",
+        retry: false,
+        ignoreResponseError: true,
+        // The body is read below, inside the time-out and by JSON.parse, which keeps every key.
+        responseType: "stream",
+      });
+      const { status, headers } = response;
+      streaming = response.ok && isEventStream(headers);
+      if (streaming) return { status, headers, data: response.body };
+      const data = parse(await response.text(), headers);
+      if (!response.ok && status !== 304) throw toAssayError(route, response, data, now());
+      return { status, headers, data };
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (late) throw new AssayError({ status: 0, code: "TIMEOUT", detail: `No answer within ${timeout} ms`, route });
+      throw toFailure(route, url, error);
+    } finally {
+      clearTimeout(timer);
+      // A stream goes on after its headers, and so does the caller's right to end it.
+      if (!streaming) signal?.removeEventListener("abort", abort);
+    }
+  };
+}
+
+function isEventStream(headers: Headers): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+function parse(text: string, headers: Headers): unknown {
+  if (text === "") return undefined;
+  return /[/+]json\b/.test(headers.get("content-type") ?? "") ? JSON.parse(text) : text;
+}
+
+/** What was thrown, without the request that ofetch attaches to it: that one carries the credentials. */
+function toFailure(route: string, url: string, error: unknown): AssayError {
+  if (error instanceof AssayError) return error;
+  const cause = error instanceof Error && error.name === "FetchError" ? error.cause : error;
+  if (cause instanceof SyntaxError) {
+    return new AssayError({ status: 0, code: "INVALID_RESPONSE", detail: "The answer is not valid JSON", route });
+  }
+  const detail = `Cannot reach ${new URL(url).origin}: ${reasonOf(cause)}`;
+  return new AssayError({ status: 0, code: "NETWORK", detail, route }, { cause });
+}
+
+/** Node hides the reason ("ECONNREFUSED") one cause further down. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(inner instanceof Error)) return String(inner);
+  return "code" in inner && typeof inner.code === "string" ? inner.code : inner.message;
+}

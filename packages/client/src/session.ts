@@ -1,0 +1,74 @@
+import { isAssayError } from "./error.ts";
+import type { Tokens } from "./openapi.generated.ts";
+
+/** Tokens as they are issued, for `onTokens` to keep. */
+export interface IssuedTokens {
+  accessToken: string;
+  refreshToken: string;
+  /** Seconds the access token lives. */
+  expiresIn: number;
+}
+
+export interface SessionOptions {
+  /** Name or e-mail; the client signs in with it when it first needs to, and again when its tokens are spent. */
+  username?: string;
+  password?: string;
+  /** A bearer token to begin with. */
+  accessToken?: string;
+  /** Renews the access token once it is rejected. */
+  refreshToken?: string;
+  /** Called with every new pair of tokens before the request that needed them goes on. */
+  onTokens?: (tokens: IssuedTokens) => void | Promise<void>;
+}
+
+/** The bearer token of a client, kept fresh. */
+export interface Session {
+  /** The access token, signing in where there is none yet; undefined without any user credential. */
+  token(): Promise<string | undefined>;
+  /** A token other than the rejected one, or undefined where none can be had. */
+  renew(rejected: string): Promise<string | undefined>;
+}
+
+/** Creates a session; `issue` asks the server for tokens. */
+export function createSession(
+  { username, password, accessToken, refreshToken, onTokens }: SessionOptions,
+  issue: (route: "POST /auth/login" | "POST /auth/refresh", body: object) => Promise<Tokens>,
+): Session {
+  let underWay: Promise<string | undefined> | undefined;
+
+  // One exchange at a time: a refresh token is spent by its first use, so a second one would end the session.
+  function obtain(): Promise<string | undefined> {
+    underWay ??= (async () => {
+      const tokens = (await refresh()) ?? (await login());
+      if (!tokens) return undefined;
+      accessToken = tokens.access_token;
+      refreshToken = tokens.refresh_token;
+      await onTokens?.({ accessToken, refreshToken, expiresIn: tokens.expires_in });
+      return accessToken;
+    })().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  async function refresh(): Promise<Tokens | undefined> {
+    if (!refreshToken) return undefined;
+    try {
+      return await issue("POST /auth/refresh", { refresh_token: refreshToken });
+    } catch (error) {
+      const spent = isAssayError(error) && [400, 401, 403, 422].includes(error.status);
+      if (!spent) throw error;
+      refreshToken = undefined;
+      return undefined;
+    }
+  }
+
+  async function login(): Promise<Tokens | undefined> {
+    return username && password ? issue("POST /auth/login", { username, password }) : undefined;
+  }
+
+  return {
+    token: async () => accessToken ?? obtain(),
+    renew: async (rejected) => (accessToken !== rejected ? accessToken : obtain()),
+  };
+}
