@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isApplicable, runStoreCase, type StoreHarness, storeCases } from "@assay/server/store/conformance";
@@ -9,6 +9,7 @@ import { lmdbStore } from "./lmdb-store.ts";
 const harness: StoreHarness = {
   create: () => mkdtemp(join(tmpdir(), "assay-lmdb-")),
   open: (path) => lmdbStore({ path }),
+  remove: (path) => rm(path, { recursive: true }),
   damage,
   reopens: true,
   multiProcess: true,

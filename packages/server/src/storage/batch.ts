@@ -130,6 +130,7 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
   if (!Number.isSafeInteger(generation) || !Number.isSafeInteger(keep) || keep < 1) {
     throw new TypeError("A claim needs an integer generation and keeps at least one");
   }
+  if (operation.members.length === 0) return [];
   const before = effects.windows.get(set) ?? reader.window(set);
   // Clocks of several processes differ: a claim that comes late with an older generation must not be forgotten early.
   const latest = Math.max(before.latest, generation);

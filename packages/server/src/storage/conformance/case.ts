@@ -17,6 +17,8 @@ export interface StoreHarness {
   /** Answers a place for data, such as the path of a new directory; what is there is opened by `open`. */
   create(): string | Promise<string>;
   open(location: string): Store | Promise<Store>;
+  /** Clears a place away after its case. */
+  remove?(location: string): Promise<void>;
   /** Data is still there when a closed store is opened again. */
   reopens?: boolean;
   /** Changes bytes of one record while the store is closed, so that its checksum cannot hold. */
@@ -79,6 +81,7 @@ export async function runStoreCase(storeCase: StoreCase, harness: StoreHarness):
     });
   } finally {
     for (const child of children) child.kill();
-    await Promise.allSettled(stores.map((store) => store.close()));
+    await Promise.allSettled([...stores.map((store) => store.close()), ...children.map((child) => child.gone)]);
+    await harness.remove?.(location);
   }
 }

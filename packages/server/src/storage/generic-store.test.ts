@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createStorage, type Storage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+import { describe, test } from "vitest";
+import { isApplicable, runStoreCase, type StoreHarness, storeCases } from "./conformance/index.ts";
+import { genericStore } from "./generic-store.ts";
+
+const storages = new Map<string, Storage>();
+/** Where the fs driver keeps the first chunk of a journal. */
+const chunkOf = (base: string, journal: string) => join(base, "assay", "journals,", `${journal},`, "0000000000000001@");
+
+const harnesses: Record<string, StoreHarness> = {
+  "genericStore over unstorage's memory driver": {
+    create() {
+      const name = String(storages.size);
+      storages.set(name, createStorage());
+      return name;
+    },
+    open: (name) => genericStore(storages.get(name)!),
+    reopens: true,
+  },
+  "genericStore over unstorage's fs driver": {
+    create: () => mkdtemp(join(tmpdir(), "assay-generic-")),
+    open: (base) => genericStore(createStorage({ driver: fsDriver({ base }) })),
+    remove: (base) => rm(base, { recursive: true }),
+    async damage(base, target) {
+      const path =
+        "key" in target
+          ? `${join(base, "assay", "entries,", target.key.replaceAll("/", ",/"))}@`
+          : chunkOf(base, target.journal);
+      const lines = (await readFile(path, "utf8")).split("\n");
+      const line = "position" in target ? target.position : 0;
+      lines[line] = `${lines[line]?.slice(0, -1)}~`;
+      await writeFile(path, lines.join("\n"));
+    },
+    async tear(base, journal) {
+      const length = (await readFile(chunkOf(base, journal))).length;
+      await truncate(chunkOf(base, journal), length - 3);
+    },
+    reopens: true,
+    child: { script: new URL("./generic-store.child.ts", import.meta.url) },
+  },
+};
+
+describe.each(Object.entries(harnesses))("%s", (_, harness) => {
+  for (const storeCase of storeCases) {
+    test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
+  }
+});

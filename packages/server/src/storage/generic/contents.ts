@@ -1,0 +1,135 @@
+import type { BatchEffects, BatchReader } from "../batch.ts";
+import { fenceToken, type LeaseRecord } from "../lease.ts";
+import type { Quarantine } from "../quarantine.ts";
+import { createSortedKeys } from "../sorted-keys.ts";
+import type { Operation, StoreEntry } from "../store.ts";
+import { createChunks, type Suspect } from "./chunks.ts";
+import type { Items } from "./items.ts";
+import { createSets } from "./sets.ts";
+import { openText, sealQuarantined, sealText } from "./text.ts";
+import type { ItemWrites, WriteAhead } from "./write-ahead.ts";
+
+/** The data of an open storage: what of it is in memory, and how operations become writes of items. */
+export type Contents = Awaited<ReturnType<typeof readContents>>;
+
+/** Reads the ids of a storage; everything else is read when it is asked for. */
+export async function readContents(items: Items, writeAhead: WriteAhead, damage: Quarantine) {
+  const ids = createSortedKeys(await items.ids());
+  const suspects: { id: string; raw: string; writes: ItemWrites }[] = [];
+  const suspect: Suspect = (id, raw, writes) => suspects.push({ id, raw, writes });
+  const floor = { items, ids, damage, suspect };
+  const journals = createChunks("journals", floor);
+  const sets = createSets(createChunks("sets", floor));
+
+  const entryId = (key: string) => `entries/${key}`;
+  const leaseId = (name: string) => `leases/${name}`;
+
+  const commit = async (writes: ItemWrites): Promise<void> => {
+    if (writes.size === 0) return;
+    await writeAhead.commit(writes);
+    for (const [id, text] of writes) {
+      if (text === null) ids.remove(id);
+      else ids.add(id);
+    }
+  };
+
+  const readEntry = async (key: string): Promise<StoreEntry | null> => {
+    const id = entryId(key);
+    const text = ids.has(id) ? await items.read(id) : null;
+    if (text === null) return null;
+    const opened = openText(id, text);
+    if (opened) return { key, value: opened.bytes, version: opened.version };
+    damage.report(key, "This entry failed its checksum");
+    const writes: ItemWrites = new Map();
+    suspect(id, text, writes.set(`quarantine/${id}`, sealQuarantined(text)).set(id, null));
+    return null;
+  };
+
+  const readLease = async (name: string): Promise<LeaseRecord | undefined> => {
+    const text = ids.has(leaseId(name)) ? await items.read(leaseId(name)) : null;
+    const opened = text === null ? null : openText(leaseId(name), text);
+    if (!opened) return undefined;
+    const { holder, expiresAt }: LeaseRecord = JSON.parse(new TextDecoder().decode(opened.bytes));
+    return { holder, expiresAt, token: opened.version };
+  };
+
+  return {
+    journals,
+    readEntry,
+    readLease,
+    commit,
+    entryKeys: (prefix: string, after: string | undefined, limit: number): string[] =>
+      ids
+        .range(entryId(prefix), after === undefined ? undefined : entryId(after), limit)
+        .map((id) => id.slice(entryId("").length)),
+
+    /** Whether damage was met that `clear` would set aside. */
+    isSuspect: () => suspects.length > 0,
+    /** Sets aside the damage met so far; alone, like every write. */
+    async clear(): Promise<void> {
+      for (const { id, raw, writes } of suspects.splice(0)) if ((await items.read(id)) === raw) await commit(writes);
+    },
+
+    /** Everything that deciding these operations asks for, read beforehand. */
+    async readerFor(operations: Operation[]): Promise<BatchReader> {
+      const versions = new Map<string, number>();
+      const heads = new Map<string, number>();
+      const held = new Set<string>();
+      const tokens = new Map<string, number>();
+      const reads = operations.map(async (operation) => {
+        switch (operation.type) {
+          case "put":
+          case "delete":
+            versions.set(operation.key, (await readEntry(operation.key))?.version ?? 0);
+            break;
+          case "rewrite": {
+            const [record] = await journals.read(operation.journal, operation.position - 1, 1);
+            if (record?.position === operation.position) held.add(`${operation.journal}#${operation.position}`);
+            break;
+          }
+          case "append":
+          case "trim":
+            heads.set(operation.journal, await journals.head(operation.journal));
+            break;
+          case "claim":
+            await sets.load(operation.set);
+            break;
+          case "fence":
+            tokens.set(operation.lease, fenceToken(await readLease(operation.lease)));
+        }
+      });
+      await Promise.all(reads);
+      return {
+        version: (key) => versions.get(key) ?? 0,
+        head: (journal) => heads.get(journal) ?? 0,
+        holds: (journal, position) => held.has(`${journal}#${position}`),
+        window: sets.window,
+        claimedIn: sets.claimedIn,
+        leaseToken: (lease) => tokens.get(lease) ?? 0,
+      };
+    },
+
+    /** What a decided batch makes of the items. */
+    async stage(effects: BatchEffects): Promise<ItemWrites> {
+      const writes: ItemWrites = new Map();
+      for (const [key, entry] of effects.entries) {
+        const id = entryId(key);
+        if (entry) writes.set(id, sealText(id, entry.version, entry.value));
+        else if (ids.has(id)) writes.set(id, null);
+      }
+      for (const journal of new Set([...effects.records.keys(), ...effects.trims.keys()])) {
+        const records = effects.records.get(journal) ?? new Map();
+        await journals.stage(journal, records, effects.trims.get(journal), writes);
+      }
+      for (const [set, window] of effects.windows) {
+        await sets.stage(set, window, effects.members.get(set) ?? new Set(), writes);
+      }
+      return writes;
+    },
+
+    writeEntry: (key: string, value: Uint8Array, version: number) =>
+      commit(new Map([[entryId(key), sealText(entryId(key), version, value)]])),
+    writeLease: (name: string, { token, ...rest }: LeaseRecord) =>
+      commit(new Map([[leaseId(name), sealText(leaseId(name), token, Buffer.from(JSON.stringify(rest)))]])),
+  };
+}

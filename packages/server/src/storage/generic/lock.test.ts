@@ -1,0 +1,74 @@
+import { hostname } from "node:os";
+import { createStorage } from "unstorage";
+import { expect, test } from "vitest";
+import { genericStore } from "../generic-store.ts";
+
+const lock = "assay:lock@";
+const holder = { instance: "other", host: "elsewhere", pid: 1, started: "1", beat: Date.now() };
+
+async function storageWith(text: string) {
+  const storage = createStorage();
+  await storage.setItem(lock, text);
+  return storage;
+}
+
+test("a holder on another host that gives signs of life is refused, with the way out", async () => {
+  const storage = await storageWith(`lock ${JSON.stringify(holder)}`);
+  const beating = setInterval(() => {
+    void storage.setItem(lock, `lock ${JSON.stringify({ ...holder, beat: Date.now() })}`);
+  }, 500);
+  await expect(genericStore(storage).get("a")).rejects.toThrow(/in use by process 1 on elsewhere.*lmdbStore/);
+  clearInterval(beating);
+});
+
+test("a holder on another host that is silent is replaced after a while", async () => {
+  const start = Date.now();
+  const store = genericStore(await storageWith(`lock ${JSON.stringify(holder)}`));
+  expect(await store.get("a")).toBeNull();
+  expect(Date.now() - start).toBeGreaterThan(5_000);
+  await store.close();
+});
+
+test.each([
+  ["was silent for an hour", `lock ${JSON.stringify({ ...holder, beat: Date.now() - 3_600_000 })}`],
+  ["died while it wrote its lock", `lock {"instance":"oth`],
+])("a holder that %s is replaced at once", async (_, text) => {
+  const start = Date.now();
+  const store = genericStore(await storageWith(text));
+  expect(await store.get("a")).toBeNull();
+  expect(Date.now() - start).toBeLessThan(1_000);
+  await store.close();
+});
+
+test("an instance that another one has replaced stops answering", async () => {
+  const storage = createStorage();
+  const store = genericStore(storage);
+  await store.increment("n", 1);
+  await storage.setItem(lock, `lock ${JSON.stringify({ ...holder, host: hostname() })}`);
+  await expect
+    .poll(() => store.increment("n", 1).then(String, (error: Error) => error.message), { timeout: 5_000 })
+    .toContain("taken this storage over");
+  await store.close();
+  expect(await storage.getItem(lock), "the lock of the other stays").toContain("other");
+});
+
+test("a storage that does not list what it holds is refused", async () => {
+  const data = new Map<string, string>();
+  const storage = createStorage({
+    driver: {
+      hasItem: (key) => data.has(key),
+      getItem: (key) => data.get(key) ?? null,
+      setItem: (key, value) => void data.set(key, value),
+      removeItem: (key) => void data.delete(key),
+      getKeys: () => [],
+    },
+  });
+  await expect(genericStore(storage).get("a")).rejects.toThrow(/does not list/);
+});
+
+test("a storage that keeps nothing is refused", async () => {
+  const storage = createStorage({
+    driver: { hasItem: () => false, getItem: () => null, setItem: () => {}, getKeys: () => [] },
+  });
+  await expect(genericStore(storage).get("a")).rejects.toMatchObject({ name: "StoreRefused" });
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { StoreRefused, StoreUnavailable } from "../store.ts";
+import type { Items } from "./items.ts";
+
+const LOCK = "lock";
+const START = "lock ";
+const BEAT_MS = 2_000;
+/** A holder elsewhere that shows no sign of life for this long is dead. */
+const SILENCE_MS = 3 * BEAT_MS;
+/** A sign of life this old needs no watching, however wrong the clocks are. */
+const LONG_DEAD_MS = 600_000;
+
+const ADVICE =
+  "Several instances at once need a store made for it, such as lmdbStore() of @assay/lmdb for processes on one machine; otherwise close the other instance first";
+
+/** The right to be the only one that writes. */
+export interface Lock {
+  /** @throws {StoreUnavailable} where another instance has taken over. */
+  assertHeld(): void;
+  release(): Promise<void>;
+}
+
+interface Holder {
+  instance: string;
+  /** The machine and its process namespace: process ids mean nothing outside it. */
+  host: string;
+  pid: number;
+  /** When that process started, as its system counts; null where it does not say. */
+  started: string | null;
+  beat: number;
+}
+
+/** The instances of this thread. */
+const live = new Set<string>();
+
+/**
+ * Takes the lock of a storage. A holder that is known to be dead (its process on this host is gone) is replaced at
+ * once; one that cannot be looked at (another host, another thread) is watched for a sign of life first.
+ * @throws {StoreRefused} where it is alive.
+ */
+export async function takeLock(items: Items): Promise<Lock> {
+  const holder = await readHolder(items);
+  if (holder && (await isAlive(items, holder))) {
+    throw new StoreRefused(`This storage is in use by process ${holder.pid} on ${holder.host}. ${ADVICE}`);
+  }
+  const instance = randomUUID();
+  const beat = () => {
+    const self: Holder = {
+      instance,
+      host: thisHost(),
+      pid: process.pid,
+      started: startOf(process.pid),
+      beat: Date.now(),
+    };
+    return items.write(LOCK, START + JSON.stringify(self));
+  };
+  let lost = false;
+  await beat();
+  // Of two that came at the same time, the one that wrote last has it.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const now = await readHolder(items);
+  if (now?.instance !== instance) {
+    throw new StoreRefused(
+      now
+        ? `Another instance opened this storage at the same time. ${ADVICE}`
+        : "This storage does not keep what is written to it (is it read-only, or eventually consistent?). Use lmdbStore() of @assay/lmdb instead",
+    );
+  }
+  if (!(await items.ids()).includes(LOCK)) {
+    await items.remove(LOCK);
+    throw new StoreRefused(
+      "This storage does not list the keys that it holds (unstorage's fs driver does not below node_modules). Use another place, or lmdbStore() of @assay/lmdb",
+    );
+  }
+  live.add(instance);
+  const timer = setInterval(async () => {
+    try {
+      const current = await readHolder(items);
+      if (current && current.instance !== instance) lost = true;
+      else await beat();
+    } catch {
+      // A storage that cannot be reached now is told to callers by their own requests.
+    }
+    if (lost) clearInterval(timer);
+  }, BEAT_MS);
+  timer.unref();
+  return {
+    assertHeld() {
+      if (lost) throw new StoreUnavailable("Another instance has taken this storage over");
+    },
+    async release() {
+      clearInterval(timer);
+      live.delete(instance);
+      if ((await readHolder(items))?.instance === instance) await items.remove(LOCK);
+    },
+  };
+}
+
+async function readHolder(items: Items): Promise<Holder | null> {
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const text = await items.read(LOCK);
+    if (text === null) return null;
+    try {
+      const holder: Holder = JSON.parse(text.slice(START.length));
+      return holder;
+    } catch {
+      // Another instance may be writing it just now; one that died while writing leaves it so.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  return null;
+}
+
+async function isAlive(items: Items, holder: Holder): Promise<boolean> {
+  if (live.has(holder.instance)) return true;
+  if (holder.host === thisHost()) {
+    if (!exists(holder.pid)) return false;
+    const started = startOf(holder.pid);
+    if (started !== null && started !== holder.started) return false;
+    if (started !== null && holder.pid !== process.pid) return true;
+  } else if (Date.now() - holder.beat > LONG_DEAD_MS) return false;
+  for (const end = Date.now() + SILENCE_MS; Date.now() < end; ) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const current = await readHolder(items);
+    if (current === null) return false;
+    if (current.instance !== holder.instance || current.beat !== holder.beat) return true;
+  }
+  return false;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Not being allowed to signal a process proves that it is there.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function thisHost(): string {
+  try {
+    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** The start of a process in clock ticks since the boot, where the system has `/proc`. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name of the program, in brackets, may have spaces; the start is the 22nd field.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  } catch {
+    return null;
+  }
+}

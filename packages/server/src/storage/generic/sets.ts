@@ -1,0 +1,71 @@
+import type { ClaimWindow } from "../batch.ts";
+import type { Chunks } from "./chunks.ts";
+import type { ItemWrites } from "./write-ahead.ts";
+
+/** Claimed members in memory, backed by chunks: one append-only journal for each generation of a set. */
+export interface Sets {
+  /** Brings a set into memory; the other functions are about loaded ones. */
+  load(set: string): Promise<void>;
+  window(set: string): ClaimWindow;
+  claimedIn(set: string, member: string): number | undefined;
+  stage(set: string, window: ClaimWindow, members: Set<string>, writes: ItemWrites): Promise<void>;
+}
+
+interface LoadedSet extends ClaimWindow {
+  generations: Map<number, Set<string>>;
+}
+
+const UNKNOWN: ClaimWindow = { latest: Number.NEGATIVE_INFINITY, floor: Number.NEGATIVE_INFINITY };
+
+/** Creates the sets over chunks of their own. */
+export function createSets(chunks: Chunks): Sets {
+  const sets = new Map<string, LoadedSet>();
+  const journalOf = (set: string, generation: number) => `${set}/${generation}`;
+
+  return {
+    async load(set) {
+      if (sets.has(set)) return;
+      const generations = new Map<number, Set<string>>();
+      for (const name of chunks.namesBelow(set)) {
+        const generation = Number(name);
+        if (!Number.isSafeInteger(generation)) continue;
+        const records = await chunks.read(journalOf(set, generation), 0, Number.POSITIVE_INFINITY);
+        generations.set(generation, new Set(records.map(({ record }) => textOf(record))));
+      }
+      sets.set(set, { ...UNKNOWN, latest: Math.max(UNKNOWN.latest, ...generations.keys()), generations });
+    },
+    window: (set) => sets.get(set) ?? UNKNOWN,
+    claimedIn(set, member) {
+      let found: number | undefined;
+      for (const [generation, members] of sets.get(set)?.generations ?? []) {
+        if (members.has(member) && generation > (found ?? Number.NEGATIVE_INFINITY)) found = generation;
+      }
+      return found;
+    },
+    async stage(set, window, members, writes) {
+      const { generations } = sets.get(set) ?? { generations: new Map<number, Set<string>>() };
+      const latest = generations.get(window.latest) ?? new Set();
+      const journal = journalOf(set, window.latest);
+      let head = await chunks.head(journal);
+      const records = new Map<number, Uint8Array>();
+      for (const member of members) {
+        latest.add(member);
+        records.set(++head, new TextEncoder().encode(JSON.stringify(member)));
+      }
+      await chunks.stage(journal, records, undefined, writes);
+      generations.set(window.latest, latest);
+      for (const generation of generations.keys()) {
+        if (generation >= window.floor) continue;
+        generations.delete(generation);
+        chunks.stageDrop(journalOf(set, generation), writes);
+      }
+      sets.set(set, { ...window, generations });
+    },
+  };
+}
+
+/** Members are JSON, which has an escape for a lone surrogate; UTF-8 has none. */
+function textOf(record: Uint8Array): string {
+  const member: unknown = JSON.parse(new TextDecoder().decode(record));
+  return typeof member === "string" ? member : "";
+}
