@@ -19,6 +19,8 @@ export interface SpendingLook {
 
 /** Beyond this many standard deviations the normal density underflows. */
 const FARTHEST = 38;
+/** Looks closer than this would ask for grids of any size. */
+const LEAST_STEP = 1e-4;
 
 /**
  * Two-sided alpha spent by an information fraction in (0, 1].
@@ -61,8 +63,7 @@ interface Continuation {
 }
 
 function grid(bound: number, width: number): { nodes: number[]; weights: number[] } {
-  // Looks that all but coincide would ask for grids of any size.
-  const count = Math.min(200, Math.max(1, Math.ceil(bound / width)));
+  const count = Math.max(1, Math.ceil(bound / width));
   return panels(Array.from({ length: count + 1 }, (_, i) => (bound * i) / count));
 }
 
@@ -90,7 +91,7 @@ function passing({ nodes, masses }: Continuation, bound: number, step: number): 
 /**
  * Two-sided symmetric group-sequential boundaries that spend alpha as planned.
  *
- * `informationFractions` rise strictly within (0, 1]: the share of the planned sample size at each look.
+ * `informationFractions` rise within (0, 1] by at least 0.0001: the share of the planned sample size at each look.
  *
  * Source: Lan and DeMets, Biometrika 70 (1983); recursion of Armitage, McPherson and Rowe, JRSS A 132 (1969).
  *
@@ -103,9 +104,11 @@ export function spendingSchedule(
 ): SpendingLook[] {
   if (informationFractions.length > 100) throw new RangeError("at most 100 looks");
   let state: Continuation = { nodes: [0], masses: [0.5] };
-  let before = { fraction: 0, alpha: 0 };
+  let before = { fraction: 0, alpha: 0, bound: 0 };
   return informationFractions.map((fraction, i) => {
-    if (!(fraction > before.fraction)) throw new RangeError("informationFractions must rise strictly");
+    if (!(fraction - before.fraction > 0.999 * LEAST_STEP)) {
+      throw new RangeError(`informationFractions must rise by at least ${LEAST_STEP}`);
+    }
     const cumulativeAlpha = spentAlpha(spending, fraction, { alpha, parameter });
     const incrementalAlpha = cumulativeAlpha - before.alpha;
     const step = Math.sqrt(fraction - before.fraction);
@@ -115,7 +118,8 @@ export function spendingSchedule(
     if (incrementalAlpha > 1e-300) {
       const side = incrementalAlpha / 2;
       // A start beyond the boundary, from where Newton's method on the log of a log-concave tail cannot overshoot.
-      bound = invertTail("upper", side, -normalQuantile(side) * scale, (b) => ({
+      const z = -normalQuantile(side);
+      bound = invertTail("upper", side, Math.min(z * scale, before.bound + z * step), (b) => ({
         lower: 0,
         upper: Math.log(passing(state, b, step)),
         density: Math.log(density(state, b, step)),
@@ -123,10 +127,10 @@ export function spendingSchedule(
       zBoundary = bound / scale;
     }
     const next = (informationFractions[i + 1] ?? fraction + 1) - fraction;
-    const { nodes, weights } = grid(bound, 3 * Math.min(step, Math.sqrt(Math.max(next, 1e-12))));
+    const { nodes, weights } = grid(bound, 4 * Math.min(step, Math.sqrt(Math.max(next, LEAST_STEP))));
     const last = i === informationFractions.length - 1;
     if (!last) state = { nodes, masses: nodes.map((x, k) => weights[k]! * density(state, x, step)) };
-    before = { fraction, alpha: cumulativeAlpha };
+    before = { fraction, alpha: cumulativeAlpha, bound };
     return {
       look: i + 1,
       informationFraction: fraction,

@@ -27,6 +27,11 @@ export interface BayesianComparison {
   decision: BayesianDecision;
 }
 
+/** A probability that quadrature may have left a rounding error outside [0, 1]. */
+export function probability(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
 /** A Bayes factor from its logarithm, clamped where a double would overflow or vanish. */
 export function clampedBayesFactor(logBayesFactor: number): number {
   return Math.exp(Math.min(700, Math.max(-700, logBayesFactor)));

@@ -1,4 +1,10 @@
-import { type BayesianComparison, type BayesianOptions, bayesianDecision, clampedBayesFactor } from "./bayes.ts";
+import {
+  type BayesianComparison,
+  type BayesianOptions,
+  bayesianDecision,
+  clampedBayesFactor,
+  probability,
+} from "./bayes.ts";
 import { betaLogit, betaTails } from "./beta.ts";
 import type { Interval } from "./comparison.ts";
 import { armProbabilities, betaPosterior, panelPoints } from "./posterior.ts";
@@ -89,6 +95,7 @@ function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => numbe
   const controlPoints = panelPoints(betaPosterior(control.alpha, control.beta));
   const treatmentPoints = panelPoints(betaPosterior(treatment.alpha, treatment.beta)).map(logistic);
   return (d) => {
+    if (Math.abs(d) >= 1) return d > 0 ? 1 : 0;
     const low = Math.max(0, -d);
     const high = Math.min(1, 1 - d);
     const [lowest, highest] = [logit(low), logit(high)];
@@ -104,7 +111,7 @@ function differenceCdf(control: Shapes, treatment: Shapes): (d: number) => numbe
       return y <= 0 ? mass : mass * Math.exp(betaTails(x, y, treatment.alpha, treatment.beta).lower);
     });
     // A control beyond 1 - d is above any treatment less d.
-    return d > 0 && high > 0 ? below + Math.exp(betaTails(high, 1 - high, control.alpha, control.beta).upper) : below;
+    return d > 0 ? below + Math.exp(betaTails(high, 1 - high, control.alpha, control.beta).upper) : below;
   };
 }
 
@@ -146,8 +153,8 @@ export function betaBinomialTest(
   return {
     control: c,
     treatment: t,
-    difference: { mean, credibleInterval, ropeProbability: Math.max(0, cdf(ropeHigh) - cdf(ropeLow)) },
-    probabilityOfSuperiority: best[1]!,
+    difference: { mean, credibleInterval, ropeProbability: probability(cdf(ropeHigh) - cdf(ropeLow)) },
+    probabilityOfSuperiority: probability(best[1]!),
     logBayesFactor,
     bayesFactor: clampedBayesFactor(logBayesFactor),
     expectedLoss: { control: expectedLoss[0]!, treatment: expectedLoss[1]! },

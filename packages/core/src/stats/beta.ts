@@ -1,5 +1,5 @@
 import { between, positive } from "./range.ts";
-import { logBetaDensity } from "./saddle-point.ts";
+import { logBeta, logBetaDensity } from "./saddle-point.ts";
 import { bothTails, invertTail, type LogTails } from "./tails.ts";
 
 const MOST_STEPS = 200_000;
@@ -37,6 +37,12 @@ export function betaTails(x: number, y: number, a: number, b: number): LogTails 
 
 /** Log tails of Beta(a, b) at the point whose logit is u; the density is that of the logit. */
 export function logitBetaTails(u: number, a: number, b: number): LogTails {
+  // Where x or y would underflow only the first term of its power series is left.
+  if (Math.abs(u) > 700) {
+    const shape = u < 0 ? a : b;
+    const density = -shape * Math.abs(u) - logBeta(a, b);
+    return bothTails(density - Math.log(shape), u < 0, density);
+  }
   const e = Math.exp(-Math.abs(u));
   const small = e / (1 + e);
   const large = 1 / (1 + e);

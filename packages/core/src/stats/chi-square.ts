@@ -1,5 +1,5 @@
 import { between, positive } from "./range.ts";
-import { logGammaDensity } from "./saddle-point.ts";
+import { logGamma, logGammaDensity } from "./saddle-point.ts";
 import { bothTails, invertTail, type LogTails } from "./tails.ts";
 
 const MOST_STEPS = 200_000;
@@ -45,9 +45,16 @@ export function chiSquareLogSf(x: number, df: number): number {
   return x <= 0 ? 0 : gammaTails(x / 2, df / 2).upper;
 }
 
+/** Log tails of the gamma distribution at e^u; where that underflows only the first term of its series is left. */
+function logGammaTails(u: number, a: number): LogTails {
+  if (u > -700) return gammaTails(Math.exp(u), a);
+  const density = a * u - logGamma(a);
+  return bothTails(density - Math.log(a), true, density);
+}
+
 /** The chi-square point with the probability p in (0, 1) below (or above) it. */
 export function chiSquarePoint(tail: "lower" | "upper", p: number, df: number): number {
-  return 2 * Math.exp(invertTail(tail, p, Math.log(df / 2), (u) => gammaTails(Math.exp(u), df / 2)));
+  return 2 * Math.exp(invertTail(tail, p, Math.log(df / 2), (u) => logGammaTails(u, df / 2), 3));
 }
 
 /**

@@ -1,4 +1,10 @@
-import { type BayesianComparison, type BayesianOptions, bayesianDecision, clampedBayesFactor } from "./bayes.ts";
+import {
+  type BayesianComparison,
+  type BayesianOptions,
+  bayesianDecision,
+  clampedBayesFactor,
+  probability,
+} from "./bayes.ts";
 import type { ArmEstimate, Interval } from "./comparison.ts";
 import { normalCdf, twoSidedNormalQuantile } from "./normal.ts";
 import { armProbabilities, normalPosterior } from "./posterior.ts";
@@ -36,8 +42,8 @@ export function normalBayesTest(
   ]);
   const below = (d: number) => normalCdf((d - mean) / standardError);
   return {
-    difference: { mean, credibleInterval, ropeProbability: Math.max(0, below(ropeHigh) - below(ropeLow)) },
-    probabilityOfSuperiority: best[1]!,
+    difference: { mean, credibleInterval, ropeProbability: probability(below(ropeHigh) - below(ropeLow)) },
+    probabilityOfSuperiority: probability(best[1]!),
     logBayesFactor: logLikelihoodRatio,
     bayesFactor: clampedBayesFactor(logLikelihoodRatio),
     expectedLoss: { control: expectedLoss[0]!, treatment: expectedLoss[1]! },

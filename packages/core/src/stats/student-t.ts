@@ -1,12 +1,15 @@
-import { betaLogit, betaTails } from "./beta.ts";
+import { betaLogit, betaTails, logitBetaTails } from "./beta.ts";
 import { between, positive } from "./range.ts";
 
-/** P(|T| > |t|) for Student's t with df degrees of freedom; t must be finite. */
+/** P(|T| > |t|) for Student's t with df degrees of freedom. */
 function outside(t: number, df: number): number {
-  // Beyond 1e150 the square overflows; the ratio form does not.
+  if (t === 0) return 1;
+  if (Math.abs(t) === Infinity) return 0;
   const ratio = (t / df) * t;
-  if (ratio === 0) return 1;
-  if (ratio === Infinity) return 0;
+  // Where the square overflows or vanishes its logarithm does not.
+  if (ratio > 1e300 || ratio < 1e-300) {
+    return Math.exp(logitBetaTails(Math.log(df) - 2 * Math.log(Math.abs(t)), df / 2, 0.5).lower);
+  }
   return Math.exp(betaTails(1 / (1 + ratio), ratio / (1 + ratio), df / 2, 0.5).lower);
 }
 

@@ -17,16 +17,23 @@ export function bothTails(small: number, isLower: boolean, density: number): Log
  * The point u where one tail has the probability `p`, by Newton's method on the logarithm of that tail.
  *
  * Both log tails of a log-concave density are concave, so from any start the second step onwards approaches from one
- * side and needs no bracket; callers search on a scale (logit, log) where their density is log-concave.
+ * side and needs no bracket; callers search on a scale (logit, log) where their density is log-concave. `longest` bounds
+ * a step, for tails so steep that the first one would leave the range of doubles.
  */
-export function invertTail(tail: "lower" | "upper", p: number, start: number, at: (u: number) => LogTails): number {
+export function invertTail(
+  tail: "lower" | "upper",
+  p: number,
+  start: number,
+  at: (u: number) => LogTails,
+  longest = Infinity,
+): number {
   const target = Math.log(p);
   const sign = tail === "lower" ? 1 : -1;
   let u = start;
   for (let i = 0; i < 200; i++) {
     const tails = at(u);
     const step = sign * (target - tails[tail]) * Math.exp(tails[tail] - tails.density);
-    u += step;
+    u += Math.min(step, longest);
     if (Math.abs(step) <= 1e-14 * Math.max(1, Math.abs(u))) break;
   }
   return u;
