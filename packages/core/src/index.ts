@@ -16,16 +16,13 @@ export type { Environment } from "./evaluation/environment.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
 export { type CompiledFlag, compileFlag } from "./evaluation/flag.ts";
 export type * from "./evaluation/result.ts";
-export {
-  validateCondition,
-  validateExperiment,
-  validateFlag,
-  validateSegment,
-  validateTargetingRules,
-} from "./evaluation/validation.ts";
 export { findPrerequisiteCycle, findSegmentCycle } from "./targeting/cycle.ts";
+export { DefinitionError } from "./targeting/definition-error.ts";
 export { compilePattern } from "./targeting/pattern.ts";
 export { PatternError } from "./targeting/pattern-syntax.ts";
-export { DefinitionError, LIMITS, type Problem } from "./targeting/problem.ts";
 export type { SegmentLookup } from "./targeting/scope.ts";
 export { type CompiledSegment, compileSegment, isMember } from "./targeting/segment.ts";
+export { validateCondition } from "./validation/condition.ts";
+export { validateExperiment, validateFlag, validateSegment } from "./validation/definition.ts";
+export { LIMITS, type Problem } from "./validation/problem.ts";
+export { validateTargetingRules } from "./validation/targeting.ts";

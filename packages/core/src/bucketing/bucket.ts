@@ -1,28 +1,34 @@
-import { block, reset, state, transform } from "./md5.ts";
+import { message, reset, state, transform } from "./md5.ts";
 
-/** A message of up to 55 bytes fits one block with its end mark and its length. */
-const ONE_BLOCK = 55;
+/** What fits two blocks together with the end mark and the length: nearly every user id and key. */
+const MOST_BYTES = 119;
 const RESOLUTION = 2 ** 32;
 
-/** ASCII words of the user asked about last: one user is usually asked about many flags in a row. */
-const userWords = new Int32Array(14);
-let userId = "";
-let userIsAscii = true;
+const encoder = new TextEncoder();
 
-let length = 0;
+/** ASCII words of the user asked about last: one user is usually asked about many flags in a row. */
+const userWords = new Int32Array(32);
+let lastUser = "";
+let lastIsAscii = true;
 
 /**
  * The bucketing hash as an unsigned 32-bit integer: the first four bytes, little endian, of the MD5 of the UTF-8
  * string `{userId}:{key}`. Lone surrogates count as U+FFFD, as in every UTF-8 encoder.
  */
 export function bucketInteger(userId: string, key: string): number {
+  const bytes = encoder.encode(`${userId}:${key}`);
+  // The message, its end mark and its length in bits, in whole blocks.
+  const blocks = (bytes.length + 72) >> 6;
   reset();
-  block.fill(0);
-  length = 0;
-  writeText(userId);
-  writeByte(0x3a);
-  writeText(key);
-  return finish();
+  for (let block = 0; block < blocks; block += 1) {
+    for (let word = 0; word < 16; word += 1) message[word] = wordAt(bytes, block * 64 + word * 4);
+    if (block === blocks - 1) {
+      message[14] = bytes.length << 3;
+      message[15] = bytes.length / 0x20000000;
+    }
+    transform(0);
+  }
+  return state[0]! >>> 0;
 }
 
 /** The bucketing hash in [0, 1): {@link bucketInteger} divided by 2^32. */
@@ -32,124 +38,69 @@ export function bucket(userId: string, key: string): number {
 
 /**
  * Prepares {@link bucket} for one key: the words of `:{key}` are laid out once for each of the four byte offsets a
- * user id can end at, so that hashing a short ASCII user id allocates nothing and touches the key only by words.
+ * user id can end at, so that hashing an ASCII user id of usual length allocates nothing and takes the key by words.
  */
 export function createBucketer(key: string): (userId: string) => number {
-  const suffix = `:${key}`;
-  const layouts = isAscii(suffix) && suffix.length <= ONE_BLOCK ? [0, 1, 2, 3].map((at) => layOut(suffix, at)) : null;
+  const suffix = encoder.encode(`:${key}`);
+  const layouts = [0, 1, 2, 3].map((offset) => layOut(suffix, offset));
   return (userId) => {
-    const bytes = userId.length + suffix.length;
-    if (layouts === null || bytes > ONE_BLOCK || !loadUser(userId)) return bucket(userId, key);
+    const length = userId.length + suffix.length;
+    if (length > MOST_BYTES || !loadUser(userId)) return bucket(userId, key);
     const words = layouts[userId.length & 3]!;
-    const from = userId.length >> 2;
+    const end = length < 56 ? 14 : 30;
     let at = 0;
-    while (at < from) {
-      block[at] = userWords[at]!;
-      at += 1;
-    }
-    block[at] = ((userId.length & 3) === 0 ? 0 : userWords[at]!) | words[0]!;
-    for (let next = 1; next < words.length; next += 1) block[from + next] = words[next]!;
-    for (at = from + words.length; at < 14; at += 1) block[at] = 0;
-    block[14] = bytes << 3;
-    block[15] = 0;
+    for (const whole = userId.length >> 2; at < whole; at += 1) message[at] = userWords[at]!;
+    message[at] = userWords[at]! | words[0]!;
+    at += 1;
+    for (let next = 1; next < words.length; next += 1) message[at++] = words[next]!;
+    while (at < end) message[at++] = 0;
+    message[end] = length << 3;
+    message[end + 1] = 0;
     reset();
-    transform();
+    transform(0);
+    if (end > 14) transform(16);
     return (state[0]! >>> 0) / RESOLUTION;
   };
 }
 
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
-  return true;
-}
-
-/** The words of an ASCII text and its end mark, starting `offset` bytes into the first word. */
-function layOut(text: string, offset: number): Int32Array {
-  const words = new Int32Array((offset + text.length + 4) >> 2);
-  for (let index = 0; index <= text.length; index += 1) {
-    const byte = index < text.length ? text.charCodeAt(index) : 0x80;
-    words[(offset + index) >> 2]! |= byte << (((offset + index) & 3) << 3);
+/** The word at a byte of a message, in which the end mark and then zeros follow the bytes. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  let word = 0;
+  for (let byte = 3; byte >= 0; byte -= 1) {
+    word = (word << 8) | (bytes[at + byte] ?? (at + byte === bytes.length ? 0x80 : 0));
   }
-  return words;
+  return word;
 }
 
-/** Fills `userWords`; false where the id is not ASCII. The caller has made sure that it is short enough. */
-function loadUser(id: string): boolean {
-  if (id === userId) return userIsAscii;
-  const whole = id.length & ~3;
+/** The words of a key and its end mark, starting `offset` bytes into the first. */
+function layOut(suffix: Uint8Array, offset: number): Int32Array {
+  const bytes = new Uint8Array(offset + suffix.length);
+  bytes.set(suffix, offset);
+  return Int32Array.from({ length: (bytes.length + 4) >> 2 }, (_, word) => wordAt(bytes, word * 4));
+}
+
+/** Fills `userWords`, with a zero word at the end; false where the id is not ASCII. */
+function loadUser(userId: string): boolean {
+  if (userId === lastUser) return lastIsAscii;
+  const { length } = userId;
   let seen = 0;
   let index = 0;
-  for (; index < whole; index += 4) {
-    const a = id.charCodeAt(index);
-    const b = id.charCodeAt(index + 1);
-    const c = id.charCodeAt(index + 2);
-    const d = id.charCodeAt(index + 3);
+  for (const whole = length & ~3; index < whole; index += 4) {
+    const a = userId.charCodeAt(index);
+    const b = userId.charCodeAt(index + 1);
+    const c = userId.charCodeAt(index + 2);
+    const d = userId.charCodeAt(index + 3);
     seen |= a | b | c | d;
     userWords[index >> 2] = a | (b << 8) | (c << 16) | (d << 24);
   }
   let rest = 0;
-  for (; index < id.length; index += 1) {
-    const code = id.charCodeAt(index);
+  for (; index < length; index += 1) {
+    const code = userId.charCodeAt(index);
     seen |= code;
     rest |= code << ((index & 3) << 3);
   }
-  if (whole < id.length) userWords[whole >> 2] = rest;
-  userId = id;
-  userIsAscii = seen < 128;
-  return userIsAscii;
-}
-
-function writeByte(byte: number): void {
-  block[(length & 63) >> 2]! |= byte << ((length & 3) << 3);
-  length += 1;
-  if ((length & 63) === 0) {
-    transform();
-    block.fill(0);
-  }
-}
-
-function writeText(text: string): void {
-  for (let index = 0; index < text.length; index += 1) {
-    let code = text.charCodeAt(index);
-    if (code < 0x80) {
-      writeByte(code);
-      continue;
-    }
-    if (code >= 0xd800 && code < 0xe000) {
-      const low = code < 0xdc00 ? text.charCodeAt(index + 1) : 0;
-      if (low >= 0xdc00 && low < 0xe000) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        index += 1;
-      } else {
-        code = 0xfffd;
-      }
-    }
-    if (code < 0x800) {
-      writeByte(0xc0 | (code >> 6));
-    } else {
-      if (code < 0x10000) {
-        writeByte(0xe0 | (code >> 12));
-      } else {
-        writeByte(0xf0 | (code >> 18));
-        writeByte(0x80 | ((code >> 12) & 0x3f));
-      }
-      writeByte(0x80 | ((code >> 6) & 0x3f));
-    }
-    writeByte(0x80 | (code & 0x3f));
-  }
-}
-
-/** Adds the end mark and the length in bits, and answers the first word of the digest. */
-function finish(): number {
-  const bytes = length;
-  writeByte(0x80);
-  // The length takes the last eight bytes of a block; where they are taken, a block of its own carries it.
-  if ((length & 63) > 56) {
-    transform();
-    block.fill(0);
-  }
-  block[14] = bytes << 3;
-  block[15] = Math.floor(bytes / 0x20000000);
-  transform();
-  return state[0]! >>> 0;
+  userWords[length >> 2] = rest;
+  lastUser = userId;
+  lastIsAscii = seen < 128;
+  return lastIsAscii;
 }

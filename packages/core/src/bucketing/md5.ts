@@ -4,8 +4,8 @@
  * inlining step functions half-way through (see bench/bucketing.bench.ts).
  */
 
-/** The message block that {@link transform} reads: 64 bytes as 16 little-endian words. */
-export const block = new Int32Array(16);
+/** The message that {@link transform} reads: little-endian words, room for two blocks of 16. */
+export const message = new Int32Array(32);
 
 /** The running digest, four words; {@link reset} before a message, {@link transform} for every block. */
 export const state = new Int32Array(4);
@@ -18,28 +18,28 @@ export function reset(): void {
   state[3] = 0x10325476;
 }
 
-/** Folds {@link block} into {@link state}; the first word of a digest is then `state[0] >>> 0`. */
-export function transform(): void {
+/** Folds the block that starts at a word of {@link message} into {@link state}, whose first word is the answer. */
+export function transform(at: number): void {
   let a = state[0]!;
   let b = state[1]!;
   let c = state[2]!;
   let d = state[3]!;
-  const x0 = block[0]!;
-  const x1 = block[1]!;
-  const x2 = block[2]!;
-  const x3 = block[3]!;
-  const x4 = block[4]!;
-  const x5 = block[5]!;
-  const x6 = block[6]!;
-  const x7 = block[7]!;
-  const x8 = block[8]!;
-  const x9 = block[9]!;
-  const x10 = block[10]!;
-  const x11 = block[11]!;
-  const x12 = block[12]!;
-  const x13 = block[13]!;
-  const x14 = block[14]!;
-  const x15 = block[15]!;
+  const x0 = message[at]!;
+  const x1 = message[at + 1]!;
+  const x2 = message[at + 2]!;
+  const x3 = message[at + 3]!;
+  const x4 = message[at + 4]!;
+  const x5 = message[at + 5]!;
+  const x6 = message[at + 6]!;
+  const x7 = message[at + 7]!;
+  const x8 = message[at + 8]!;
+  const x9 = message[at + 9]!;
+  const x10 = message[at + 10]!;
+  const x11 = message[at + 11]!;
+  const x12 = message[at + 12]!;
+  const x13 = message[at + 13]!;
+  const x14 = message[at + 14]!;
+  const x15 = message[at + 15]!;
 
   a = (a + (d ^ (b & (c ^ d))) + x0 - 680876936) | 0;
   a = (((a << 7) | (a >>> 25)) + b) | 0;

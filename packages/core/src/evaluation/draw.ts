@@ -1,6 +1,7 @@
 import { createPicker } from "../bucketing/interval.ts";
 import { readAttribute } from "../targeting/attribute.ts";
-import type { EvaluationContext, TraceStep } from "./result.ts";
+import { note, type Trace } from "../targeting/scope.ts";
+import type { EvaluationContext } from "./result.ts";
 
 /**
  * The hash that decided the evaluation under way, negative where none did. It travels beside the outcome and not
@@ -25,35 +26,32 @@ export interface DrawOutcomes<T> {
   keyMissing: T;
 }
 
-/** Prepares the pick of a variant by hash; where every hash gives the same answer, nothing is hashed. */
+/**
+ * Prepares the pick of a variant by hash; where every hash gives the same answer, nothing is hashed.
+ *
+ * @param weights fractions that sum to 1
+ * @param rollout percentage
+ */
 export function createDraw<T>(
-  drawing: Drawing,
+  { key, bucketBy, hash }: Drawing,
   weights: readonly number[],
   rollout: number,
-  outcomes: DrawOutcomes<T>,
-): (context: EvaluationContext, trace: TraceStep[] | null) => T {
-  const { key, bucketBy, hash } = drawing;
-  const { arms, outside, keyMissing } = outcomes;
+  { arms, outside, keyMissing }: DrawOutcomes<T>,
+): (context: EvaluationContext, trace: Trace) => T {
   const { constant, pick } = createPicker(weights, rollout);
-  if (constant !== null) {
-    return (_context, trace) => {
-      if (trace !== null) {
-        const detail = `${rollout} % of everyone, nothing to draw`;
-        trace.push({ step: "ROLLOUT", subject: key, matched: constant >= 0, detail });
-      }
-      return constant < 0 ? outside : arms[constant]!;
-    };
-  }
   return (context, trace) => {
-    const unit = bucketBy === null ? context.targetingKey : readAttribute(context, bucketBy);
-    const id = typeof unit === "string" ? unit : typeof unit === "number" ? String(unit) : "";
-    if (id === "") return keyMissing;
-    const bucket = hash(id);
-    drawn[0] = bucket;
-    const index = pick(bucket);
+    let index = constant ?? -1;
+    if (constant === null) {
+      const unit = bucketBy === null ? context.targetingKey : readAttribute(context, bucketBy);
+      const id = typeof unit === "number" ? String(unit) : unit;
+      if (typeof id !== "string" || id === "") return keyMissing;
+      const bucket = hash(id);
+      drawn[0] = bucket;
+      index = pick(bucket);
+    }
     if (trace !== null) {
-      const detail = `bucket ${bucket.toFixed(6)} at ${rollout} %`;
-      trace.push({ step: "ROLLOUT", subject: key, matched: index >= 0, detail });
+      const detail = constant === null ? `bucket ${drawn[0]!.toFixed(6)} at ${rollout} %` : `${rollout} % of everyone`;
+      note(trace, "ROLLOUT", key, index >= 0, detail);
     }
     return index < 0 ? outside : arms[index]!;
   };

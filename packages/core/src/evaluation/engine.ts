@@ -1,10 +1,11 @@
 import { assign } from "../assignment/assign.ts";
 import type { Assignment } from "../assignment/assignment.ts";
-import type { Definitions, JsonValue } from "./definition.ts";
-import { SCHEMA_VERSION } from "./definition.ts";
+import { type Definitions, type JsonValue, SCHEMA_VERSION } from "./definition.ts";
+import type { Environment } from "./environment.ts";
 import { type EvaluateOptions, evaluate } from "./evaluate.ts";
+import { toResult } from "./flag.ts";
 import type { EvaluationContext, EvaluationResult } from "./result.ts";
-import { compileSnapshot, diffSnapshots, emptySnapshot } from "./snapshot.ts";
+import { compileSnapshot, diffSnapshots, type Snapshot } from "./snapshot.ts";
 
 /** The keys whose answers a change of definitions may have changed, each once, sorted. */
 export interface DefinitionsChange {
@@ -74,22 +75,14 @@ export class SchemaVersionError extends Error {
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  let current = emptySnapshot();
-
-  const install = (definitions: Definitions): DefinitionsChange => {
-    if (definitions.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(definitions.schema_version);
-    const previous = current;
-    // References between definitions are followed at evaluation, through `current`, so what did not change itself
-    // is carried over even where what it refers to did.
-    const next = compileSnapshot(definitions, previous, {
-      segment: (idOrName) => current.segments.get(idOrName)?.test,
-      flag: (key) => current.flags.get(key)?.compiled,
-      now: options.now,
-    });
-    current = next;
-    return diffSnapshots(previous, next);
+  // References between definitions are followed at evaluation, through `current`, so what did not change itself is
+  // carried over even where what it refers to did.
+  const environment: Environment = {
+    segment: (idOrName) => current.segments.get(idOrName)?.compiled.test,
+    flag: (key) => current.flags.get(key)?.compiled,
+    now: options.now,
   };
-  install(definitions);
+  let current: Snapshot = compileSnapshot(checkVersion(definitions), null, environment);
 
   return {
     get definitions() {
@@ -99,8 +92,10 @@ export function createEngine(definitions: Definitions, options: EngineOptions = 
       const flag = current.flags.get(flagKey);
       if (flag === undefined) return toMissing(flagKey, defaultValue);
       const result = evaluate(flag.compiled, context, options);
-      if (flag.compiled.hasDefault || result.variant !== null) return result;
-      return { ...result, value: defaultValue };
+      // Null is served only where the flag names no default.
+      return result.variant === null && flag.compiled.defaultValue === null
+        ? { ...result, value: defaultValue }
+        : result;
     },
     evaluateAll(context, options) {
       const results: Record<string, EvaluationResult> = Object.create(null);
@@ -118,25 +113,23 @@ export function createEngine(definitions: Definitions, options: EngineOptions = 
       };
     },
     update(definitions) {
-      const change = install(definitions);
+      const previous = current;
+      current = compileSnapshot(checkVersion(definitions), previous, environment);
+      const change = diffSnapshots(previous, current);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
     },
   };
 }
 
+function checkVersion(definitions: Definitions): Definitions {
+  if (definitions.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(definitions.schema_version);
+  return definitions;
+}
+
 function toMissing(flagKey: string, value: JsonValue): EvaluationResult {
-  return {
-    value,
-    variant: null,
-    reason: "DEFAULT",
-    enabled: false,
-    rule_id: null,
-    bucket: null,
-    forced: false,
-    error_code: "FLAG_NOT_FOUND",
-    error_message: `No flag ${JSON.stringify(flagKey)}`,
-  };
+  const error_message = `No flag ${JSON.stringify(flagKey)}`;
+  return { ...toResult(value, null, "DEFAULT"), enabled: false, error_code: "FLAG_NOT_FOUND", error_message };
 }
 
 function notify(listeners: Iterable<(change: DefinitionsChange) => void>, change: DefinitionsChange): void {

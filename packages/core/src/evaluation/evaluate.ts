@@ -1,4 +1,4 @@
-import { DefinitionError } from "../targeting/problem.ts";
+import { DefinitionError } from "../targeting/definition-error.ts";
 import { drawn } from "./draw.ts";
 import { type CompiledFlag, toError } from "./flag.ts";
 import type { EvaluationContext, EvaluationResult, TraceStep } from "./result.ts";
@@ -28,19 +28,14 @@ export function evaluate(
   try {
     outcome = compiled.run(context, options?.now, trace);
   } catch (error) {
-    outcome = toFailure(compiled, error);
+    // A context that is no object, an attribute whose getter throws, or a segment that is not understood.
+    const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
+    outcome = toError(compiled.defaultValue, code, error instanceof Error ? error.message : String(error));
   }
-  const hash = drawn[0]!;
-  if (trace === null && (hash < 0 || options?.bucket === false)) return outcome;
+  const bucket = options?.bucket === false || drawn[0]! < 0 ? null : drawn[0]!;
+  if (trace !== null) return { ...outcome, bucket, trace };
+  if (bucket === null || outcome.reason === "ERROR") return outcome;
+  // Field by field: several times as fast as a spread.
   const { value, variant, reason, enabled, rule_id, forced } = outcome;
-  const bucket = hash < 0 || options?.bucket === false ? null : hash;
-  if (trace === null) return { value, variant, reason, enabled, rule_id, bucket, forced };
-  return { ...outcome, bucket, trace };
-}
-
-/** A context that is no object, an attribute whose getter throws, a segment that is not understood. */
-function toFailure(compiled: CompiledFlag, error: unknown): EvaluationResult {
-  const value = compiled.definition.default_value ?? (compiled.hasDefault ? false : null);
-  const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
-  return toError(value, code, error instanceof Error ? error.message : String(error));
+  return { value, variant, reason, enabled, rule_id, bucket, forced };
 }

@@ -1,30 +1,26 @@
 import { createGate, type Participation, toParticipation } from "../assignment/participation.ts";
-import { readPercentage } from "../targeting/block.ts";
-import { describeProblem, isAbsent, isRecord, isString, own, type Problem } from "../targeting/problem.ts";
-import { createScope, type Scope } from "../targeting/scope.ts";
+import { isAbsent, refuse, toPercentage } from "../targeting/definition-error.ts";
+import { note, type Scope } from "../targeting/scope.ts";
 import type { FlagDefinition, JsonValue } from "./definition.ts";
-import { drawn } from "./draw.ts";
 import type { Environment } from "./environment.ts";
 import { compilePrerequisites } from "./prerequisite.ts";
 import type { ErrorCode, EvaluationResult, Reason } from "./result.ts";
-import { type Arm, compileSelection, type Run } from "./selection.ts";
-import { readVariants } from "./variant.ts";
+import { compileSelection, type Run } from "./selection.ts";
+import { readVariants, type VariantList } from "./variant.ts";
 
 /** A flag compiled to one function; ask it through `evaluate`. */
 export interface CompiledFlag {
   readonly key: string;
   readonly definition: FlagDefinition;
-  /** What could not be understood; such a flag answers its default with PARSE_ERROR. */
-  readonly problems: readonly Problem[];
+  /** What was not understood, else null; such a flag answers its default with PARSE_ERROR. */
+  readonly error: string | null;
   /** Ids or names of the segments it refers to. */
   readonly references: readonly string[];
-  /** Keys of the flags it requires. */
-  readonly prerequisites: readonly string[];
-  /** Key of the variant an experiment over the flag compares with: the first one, `off` for a boolean flag. */
+  /** What is served where no variant is. */
+  readonly defaultValue: JsonValue;
+  /** Key of the variant that an experiment over the flag compares with: the first, `off` for a boolean flag. */
   readonly control: string;
-  /** Whether it names the value served outside the rollout, or is a boolean flag, for which that is false. */
-  readonly hasDefault: boolean;
-  /** The evaluation without its bucket and without a guard against throwing. */
+  /** The evaluation without its bucket, and without a guard against what a context may throw. */
   readonly run: Run<EvaluationResult>;
 }
 
@@ -45,30 +41,22 @@ export function compileFlagFor(
   environment: Environment,
   participation: Participation | null,
 ): CompiledFlag {
-  const scope = createScope(environment);
-  const { problems, references } = scope;
-  // Read as unknown: whatever its type says, a definition came over the wire.
-  const source: unknown = definition;
-  const fields = isRecord(source) ? source : {};
-  if (!isRecord(source)) problems.push({ path: [], message: "Expected a flag" });
-  const isPlain = isPlainBoolean(fields);
-  const defaultValue = toDefault(definition, isPlain);
-  const prerequisites = compilePrerequisites(own(fields, "prerequisites"), environment, ["prerequisites"], problems);
-  const run = compileRun(definition, fields, isPlain, defaultValue, prerequisites.test, participation, scope);
-  const failure = problems[0];
-  const failed =
-    failure &&
-    toError(defaultValue, "PARSE_ERROR", `Flag ${definition?.key} is not understood: ${describeProblem(failure)}`);
-  return {
-    key: definition?.key,
-    definition,
-    problems,
-    references,
-    prerequisites: prerequisites.keys,
-    control: isPlain ? "off" : String(definition?.variants?.[0]?.key ?? ""),
-    hasDefault: isPlain || definition?.default_value !== undefined,
-    run: failed ? () => failed : run,
-  };
+  const scope: Scope = { segment: environment.segment, now: environment.now, references: [] };
+  const key = definition?.key;
+  const isPlain = isPlainBoolean(definition);
+  const defaultValue = definition?.default_value ?? (isPlain ? false : null);
+  const compiled = { key, definition, references: scope.references, defaultValue };
+  try {
+    // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
+    const variants = isPlain ? { keys: ["on", "off"], weights: [1, 0] } : readVariants(definition.variants);
+    const control = isPlain ? "off" : (variants.keys[0] ?? refuse("Expected variants"));
+    const run = compileRun(definition, variants, isPlain, defaultValue, environment, participation, scope);
+    return { ...compiled, control, error: null, run };
+  } catch (cause) {
+    const error = `Flag ${key} is not understood: ${cause instanceof Error ? cause.message : cause}`;
+    const failed = toError(defaultValue, "PARSE_ERROR", error);
+    return { ...compiled, control: "", error, run: () => failed };
+  }
 }
 
 /** An answer that serves the default and says what went wrong. */
@@ -88,70 +76,52 @@ export function toResult(
   return Object.freeze({ value, variant, reason, enabled, rule_id, bucket: null, forced });
 }
 
-function isPlainBoolean(fields: Record<string, unknown>): boolean {
-  const variants = own(fields, "variants");
-  const type = own(fields, "value_type");
-  return (
-    (isAbsent(variants) || (Array.isArray(variants) && variants.length === 0)) && (isAbsent(type) || type === "BOOLEAN")
-  );
+/** A boolean flag that lists no variants: it has `on` and `off`. */
+export function isPlainBoolean(definition: FlagDefinition | null | undefined): boolean {
+  return !definition?.variants?.length && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
 }
 
-function toDefault(definition: FlagDefinition | null | undefined, isPlain: boolean): JsonValue {
-  return definition?.default_value ?? (isPlain ? false : null);
-}
-
-/** Compiles everything from `enabled` on; problems are left in the scope. */
 function compileRun(
   definition: FlagDefinition,
-  fields: Record<string, unknown>,
+  variants: VariantList,
   isPlain: boolean,
   defaultValue: JsonValue,
-  prerequisites: Run<boolean> | null,
+  environment: Environment,
   participation: Participation | null,
   scope: Scope,
 ): Run<EvaluationResult> {
-  const { problems } = scope;
-  const key = own(fields, "key");
-  const enabled = own(fields, "enabled");
-  const bucketBy = own(fields, "bucket_by");
-  if (!isString(key)) problems.push({ path: ["key"], message: "Expected a string" });
-  if (typeof enabled !== "boolean") problems.push({ path: ["enabled"], message: "Expected true or false" });
-  if (!isAbsent(bucketBy) && !isString(bucketBy))
-    problems.push({ path: ["bucket_by"], message: "Expected an attribute" });
-  const listed = readVariants(own(fields, "variants"), ["variants"], problems);
-  if (!isPlain && listed.keys.length === 0) problems.push({ path: ["variants"], message: "Expected variants" });
-  // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
-  const variants = isPlain ? { keys: ["on", "off"], weights: [1, 0] } : listed;
-  const values = isPlain
-    ? [true, defaultValue]
-    : listed.keys.map((_, index) => definition.variants[index]?.value ?? null);
-  const result = (reason: Reason) => toResult(defaultValue, null, reason);
+  const { key, enabled, bucket_by, prerequisites: required } = definition;
+  if (typeof key !== "string" || typeof enabled !== "boolean") refuse("Expected a key and enabled");
+  if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
+  const values = isPlain ? [true, defaultValue] : definition.variants.map(({ value }) => value ?? null);
+  const answer = (reason: Reason) => toResult(defaultValue, null, reason);
   const [disabled, failed, held, rejected] = [
-    result("DISABLED"),
-    result("PREREQUISITE_FAILED"),
-    result("HOLDOUT"),
-    result("DEFAULT"),
+    answer("DISABLED"),
+    answer("PREREQUISITE_FAILED"),
+    answer("HOLDOUT"),
+    answer("DEFAULT"),
   ];
   const keyMissing = toError(
     defaultValue,
     "TARGETING_KEY_MISSING",
-    `Flag ${String(key)} needs ${isString(bucketBy) ? bucketBy : "a targeting key"} to draw by`,
+    `Flag ${key} draws by ${bucket_by ?? "targetingKey"}`,
   );
-  const gate = participation === null ? null : createGate(participation);
+  const prerequisites = required?.length ? compilePrerequisites(required, environment) : null;
+  const gate = participation && createGate(participation);
   const select = compileSelection<EvaluationResult>(
     {
-      key: String(key),
-      bucketBy: isString(bucketBy) ? bucketBy : null,
+      key,
+      bucketBy: bucket_by,
       variants,
-      rollout: readPercentage(own(fields, "rollout_percentage"), scope, ["rollout_percentage"]) ?? 100,
-      targeting: own(fields, "targeting_rules"),
-      rules: own(fields, "rules"),
-      rulesEnabled: own(fields, "rules_enabled") !== false,
+      rollout: toPercentage(definition.rollout_percentage),
+      targeting: definition.targeting_rules,
+      rules: definition.rules,
+      rulesEnabled: definition.rules_enabled !== false,
       gated: prerequisites !== null || gate !== null,
-      outcome: ({ index, reason, ruleId, forced }: Arm) =>
+      outcome: ({ index, reason, ruleId, forced }) =>
         index < 0
           ? toResult(defaultValue, isPlain ? "off" : null, reason, ruleId, forced)
-          : toResult(values[index] ?? null, variants.keys[index] ?? null, reason, ruleId, forced),
+          : toResult(values[index]!, variants.keys[index]!, reason, ruleId, forced),
       rejected,
       keyMissing,
     },
@@ -159,21 +129,10 @@ function compileRun(
   );
 
   return (context, now, trace) => {
-    if (trace !== null) {
-      const detail = enabled === true ? "flag is enabled" : "flag is disabled";
-      trace.push({ step: "STATUS", subject: String(key), matched: enabled === true, detail });
-    }
-    if (enabled !== true) return disabled;
-    if (prerequisites !== null) {
-      const matched = prerequisites(context, now, trace);
-      // The required flags left their own hash behind.
-      drawn[0] = -1;
-      if (!matched) return failed;
-    }
-    if (gate !== null) {
-      const refusal = gate(context, trace);
-      if (refusal !== null) return refusal === "HOLDOUT" ? held : refusal === "EXCLUDED" ? rejected : keyMissing;
-    }
-    return select(context, now, trace);
+    if (!note(trace, "STATUS", key, enabled, enabled ? "enabled" : "disabled")) return disabled;
+    if (prerequisites !== null && !prerequisites(context, now, trace)) return failed;
+    const refusal = gate === null ? null : gate(context, trace);
+    if (refusal === null) return select(context, now, trace);
+    return refusal === "HOLDOUT" ? held : refusal === "EXCLUDED" ? rejected : keyMissing;
   };
 }

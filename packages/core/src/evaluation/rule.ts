@@ -1,71 +1,40 @@
-import { readPercentage } from "../targeting/block.ts";
 import { compileCondition } from "../targeting/condition.ts";
-import { checkKeys, isAbsent, isRecord, isString, LIMITS, own, type Path } from "../targeting/problem.ts";
+import { checkKeys, refuse, toPercentage } from "../targeting/definition-error.ts";
 import type { Scope, Test } from "../targeting/scope.ts";
+import type { FlagRule, Serve } from "./definition.ts";
 import { readVariants, type VariantList } from "./variant.ts";
 
-/** What a rule serves: a variant by its index, or a draw of its own. */
-export type CompiledServe =
-  | { variant: number }
-  | { rollout: number /** Indexes into the owner's variants. */; variants: number[]; weights: number[] };
+/** What a rule serves: a variant by its index, or a draw over variants by their indexes. */
+export type CompiledServe = { variant: number } | { rollout: number; indexes: number[]; weights: number[] };
 
+/** A rule over the variants of its flag or experiment. */
 export interface CompiledRule {
   id: string;
   when: Test;
   serve: CompiledServe;
 }
 
-/** Compiles ordered `{id, when, serve}` rules over the variants of a flag or experiment. */
-export function compileRules(rules: unknown, variants: VariantList, scope: Scope, path: Path): CompiledRule[] {
-  if (isAbsent(rules)) return [];
-  const refuse = (message: string, ...below: (string | number)[]) => {
-    scope.problems.push({ path: [...path, ...below], message });
-  };
-  if (!Array.isArray(rules)) {
-    refuse("Expected a list of rules");
-    return [];
-  }
-  if (rules.length > LIMITS.rules) {
-    refuse(`At most ${LIMITS.rules} rules, not ${rules.length}`);
-    return [];
-  }
-  const compiled: CompiledRule[] = [];
-  rules.forEach((rule: unknown, index) => {
-    const at = [...path, index];
-    const id = isRecord(rule) ? own(rule, "id") : undefined;
-    if (!isRecord(rule) || !isString(id)) {
-      refuse("Expected a rule with an id", index);
-      return;
-    }
-    const when = compileCondition(own(rule, "when"), scope, [...at, "when"]);
-    const serve = compileServe(own(rule, "serve"), variants, scope, [...at, "serve"]);
-    if (serve !== null) compiled.push({ id, when, serve });
-  });
-  return compiled;
+/** Compiles one rule. @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood. */
+export function compileRule({ id, when, serve }: FlagRule, keys: readonly string[], scope: Scope): CompiledRule {
+  return { id, when: compileCondition(when, scope), serve: compileServe(serve, keys) };
 }
 
-function compileServe(serve: unknown, variants: VariantList, scope: Scope, path: Path): CompiledServe | null {
-  const refuse = (message: string, ...below: (string | number)[]) => {
-    scope.problems.push({ path: [...path, ...below], message });
-    return null;
+/** Compiles what a rule serves. @throws DefinitionError or RangeError for what is not understood. */
+export function compileServe(serve: Serve, keys: readonly string[]): CompiledServe {
+  const toIndex = (key: string) => {
+    const index = keys.indexOf(key);
+    return index < 0 ? refuse(`No variant ${JSON.stringify(key)}`) : index;
   };
-  if (!isRecord(serve)) return refuse("Expected {variant} or {rollout_percentage, variants?}");
-  const named = own(serve, "variant");
-  if (named !== undefined) {
-    checkKeys(serve, ["variant"], path, scope.problems);
-    const variant = variants.keys.indexOf(String(named));
-    return variant < 0 ? refuse(`No variant ${JSON.stringify(named)}`, "variant") : { variant };
+  if ("variant" in serve) {
+    checkKeys(serve, ["variant"]);
+    return { variant: toIndex(serve.variant) };
   }
-  checkKeys(serve, ["rollout_percentage", "variants"], path, scope.problems);
-  const rollout = readPercentage(own(serve, "rollout_percentage"), scope, [...path, "rollout_percentage"]);
-  if (rollout === null) return refuse("Expected a percentage from 0 to 100", "rollout_percentage");
-  const chosen = readVariants(own(serve, "variants"), [...path, "variants"], scope.problems);
-  if (chosen.keys.length === 0)
-    return { rollout, variants: variants.keys.map((_, index) => index), weights: variants.weights };
-  const indexes = chosen.keys.map((key, index) => {
-    const found = variants.keys.indexOf(key);
-    if (found < 0) refuse(`No variant ${JSON.stringify(key)}`, "variants", index, "key");
-    return found;
-  });
-  return { rollout, variants: indexes, weights: chosen.weights };
+  checkKeys(serve, ["rollout_percentage", "variants"]);
+  if (serve.rollout_percentage === undefined) refuse("Expected variant or rollout_percentage");
+  const chosen: VariantList | null = serve.variants?.length ? readVariants(serve.variants) : null;
+  return {
+    rollout: toPercentage(serve.rollout_percentage),
+    indexes: (chosen?.keys ?? keys).map(toIndex),
+    weights: chosen?.weights ?? [],
+  };
 }

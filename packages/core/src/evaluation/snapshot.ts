@@ -1,13 +1,12 @@
 import { type CompiledExperiment, compileExperimentFor } from "../assignment/experiment.ts";
 import { type Participation, toParticipation } from "../assignment/participation.ts";
 import { isSame } from "../targeting/equality.ts";
-import { isString } from "../targeting/problem.ts";
 import { type CompiledSegment, compileSegment } from "../targeting/segment.ts";
-import { type Definitions, type ExperimentDefinition, SCHEMA_VERSION } from "./definition.ts";
+import type { Definitions, ExperimentDefinition } from "./definition.ts";
 import type { Environment } from "./environment.ts";
 import { type CompiledFlag, compileFlagFor } from "./flag.ts";
 
-/** A compiled flag or experiment and what the holdout and groups meant for it. */
+/** Something compiled, and what the holdout and groups meant for it. */
 interface Entry<T> {
   compiled: T;
   participation: Participation | null;
@@ -17,91 +16,74 @@ interface Entry<T> {
 export interface Snapshot {
   definitions: Definitions;
   /** By id and by name; ids win. */
-  segments: ReadonlyMap<string, CompiledSegment>;
+  segments: ReadonlyMap<string, Entry<CompiledSegment>>;
   flags: ReadonlyMap<string, Entry<CompiledFlag>>;
   experiments: ReadonlyMap<string, Entry<CompiledExperiment>>;
 }
 
-/** A snapshot of nothing. */
-export function emptySnapshot(): Snapshot {
-  const definitions = {
-    schema_version: SCHEMA_VERSION,
-    flags: [],
-    segments: [],
-    groups: [],
-    holdout: null,
-    experiments: [],
-  };
-  return { definitions, segments: new Map(), flags: new Map(), experiments: new Map() };
-}
-
 /** Compiles definitions, carrying over from the previous snapshot whatever is the same. */
-export function compileSnapshot(definitions: Definitions, previous: Snapshot, environment: Environment): Snapshot {
-  const { holdout } = definitions;
+export function compileSnapshot(
+  definitions: Definitions,
+  previous: Snapshot | null,
+  environment: Environment,
+): Snapshot {
   const groups = new Map(records(definitions.groups).map((group) => [group.id, group]));
-  const group = (id: string) => groups.get(id);
-
-  const segments = new Map<string, CompiledSegment>();
-  for (const definition of records(definitions.segments)) {
-    const known = previous.segments.get(definition.id);
-    const compiled = known && isSame(known.definition, definition) ? known : compileSegment(definition, environment);
-    segments.set(definition.id, compiled);
-  }
-  for (const segment of [...segments.values()]) {
-    if (!segments.has(segment.definition.name)) segments.set(segment.definition.name, segment);
-  }
-
   const running = new Map<string, ExperimentDefinition>();
-  const experiments = new Map<string, Entry<CompiledExperiment>>();
-  for (const definition of records(definitions.experiments)) {
-    if (!isString(definition.key)) continue;
-    if (definition.status === "ACTIVE" && isString(definition.feature_flag_key))
-      running.set(definition.feature_flag_key, definition);
-    const participation = toParticipation(definition, holdout, group);
-    experiments.set(
-      definition.key,
-      reuse(previous.experiments.get(definition.key), definition, participation) ?? {
-        compiled: compileExperimentFor(definition, environment, participation),
-        participation,
-      },
-    );
+  for (const experiment of records(definitions.experiments)) {
+    if (experiment.status === "ACTIVE" && experiment.feature_flag_key)
+      running.set(experiment.feature_flag_key, experiment);
   }
+  const participationOf = (experiment: ExperimentDefinition | undefined) =>
+    toParticipation(experiment, definitions.holdout, (id) => groups.get(id));
 
-  const flags = new Map<string, Entry<CompiledFlag>>();
-  for (const definition of records(definitions.flags)) {
-    if (!isString(definition.key)) continue;
-    const participation = toParticipation(running.get(definition.key), holdout, group);
-    flags.set(
-      definition.key,
-      reuse(previous.flags.get(definition.key), definition, participation) ?? {
-        compiled: compileFlagFor(definition, environment, participation),
-        participation,
-      },
-    );
+  const segments = carry(
+    definitions.segments,
+    "id",
+    previous?.segments,
+    () => null,
+    (segment) => compileSegment(segment, environment),
+  );
+  for (const entry of [...segments.values()]) {
+    const { name } = entry.compiled.definition;
+    if (!segments.has(name)) segments.set(name, entry);
   }
-  return { definitions, segments, flags, experiments };
+  return {
+    definitions,
+    segments,
+    flags: carry(
+      definitions.flags,
+      "key",
+      previous?.flags,
+      ({ key }) => participationOf(running.get(key)),
+      (flag, participation) => compileFlagFor(flag, environment, participation),
+    ),
+    experiments: carry(
+      definitions.experiments,
+      "key",
+      previous?.experiments,
+      participationOf,
+      (experiment, participation) => compileExperimentFor(experiment, environment, participation),
+    ),
+  };
 }
 
-/** The keys of which the definition, the participation or something referred to is not the same in both. */
+/** The keys whose definition, participation, or something they refer to is not the same in both. */
 export function diffSnapshots(before: Snapshot, after: Snapshot): { flags: string[]; experiments: string[] } {
   const segments = changedKeys(before.segments, after.segments);
-  spread(segments, after.segments, (segment) => segment.references);
-
+  spread(segments, after.segments, segments, ({ references }) => references);
   const flags = changedKeys(before.flags, after.flags);
-  for (const [key, { compiled }] of after.flags) {
-    if (compiled.references.some((reference) => segments.has(reference))) flags.add(key);
-  }
-  spread(flags, after.flags, ({ compiled }) => compiled.prerequisites);
-
+  spread(flags, after.flags, segments, ({ references }) => references);
+  spread(
+    flags,
+    after.flags,
+    flags,
+    ({ definition }) => definition.prerequisites?.map?.(({ flag_key }) => flag_key) ?? [],
+  );
   const experiments = changedKeys(before.experiments, after.experiments);
-  for (const [key, { compiled }] of after.experiments) {
-    const { definition, references } = compiled;
-    // One that does not run answers NOT_RUNNING whatever it refers to.
-    if (definition.status !== "ACTIVE") continue;
-    if (references.some((reference) => segments.has(reference)) || flags.has(definition.feature_flag_key ?? "")) {
-      experiments.add(key);
-    }
-  }
+  // One that does not run answers NOT_RUNNING whatever it refers to.
+  const running = new Map([...after.experiments].filter(([, { compiled }]) => compiled.definition.status === "ACTIVE"));
+  spread(experiments, running, segments, ({ references }) => references);
+  spread(experiments, running, flags, ({ definition }) => [definition.feature_flag_key ?? ""]);
   return { flags: [...flags].sort(), experiments: [...experiments].sort() };
 }
 
@@ -110,39 +92,42 @@ function records<T extends object>(list: readonly T[] | undefined): T[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === "object" && item !== null) : [];
 }
 
-function reuse<T extends { definition: unknown }>(
-  entry: Entry<T> | undefined,
-  definition: unknown,
-  participation: Participation | null,
-): Entry<T> | null {
-  if (entry === undefined || !isSame(entry.participation, participation)) return null;
-  return isSame(entry.compiled.definition, definition) ? entry : null;
+function carry<K extends string, D extends { [key in K]: string }, T extends { definition: D }>(
+  definitions: readonly D[],
+  key: K,
+  previous: ReadonlyMap<string, Entry<T>> | undefined,
+  participationOf: (definition: D) => Participation | null,
+  compile: (definition: D, participation: Participation | null) => T,
+): Map<string, Entry<T>> {
+  const entries = new Map<string, Entry<T>>();
+  for (const definition of records(definitions)) {
+    const participation = participationOf(definition);
+    const known = previous?.get(definition[key]);
+    const isKnown = isSame(known?.compiled.definition, definition) && isSame(known?.participation, participation);
+    entries.set(
+      definition[key],
+      known && isKnown ? known : { compiled: compile(definition, participation), participation },
+    );
+  }
+  return entries;
 }
 
 /** Entries are carried over where they are the same, so identity tells what changed, came or went. */
 function changedKeys(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): Set<string> {
-  const changed = new Set<string>();
-  for (const key of before.keys()) if (before.get(key) !== after.get(key)) changed.add(key);
-  for (const key of after.keys()) if (before.get(key) !== after.get(key)) changed.add(key);
-  return changed;
+  return new Set([...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key)));
 }
 
-/** Adds, until none is left, the keys that refer to a changed one. */
+/** Adds the keys that refer to a changed one, until none is left. */
 function spread<T>(
-  changed: Set<string>,
-  all: ReadonlyMap<string, T>,
-  references: (item: T) => readonly string[],
+  affected: Set<string>,
+  entries: ReadonlyMap<string, Entry<T>>,
+  changed: ReadonlySet<string>,
+  references: (compiled: T) => readonly string[],
 ): void {
-  const dependents = new Map<string, string[]>();
-  for (const [key, item] of all) {
-    for (const reference of references(item)) dependents.set(reference, [...(dependents.get(reference) ?? []), key]);
-  }
-  const pending = [...changed];
-  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
-    for (const dependent of dependents.get(key) ?? []) {
-      if (changed.has(dependent)) continue;
-      changed.add(dependent);
-      pending.push(dependent);
+  for (let size = -1; size !== affected.size; ) {
+    size = affected.size;
+    for (const [key, { compiled }] of entries) {
+      if (references(compiled).some((reference) => changed.has(reference))) affected.add(key);
     }
   }
 }

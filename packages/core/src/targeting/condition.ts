@@ -1,39 +1,40 @@
+import { OPERATORS } from "../evaluation/definition.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
 import { isCaseless, readAttribute } from "./attribute.ts";
-import { RULES } from "./operator.ts";
-import { isAbsent, isRecord, isScalar, isString, LIMITS, own, type Path, readList, type Scalar } from "./problem.ts";
-import { never, type Scope, type Test } from "./scope.ts";
+import { checkKeys, isAbsent, refuse, toScalars } from "./definition-error.ts";
+import { CHECKS, type Check } from "./operator.ts";
+import { note, type Scope, type Test } from "./scope.ts";
 import { createSegmentTest } from "./segment.ts";
+
+/** A condition as it may come over the wire: any of its fields, or none. */
+export interface WireCondition {
+  all?: WireCondition[];
+  any?: WireCondition[];
+  not?: WireCondition | WireCondition[];
+  attribute?: string;
+  operator?: string;
+  value?: unknown;
+}
 
 /**
  * Compiles a condition tree. An absent attribute (missing, undefined, null or inherited) satisfies only NOT_EQUALS,
- * NOT_IN and SEMVER_NOT_EQUALS, which are the exact complements of their positive twins, `EXISTS` with the value
- * false, and `not`. `all` of nothing holds, `any` of nothing does not, `not` of a list means none of it holds.
+ * NOT_IN and SEMVER_NOT_EQUALS, which are the exact complements of their positive twins, EXISTS with the value
+ * false, and `not`. `all` of nothing holds, `any` of nothing does not, `not` of a list means that none of it holds.
+ *
+ * @throws DefinitionError, SyntaxError or TypeError for what is not understood.
  */
-export function compileCondition(condition: unknown, scope: Scope, path: Path = [], depth = 1): Test {
-  const refuse = (message: string, ...below: (string | number)[]) => {
-    scope.problems.push({ path: [...path, ...below], message });
-    return never;
+export function compileCondition(condition: WireCondition, scope: Scope): Test {
+  const { all, any, not } = condition;
+  const compile = (part: WireCondition) => compileCondition(part, scope);
+  if (all === undefined && any === undefined && not === undefined) return compileComparison(condition, scope);
+  if (Object.keys(condition).length > 1) refuse("Expected one of all, any and not");
+  if (all) return every(all.map(compile));
+  const some = any ? any.map(compile) : Array.isArray(not) ? not.map(compile) : [compile(not!)];
+  const wanted = any !== undefined;
+  return (context, now, trace) => {
+    for (const test of some) if (test(context, now, trace)) return wanted;
+    return !wanted;
   };
-  if (!isRecord(condition)) return refuse("Expected a condition");
-  scope.conditions += 1;
-  if (scope.conditions === LIMITS.conditions + 1) return refuse(`At most ${LIMITS.conditions} conditions`);
-  if (depth > LIMITS.depth) return refuse(`Conditions may nest ${LIMITS.depth} deep`);
-  const [key, ...more] = Object.keys(condition);
-  if (key !== "all" && key !== "any" && key !== "not") return compileAttribute(condition, scope, path);
-  if (more.length > 0) return refuse(`Only ${key} is expected here`, more[0]!);
-
-  const content = condition[key];
-  if (!Array.isArray(content)) {
-    if (key !== "not") return refuse("Expected a list of conditions", key);
-    return negate(compileCondition(content, scope, [...path, key], depth + 1));
-  }
-  // The first one too many is reported by itself; compiling thousands after it would only cost time.
-  const parts = content
-    .slice(0, LIMITS.conditions + 1)
-    .map((part: unknown, index) => compileCondition(part, scope, [...path, key, index], depth + 1));
-  if (key === "all") return every(parts);
-  return key === "any" ? some(parts) : negate(some(parts));
 }
 
 /** Holds where all tests do; checks them in order and stops at the first that fails. */
@@ -45,76 +46,35 @@ export function every(tests: readonly Test[]): Test {
   };
 }
 
-function some(tests: readonly Test[]): Test {
-  if (tests.length === 1) return tests[0]!;
-  return (context, now, trace) => {
-    for (const test of tests) if (test(context, now, trace)) return true;
-    return false;
-  };
-}
-
-function negate(test: Test): Test {
-  return (context, now, trace) => !test(context, now, trace);
-}
-
-const KEYS = ["attribute", "operator", "value"];
-
-function compileAttribute(condition: Record<string, unknown>, scope: Scope, path: Path): Test {
-  const refuse = (message: string, ...below: string[]) => {
-    scope.problems.push({ path: [...path, ...below], message });
-    return never;
-  };
-  const operator = own(condition, "operator");
-  const value = own(condition, "value");
-  const attribute = own(condition, "attribute");
-  if (!isString(operator)) return refuse("Expected all, any, not or an operator", "operator");
-  for (const key of Object.keys(condition)) if (!KEYS.includes(key)) return refuse(`Unknown key ${key}`, key);
-  if (operator === "IN_SEGMENT") {
-    const names = readList(
-      isString(value) ? [value] : value,
-      isString,
-      "segment ids or names",
-      [...path, "value"],
-      scope.problems,
-    );
-    if (names.length === 0) return refuse("IN_SEGMENT needs a segment id or name", "value");
-    return traced(`IN_SEGMENT ${names.join(", ")}`, createSegmentTest(names, scope));
-  }
-  const rule = RULES.get(operator);
-  if (rule === undefined && operator !== "EXISTS")
-    return refuse(`Unknown operator ${JSON.stringify(operator)}`, "operator");
-  if (!isString(attribute) || attribute === "") return refuse(`${operator} needs an attribute`, "attribute");
-  const subject = `${attribute} ${operator}`;
-  if (rule === undefined) {
-    if (!isAbsent(value) && typeof value !== "boolean") return refuse("EXISTS takes true, false or no value", "value");
-    const wanted = value !== false;
-    return traced(subject, (context) => !isAbsent(readAttribute(context, attribute)) === wanted);
-  }
-  if (isAbsent(value)) return refuse(`${operator} needs a value`, "value");
-  const at = [...path, "value"];
-  const values = readList<Scalar>(
-    Array.isArray(value) ? value : [value],
-    isScalar,
-    "strings, numbers or booleans",
-    at,
-    scope.problems,
-  );
-  const check = rule.compile(values, isCaseless(attribute), scope, at);
-  const positive = (context: EvaluationContext) => holds(check, readAttribute(context, attribute));
-  return traced(`${subject} ${JSON.stringify(value)}`, rule.negated ? (context) => !positive(context) : positive);
-}
-
-/** A list holds where any element does; an absent value does not. */
-export function holds(check: (actual: unknown) => boolean, actual: unknown): boolean {
+/** Whether an attribute passes a check: a list does where any element does, an absent one does not. */
+export function passes(context: EvaluationContext, attribute: string, check: Check): boolean {
+  const actual = readAttribute(context, attribute);
   if (isAbsent(actual)) return false;
   return Array.isArray(actual) ? actual.some((element) => !isAbsent(element) && check(element)) : check(actual);
 }
 
-function traced(subject: string, test: Test): Test {
-  return (context, now, trace) => {
-    const matched = test(context, now, trace);
-    if (trace !== null)
-      trace.push({ step: "CONDITION", subject, matched, detail: matched ? "holds" : "does not hold" });
-    return matched;
-  };
+/** Compiles a condition without parts: `{attribute, operator, value}`. @throws like {@link compileCondition} */
+export function compileComparison(condition: WireCondition, scope: Scope): Test {
+  checkKeys(condition, ["attribute", "operator", "value"]);
+  const { attribute, operator, value } = condition;
+  if (!OPERATORS.some((known) => known === operator)) refuse(`Unknown operator ${JSON.stringify(operator)}`);
+  const test = compileOperator(attribute, String(operator), value, scope);
+  const subject = [attribute, operator, JSON.stringify(value)].filter((part) => part !== undefined).join(" ");
+  return (context, now, trace) => note(trace, "CONDITION", subject, test(context, now, trace));
+}
+
+function compileOperator(attribute: unknown, operator: string, value: unknown, scope: Scope): Test {
+  if (operator === "IN_SEGMENT") return createSegmentTest(value, scope);
+  if (typeof attribute !== "string" || attribute === "") return refuse(`${operator} needs an attribute`);
+  if (operator === "EXISTS") {
+    const wanted = value !== false;
+    return (context) => !isAbsent(readAttribute(context, attribute)) === wanted;
+  }
+  if (isAbsent(value)) return refuse(`${operator} needs a value`);
+  const positive = operator.replace("NOT_", "");
+  const make = CHECKS.get(positive) ?? refuse(`Unknown operator ${operator}`);
+  const check = make(toScalars(Array.isArray(value) ? value : [value]), isCaseless(attribute));
+  return positive === operator
+    ? (context) => passes(context, attribute, check)
+    : (context) => !passes(context, attribute, check);
 }

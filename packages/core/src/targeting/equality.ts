@@ -1,4 +1,4 @@
-import type { Scalar } from "./problem.ts";
+import type { Scalar } from "./definition-error.ts";
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 

@@ -1,91 +1,65 @@
+import { refuse, type Scalar } from "./definition-error.ts";
 import { createMembership, toNumber } from "./equality.ts";
 import { toInstant } from "./instant.ts";
 import { compilePattern } from "./pattern.ts";
-import { isScalar, LIMITS, type Path, type Scalar } from "./problem.ts";
-import type { Scope } from "./scope.ts";
 import { compareVersions, parseVersion } from "./semver.ts";
 
 /** Whether one value of an attribute satisfies an operator; lists are taken apart by the caller. */
 export type Check = (actual: unknown) => boolean;
 
-/** What one operator makes of the values it is given, and whether it is the exact complement of that. */
-export interface OperatorRule {
-  compile: (values: readonly Scalar[], caseless: boolean, scope: Scope, path: Path) => Check;
-  negated?: boolean;
-}
+/**
+ * Makes the check of an operator from the values of the definition, any of which may match.
+ *
+ * @throws DefinitionError for a value that the operator cannot read, SyntaxError for a pattern.
+ */
+export type CheckMaker = (values: readonly Scalar[], caseless: boolean) => Check;
 
-const equals: OperatorRule["compile"] = (values, caseless) => createMembership(values, caseless);
-
-/** Operators on text: numbers and booleans are read as they are written. */
-function onText(holds: (actual: string, expected: string) => boolean): OperatorRule {
-  return {
-    compile(values, caseless) {
-      const fold = (value: unknown) => (caseless ? String(value).toLowerCase() : String(value));
-      const expected = values.map(fold);
-      return (actual) => isScalar(actual) && expected.some((text) => holds(fold(actual), text));
-    },
+/** Compares text; numbers and booleans are read as they are written. */
+function onText(holds: (actual: string, expected: string) => boolean): CheckMaker {
+  return (values, caseless) => {
+    const fold = (value: unknown) => (caseless ? String(value).toLowerCase() : String(value));
+    const expected = values.map(fold);
+    return (actual) => typeof actual !== "object" && expected.some((text) => holds(fold(actual), text));
   };
 }
 
-/** Operators on an order: both sides must parse, a value of the definition that does not is a problem. */
+/** Compares by an order that both sides have to be readable in. */
 function onOrder<T>(
   what: string,
   parse: (value: unknown) => T | null,
   compare: (left: T, right: T) => number,
-  holds: (order: number) => boolean,
-  negated = false,
-): OperatorRule {
-  return {
-    negated,
-    compile(values, _caseless, scope, path) {
-      const expected: T[] = [];
-      for (const value of values) {
-        const parsed = parse(value);
-        if (parsed === null)
-          scope.problems.push({ path: [...path], message: `${JSON.stringify(value)} is not ${what}` });
-        else expected.push(parsed);
-      }
-      return (actual) => {
-        const parsed = parse(actual);
-        return parsed !== null && expected.some((other) => holds(compare(parsed, other)));
-      };
-    },
+): (holds: (order: number) => boolean) => CheckMaker {
+  return (holds) => (values) => {
+    const expected = values.map((value) => parse(value) ?? refuse(`${JSON.stringify(value)} is not ${what}`));
+    return (actual) => {
+      const parsed = parse(actual);
+      return parsed !== null && expected.some((other) => holds(compare(parsed, other)));
+    };
   };
 }
 
 const difference = (left: number, right: number) => left - right;
-const onNumber = (holds: (order: number) => boolean) => onOrder("a number", toNumber, difference, holds);
-const onInstant = (holds: (order: number) => boolean) => onOrder("an ISO 8601 time", toInstant, difference, holds);
-const onVersion = (holds: (order: number) => boolean, negated = false) =>
-  onOrder("a version", parseVersion, compareVersions, holds, negated);
+const onNumber = onOrder("a number", toNumber, difference);
+const onInstant = onOrder("an ISO 8601 time", toInstant, difference);
+const onVersion = onOrder("a version", parseVersion, compareVersions);
+
+const matches: CheckMaker = (values) => {
+  const patterns = values.map((value) => compilePattern(String(value)));
+  return (actual) => typeof actual !== "object" && patterns.some((found) => found(String(actual)));
+};
 
 const above = (order: number) => order > 0;
 const atLeast = (order: number) => order >= 0;
 const below = (order: number) => order < 0;
 const atMost = (order: number) => order <= 0;
-const level = (order: number) => order === 0;
 
-const matches: OperatorRule["compile"] = (values, _caseless, scope, path) => {
-  const patterns: ((text: string) => boolean)[] = [];
-  for (const value of values) {
-    const source = String(value);
-    try {
-      if (source.length > LIMITS.patternLength) throw new SyntaxError(`At most ${LIMITS.patternLength} characters`);
-      patterns.push(compilePattern(source));
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      scope.problems.push({ path: [...path], message: `Unsupported pattern: ${error.message}` });
-    }
-  }
-  return (actual) => isScalar(actual) && patterns.some((found) => found(String(actual)));
-};
-
-/** The operators on an attribute and values; EXISTS and IN_SEGMENT are conditions of their own. */
-export const RULES: ReadonlyMap<string, OperatorRule> = new Map<string, OperatorRule>([
-  ["EQUALS", { compile: equals }],
-  ["NOT_EQUALS", { compile: equals, negated: true }],
-  ["IN", { compile: equals }],
-  ["NOT_IN", { compile: equals, negated: true }],
+/**
+ * The operators that compare an attribute with values. NOT_EQUALS, NOT_IN and SEMVER_NOT_EQUALS are the complements
+ * of what is listed without NOT_; EXISTS and IN_SEGMENT are conditions of their own.
+ */
+export const CHECKS: ReadonlyMap<string, CheckMaker> = new Map<string, CheckMaker>([
+  ["EQUALS", createMembership],
+  ["IN", createMembership],
   ["CONTAINS", onText((actual, expected) => actual.includes(expected))],
   ["STARTS_WITH", onText((actual, expected) => actual.startsWith(expected))],
   ["ENDS_WITH", onText((actual, expected) => actual.endsWith(expected))],
@@ -93,9 +67,8 @@ export const RULES: ReadonlyMap<string, OperatorRule> = new Map<string, Operator
   ["GREATER_THAN_OR_EQUAL", onNumber(atLeast)],
   ["LESS_THAN", onNumber(below)],
   ["LESS_THAN_OR_EQUAL", onNumber(atMost)],
-  ["MATCHES", { compile: matches }],
-  ["SEMVER_EQUALS", onVersion(level)],
-  ["SEMVER_NOT_EQUALS", onVersion(level, true)],
+  ["MATCHES", matches],
+  ["SEMVER_EQUALS", onVersion((order) => order === 0)],
   ["SEMVER_GREATER_THAN", onVersion(above)],
   ["SEMVER_GREATER_THAN_OR_EQUAL", onVersion(atLeast)],
   ["SEMVER_LESS_THAN", onVersion(below)],

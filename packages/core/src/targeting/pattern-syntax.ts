@@ -90,7 +90,7 @@ export function parsePattern(source: string): Node {
       case "$":
         return { kind: "end" };
       case "\\":
-        return { kind: "set", ranges: parseEscape(), negated: false };
+        return { kind: "set", ranges: parseEscape(false), negated: false };
       case "*":
       case "+":
       case "?":
@@ -137,10 +137,10 @@ export function parsePattern(source: string): Node {
   function parseMember(): number[] {
     const character = characters[at]!;
     at += 1;
-    return character === "\\" ? parseEscape() : toRange(character);
+    return character === "\\" ? parseEscape(true) : toRange(character);
   }
 
-  function parseEscape(): number[] {
+  function parseEscape(inClass: boolean): number[] {
     const character = peek() ?? refuse("Nothing to escape");
     at += 1;
     switch (character) {
@@ -159,7 +159,8 @@ export function parsePattern(source: string): Node {
     }
     const control = Object.hasOwn(CONTROLS, character) ? CONTROLS[character] : undefined;
     if (control !== undefined) return [control, control];
-    if (!"^$\\.*+?()[]{}|/-".includes(character)) refuse(`Unsupported escape \\${character}`, at - 2);
+    if (!"^$\\.*+?()[]{}|/".includes(character) && !(inClass && character === "-"))
+      refuse(`Unsupported escape \\${character}`, at - 2);
     return toRange(character);
   }
 

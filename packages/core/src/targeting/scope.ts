@@ -1,36 +1,34 @@
 import type { EvaluationContext, TraceStep } from "../evaluation/result.ts";
-import type { Problem } from "./problem.ts";
+
+/** The steps of an explanation, or null where none was asked for. */
+export type Trace = TraceStep[] | null;
 
 /**
- * A compiled condition. `now` is asked of the scope's clock where it is undefined and needed; `trace` collects
- * steps where it is not null. Three arguments and no object, because every evaluation makes this call.
+ * A compiled condition. `now` is asked of the scope's clock where it is undefined and needed. Three arguments and
+ * no object, because every evaluation makes this call.
  */
-export type Test = (context: EvaluationContext, now: number | undefined, trace: TraceStep[] | null) => boolean;
+export type Test = (context: EvaluationContext, now: number | undefined, trace: Trace) => boolean;
 
 /** Looks up a stored segment by id or name. */
 export type SegmentLookup = (idOrName: string) => Test | undefined;
 
-/** What compiling needs around a definition; problems gather instead of being thrown, so that all are named. */
+/** What a definition is compiled in. */
 export interface Scope {
-  problems: Problem[];
-  segment: SegmentLookup;
-  now: () => number;
-  /** Conditions met so far: the limit is for the definition as a whole. */
-  conditions: number;
-  /** Ids or names of the segments that the definition refers to. */
+  segment?: SegmentLookup;
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
+  /** Collects the ids or names of the segments that the definition refers to. */
   references: string[];
 }
 
-/** The surroundings of one compilation; without segments and with the system clock by default. */
-export function createScope(surroundings: { segment?: SegmentLookup; now?: () => number } = {}): Scope {
-  return {
-    problems: [],
-    segment: surroundings.segment ?? (() => undefined),
-    now: surroundings.now ?? Date.now,
-    conditions: 0,
-    references: [],
-  };
+/** Adds a step to an explanation, where one was asked for, and hands its outcome on. */
+export function note(
+  trace: Trace,
+  step: TraceStep["step"],
+  subject: string,
+  matched: boolean,
+  detail = matched ? "holds" : "does not hold",
+): boolean {
+  if (trace !== null) trace.push({ step, subject, matched, detail });
+  return matched;
 }
-
-/** What stands for a condition that could not be compiled; its definition answers PARSE_ERROR anyway. */
-export const never: Test = () => false;

@@ -1,75 +1,46 @@
+import type { TimeRules } from "../evaluation/definition.ts";
+import { checkKeys, isAbsent, refuse, toStrings } from "./definition-error.ts";
 import { toInstant } from "./instant.ts";
-import { checkKeys, isAbsent, isRecord, isString, own, type Path, readList } from "./problem.ts";
-import { never, type Scope, type Test } from "./scope.ts";
-import { DAYS, type WallClock, wallClock } from "./zone.ts";
-
-const KEYS = ["start_date", "end_date", "timezone", "day_of_week", "hour_of_day"];
+import type { Scope, Test } from "./scope.ts";
+import { DAYS, wallClock } from "./zone.ts";
 
 /**
  * Compiles `time_rules`: from `start_date` (in) to `end_date` (out), naive times in UTC; on the named days and
- * from hour `start` (in) to `end` (out), wrapping over midnight, on the wall clock of `timezone`. After midnight
- * a wrapped range is on the next day of the week.
+ * from hour `start` (in) to `end` (out), wrapping over midnight, on the wall clock of `timezone`. What is past
+ * midnight of a wrapped range belongs to the next day of the week.
+ *
+ * @throws DefinitionError, or RangeError for a time zone, for what is not understood.
  */
-export function compileTimeRules(rules: unknown, scope: Scope, path: Path): Test {
-  const refuse = (message: string, ...below: string[]) => {
-    scope.problems.push({ path: [...path, ...below], message });
-    return null;
-  };
-  if (!isRecord(rules)) {
-    refuse("Expected an object of time rules");
-    return never;
-  }
-  checkKeys(rules, KEYS, path, scope.problems);
-  const instant = (key: string) => {
-    const value = own(rules, key);
-    return isAbsent(value) ? null : (toInstant(value) ?? refuse("Expected an ISO 8601 time", key));
-  };
-  const start = instant("start_date") ?? -Infinity;
-  const end = instant("end_date") ?? Infinity;
-  const days = readDays(own(rules, "day_of_week"), scope, [...path, "day_of_week"]);
-  const hours = readHours(own(rules, "hour_of_day"));
-  if (hours === undefined) refuse("Expected hours from 0 to 24 that differ", "hour_of_day");
-  const zone = own(rules, "timezone");
-  let clock: ((now: number) => WallClock) | null = null;
-  if (isAbsent(zone) || isString(zone)) {
-    try {
-      clock = wallClock(zone ?? "UTC");
-    } catch {
-      refuse(`Unknown time zone ${JSON.stringify(zone)}`, "timezone");
-    }
-  } else {
-    refuse("Expected the name of a time zone", "timezone");
-  }
-
-  return (_context, asked) => {
-    const now = asked ?? scope.now();
-    if (!(now >= start && now < end)) return false;
-    if (clock === null || (days === null && !hours)) return true;
-    const { day, hour } = clock(now);
-    if (days !== null && !days.has(DAYS[day]!)) return false;
-    if (!hours) return true;
-    return hours.start < hours.end ? hour >= hours.start && hour < hours.end : hour >= hours.start || hour < hours.end;
-  };
-}
-
-function readDays(value: unknown, scope: Scope, path: Path): ReadonlySet<string> | null {
-  const days = readList(value, isString, "days of the week", path, scope.problems).map((day) => day.toLowerCase());
-  days.forEach((day, index) => {
-    if (DAYS.includes(day)) return;
-    scope.problems.push({ path: [...path, index], message: `Unknown day ${JSON.stringify(day)}` });
+export function compileTimeRules(rules: TimeRules, scope: Scope): Test {
+  checkKeys(rules, ["start_date", "end_date", "timezone", "day_of_week", "hour_of_day"]);
+  const { hour_of_day: hours } = rules;
+  const from = readInstant(rules.start_date, -Infinity);
+  const until = readInstant(rules.end_date, Infinity);
+  const days = toStrings(rules.day_of_week).map((name) => {
+    const day = DAYS.indexOf(name.toLowerCase());
+    return day < 0 ? refuse(`Unknown day ${JSON.stringify(name)}`) : day;
   });
-  return days.length > 0 ? new Set(days) : null;
+  if (hours && !(isHour(hours.start) && isHour(hours.end) && hours.start !== hours.end)) {
+    refuse("Expected two different hours from 0 to 24");
+  }
+  const clock = wallClock(rules.timezone ?? "UTC");
+  return (_context, asked) => {
+    const now = asked ?? (scope.now ?? Date.now)();
+    if (!(now >= from && now < until)) return false;
+    if (days.length === 0 && !hours) return true;
+    const { day, hour } = clock(now);
+    if (days.length > 0 && !days.includes(day)) return false;
+    if (!hours) return true;
+    const started = hour >= hours.start;
+    const ended = hour >= hours.end;
+    return hours.start < hours.end ? started && !ended : started || !ended;
+  };
 }
 
-/** Null where absent, undefined where wrong. */
-function readHours(value: unknown): { start: number; end: number } | null | undefined {
-  if (isAbsent(value)) return null;
-  if (!isRecord(value)) return undefined;
-  const [start, end] = [own(value, "start"), own(value, "end")];
-  if (!isHour(start) || !isHour(end) || start === end) return undefined;
-  return { start, end };
+function readInstant(value: unknown, otherwise: number): number {
+  return isAbsent(value) ? otherwise : (toInstant(value) ?? refuse(`${JSON.stringify(value)} is not an ISO 8601 time`));
 }
 
-function isHour(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 24;
+function isHour(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 24;
 }

@@ -1,0 +1,52 @@
+/** A definition that is not understood; whoever it would have been for gets the default. */
+export class DefinitionError extends Error {
+  override readonly name = "DefinitionError";
+}
+
+/** Gives up on a definition. @throws DefinitionError always. */
+export function refuse(message: string): never {
+  throw new DefinitionError(message);
+}
+
+/** Refuses keys that are not known: leaving one out would change who gets what. @throws DefinitionError */
+export function checkKeys(record: object, known: readonly string[]): void {
+  for (const key of Object.keys(record)) if (!known.includes(key)) refuse(`Unknown key ${JSON.stringify(key)}`);
+}
+
+/** Absent is undefined or null. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** A value that conditions and blocks can compare. */
+export type Scalar = string | number | boolean;
+
+/** Reads a list of scalars; absent is an empty one. @throws DefinitionError for anything else. */
+export function toScalars(value: unknown): Scalar[] {
+  if (isAbsent(value)) return [];
+  return Array.isArray(value) && value.every(isScalar)
+    ? value
+    : refuse("Expected a list of strings, numbers or booleans");
+}
+
+/** Reads a list of strings; absent is an empty one. @throws DefinitionError for anything else. */
+export function toStrings(value: unknown): string[] {
+  if (isAbsent(value)) return [];
+  return Array.isArray(value) && value.every(isString) ? value : refuse("Expected a list of strings");
+}
+
+/** Reads a percentage; absent is 100. @throws DefinitionError for anything else. */
+export function toPercentage(value: unknown): number {
+  if (isAbsent(value)) return 100;
+  return typeof value === "number" && value >= 0 && value <= 100
+    ? value
+    : refuse("Expected a percentage from 0 to 100");
+}
+
+export function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+export function isScalar(value: unknown): value is Scalar {
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}

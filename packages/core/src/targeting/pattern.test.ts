@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compilePattern } from "./pattern.ts";
+import { PatternError } from "./pattern-syntax.ts";
+
+/** Patterns of the language, over an alphabet small enough that they often match. */
+const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((tie) => ({
+  pattern: fc
+    .array(
+      fc.array(tie("term"), { maxLength: 4 }).map((terms) => terms.join("")),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((branches) => branches.join("|")),
+  term: fc
+    .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?"))
+    .map(([atom, quantifier]) => (atom === "^" || atom === "$" ? atom : atom + quantifier)),
+  atom: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom(
+      "a",
+      "b",
+      "é",
+      "😀",
+      ".",
+      "^",
+      "$",
+      "\\d",
+      "\\w",
+      "\\s",
+      "\\S",
+      "\\D",
+      "\\W",
+      "\\.",
+      "\\$",
+      "\\n",
+      "-",
+    ),
+    fc.constantFrom("[ab]", "[^a]", "[a-c]", "[^\\d-]", "[\\w.]", "[é-😀]", "[]", "[^]", "[-a]", "[a-]", "[\\]\\-^]"),
+    tie("pattern").map((inner) => `(${inner})`),
+    tie("pattern").map((inner) => `(?:${inner})`),
+  ),
+}));
+const text = fc.string({
+  unit: fc.constantFrom("a", "b", "c", "é", "😀", "1", " ", "-", ".", "\n", "$", "\ud83d"),
+  maxLength: 12,
+});
+
+describe("patterns", () => {
+  it("match exactly where RegExp does", () => {
+    fc.assert(
+      fc.property(pattern, text, (source, subject) => {
+        expect(compilePattern(source)(subject)).toBe(new RegExp(source, "u").test(subject));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("are found anywhere in the text unless they are anchored", () => {
+    expect(compilePattern("@example\\.com$")("someone@example.com")).toBe(true);
+    expect(compilePattern("^beta")("a beta")).toBe(false);
+    expect(compilePattern("")("")).toBe(true);
+  });
+
+  it.each([
+    "(a)\\1",
+    "(?=a)",
+    "(?!a)",
+    "(?<=a)",
+    "(?<n>a)",
+    "a{2}",
+    "a{2,}",
+    "{",
+    "}",
+    "]",
+    "a*?",
+    "a**",
+    "\\b",
+    "\\p{L}",
+    "\\k",
+    "\\",
+    "(",
+    ")",
+    "a)",
+    "[a",
+    "[b-a]",
+    "[\\d-z]",
+    "*",
+    "+a",
+    "^*",
+    "$+",
+  ])("refuse %s", (source) => {
+    expect(() => compilePattern(source)).toThrow(PatternError);
+  });
+
+  it("name what is refused and where", () => {
+    expect(() => compilePattern("ab{2}")).toThrow("Unsupported { (a literal one is \\{) at position 3");
+  });
+
+  it("accept nothing that RegExp refuses, and mean the same where both accept", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."ab^$.*+?()[]|-\\dws{}1é"), maxLength: 8 }),
+        text,
+        (source, subject) => {
+          let found: (subject: string) => boolean;
+          try {
+            found = compilePattern(source);
+          } catch (error) {
+            expect(error).toBeInstanceOf(PatternError);
+            return;
+          }
+          expect(found(subject)).toBe(new RegExp(source, "u").test(subject));
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("take time in proportion to the text where backtracking would never end", () => {
+    expect(compilePattern("^(a+)+$")(`${"a".repeat(5_000)}b`)).toBe(false);
+    expect(compilePattern("^(a|a?)*(a|aa)*$")(`${"a".repeat(5_000)}b`)).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { compileExperiment } from "../assignment/experiment.ts";
+import type { ExperimentDefinition, FlagDefinition, FlagRule, SegmentDefinition } from "../evaluation/definition.ts";
+import { compileFlag, isPlainBoolean } from "../evaluation/flag.ts";
+import { compileServe } from "../evaluation/rule.ts";
+import { readVariants } from "../evaluation/variant.ts";
+import { toPercentage } from "../targeting/definition-error.ts";
+import { compileSegment, isMember } from "../targeting/segment.ts";
+import { createConditionCheck } from "./condition.ts";
+import { attempt, LIMITS, type Problem, report } from "./problem.ts";
+import { checkTargeting } from "./targeting.ts";
+
+/** Everything in a flag definition that no evaluator would understand, or that is over a limit; empty if sound. */
+export function validateFlag(definition: FlagDefinition): Problem[] {
+  const problems: Problem[] = [];
+  const keys = isPlainBoolean(definition) ? ["on", "off"] : checkVariants(problems, definition);
+  attempt(problems, ["rollout_percentage"], () => toPercentage(definition.rollout_percentage));
+  checkTargeting(problems, definition.targeting_rules, ["targeting_rules"]);
+  checkRules(problems, definition.rules, keys);
+  return orElse(problems, compileFlag(definition).error);
+}
+
+/** Everything in an experiment definition that no evaluator would understand, or that is over a limit. */
+export function validateExperiment(definition: ExperimentDefinition): Problem[] {
+  const problems: Problem[] = [];
+  const keys = checkVariants(problems, definition);
+  checkTargeting(problems, definition.targeting_rules, ["targeting_rules"]);
+  checkRules(problems, definition.rules, keys);
+  return orElse(problems, compileExperiment(definition).error);
+}
+
+/** Everything in a segment definition that no evaluator would understand, or that is over a limit. */
+export function validateSegment(definition: SegmentDefinition): Problem[] {
+  const problems: Problem[] = [];
+  if (definition?.when) createConditionCheck(problems)(definition.when, ["when"]);
+  if (problems.length === 0) attempt(problems, [], () => isMember(compileSegment(definition), {}));
+  return problems;
+}
+
+function checkVariants(problems: Problem[], { variants }: { variants: { key: string; weight: number }[] }): string[] {
+  let keys: string[] = [];
+  attempt(problems, ["variants"], () => {
+    keys = readVariants(variants).keys;
+  });
+  return keys;
+}
+
+function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined, keys: readonly string[]): void {
+  if (!Array.isArray(rules)) return;
+  if (rules.length > LIMITS.rules) {
+    report(problems, ["rules"], `At most ${LIMITS.rules} rules, not ${rules.length}`);
+    return;
+  }
+  const checkCondition = createConditionCheck(problems);
+  rules.forEach((rule: FlagRule, index) => {
+    if (typeof rule?.id !== "string") {
+      report(problems, ["rules", index, "id"], "Expected a string");
+      return;
+    }
+    checkCondition(rule.when, ["rules", index, "when"]);
+    attempt(problems, ["rules", index, "serve"], () => compileServe(rule.serve, keys));
+  });
+}
+
+/** What was found part by part, or else what the compiler says of the whole. */
+function orElse(problems: Problem[], error: string | null): Problem[] {
+  if (problems.length === 0 && error !== null) report(problems, [], error);
+  return problems;
+}
