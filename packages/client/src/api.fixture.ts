@@ -62,7 +62,6 @@ export function createTestClock(): Clock & { naps: number[] } {
   const naps: number[] = [];
   return {
     naps,
-    now: () => Date.parse("2026-01-31T09:30:00Z"),
     random: () => 0.5,
     async sleep(milliseconds, signal) {
       naps.push(milliseconds);

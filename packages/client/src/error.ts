@@ -1,4 +1,4 @@
-import type { ValidationIssue } from "./openapi.generated.ts";
+import type { ErrorBody, ValidationIssue } from "./openapi.generated.ts";
 
 /** What went wrong, as a word to branch on. */
 export type AssayErrorCode =
@@ -37,23 +37,17 @@ export interface AssayErrorFields {
 /** Every failure of a request. It holds no header, credential or body of the request, so it may be logged whole. */
 export class AssayError extends Error implements AssayErrorFields {
   override readonly name = "AssayError";
-  readonly status: number;
-  readonly code: AssayErrorCode;
-  readonly detail: string;
-  readonly issues: ValidationIssue[];
-  readonly route: string;
-  readonly requestId: string | undefined;
-  readonly retryAfter: number | undefined;
+  declare readonly status: number;
+  declare readonly code: AssayErrorCode;
+  declare readonly detail: string;
+  declare readonly issues: ValidationIssue[];
+  declare readonly route: string;
+  declare readonly requestId?: string;
+  declare readonly retryAfter?: number;
 
   constructor(fields: AssayErrorFields, options?: ErrorOptions) {
     super(`[${fields.route}] ${fields.status ? `${fields.status} ` : ""}${fields.detail}`, options);
-    this.status = fields.status;
-    this.code = fields.code;
-    this.detail = fields.detail;
-    this.issues = fields.issues ?? [];
-    this.route = fields.route;
-    this.requestId = fields.requestId;
-    this.retryAfter = fields.retryAfter;
+    Object.assign(this, { issues: [] }, fields);
   }
 }
 
@@ -66,7 +60,6 @@ const CODES: Record<number, AssayErrorCode> = {
   401: "NOT_AUTHENTICATED",
   403: "FORBIDDEN",
   404: "NOT_FOUND",
-  408: "TIMEOUT",
   409: "CONFLICT",
   412: "PRECONDITION_FAILED",
   413: "PAYLOAD_TOO_LARGE",
@@ -78,37 +71,30 @@ const CODES: Record<number, AssayErrorCode> = {
 };
 
 /** The error an answer stands for; `body` is its parsed JSON, or text where it is none. */
-export function toAssayError(route: string, response: Response, body: unknown, now: number): AssayError {
-  const { status, headers } = response;
-  const detail = typeof body === "object" && body !== null && "detail" in body ? body.detail : undefined;
-  const issues = Array.isArray(detail) ? detail.filter(isIssue) : [];
-  const text =
-    typeof detail === "string" ? detail : issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
+export function toAssayError(route: string, { status, statusText, headers }: Response, body: unknown): AssayError {
+  const detail = (body as Partial<ErrorBody> | undefined)?.detail;
+  const issues = Array.isArray(detail) ? detail : [];
+  const text = Array.isArray(detail) ? detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ") : detail;
   // The API redirects nowhere; most often this is http where https is meant.
-  const redirect = status < 400 ? `Redirected to ${headers.get("location")}: is baseUrl the final address?` : "";
+  const redirect = status < 400 && `Redirected to ${headers.get("location")}`;
+  const retryAfter = Number.parseInt(headers.get("retry-after") ?? "", 10);
   return new AssayError({
     status,
     code: codeOf(status, text),
-    detail: text || redirect || response.statusText || "No reason given",
+    detail: text || redirect || statusText,
     issues,
     route,
     requestId: headers.get("x-request-id") ?? undefined,
-    retryAfter: parseRetryAfter(headers.get("retry-after"), now),
+    retryAfter: retryAfter >= 0 ? retryAfter : undefined,
   });
 }
 
-function isIssue(value: unknown): value is ValidationIssue {
-  return typeof value === "object" && value !== null && "msg" in value && "loc" in value && Array.isArray(value.loc);
+/** The error of a request that got no answer, or was not sent. */
+export function unanswered(route: string, code: AssayErrorCode, detail: string, cause?: unknown): AssayError {
+  return new AssayError({ status: 0, code, detail, route }, { cause });
 }
 
-function codeOf(status: number, detail: string): AssayErrorCode {
+function codeOf(status: number, detail = ""): AssayErrorCode {
   if (status === 401 && /api key/i.test(detail)) return "INVALID_API_KEY";
   return CODES[status] ?? (status >= 500 ? "SERVER" : status >= 400 ? "BAD_REQUEST" : "INVALID_RESPONSE");
-}
-
-/** Seconds from a `Retry-After` header, which holds seconds or a date; undefined where it is absent or neither. */
-function parseRetryAfter(header: string | null, now: number): number | undefined {
-  if (!header) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

@@ -1,5 +1,5 @@
 import { createFetch } from "ofetch";
-import { AssayError, toAssayError } from "./error.ts";
+import { AssayError, toAssayError, unanswered } from "./error.ts";
 
 /** One request, ready to go. */
 export interface Outgoing {
@@ -7,7 +7,7 @@ export interface Outgoing {
   route: string;
   method: string;
   url: string;
-  query: Record<string, string | string[]>;
+  query: Record<string, unknown> | undefined;
   headers: Record<string, string>;
   body: string | undefined;
   signal: AbortSignal | undefined;
@@ -25,9 +25,16 @@ export interface Reply {
 /** Takes a `Request`, so the global `fetch` fits and so does the `fetch` of a server in the same process. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Creates the function that sends one request once. It rejects with an {@link AssayError} or the signal's reason. */
-export function createExchange(custom: Fetch | undefined, now: () => number): (outgoing: Outgoing) => Promise<Reply> {
+/**
+ * Creates the function that sends one request once, with these headers under its own. It rejects with an
+ * {@link AssayError} or the signal's reason.
+ */
+export function createExchange(
+  custom: Fetch | undefined,
+  headers: Record<string, string>,
+): (outgoing: Outgoing) => Promise<Reply> {
   const { raw } = createFetch({
+    defaults: { headers },
     fetch: async (url, init) => (custom ? custom(new Request(url, init)) : globalThis.fetch(url, init)),
   });
 
@@ -59,12 +66,17 @@ export function createExchange(custom: Fetch | undefined, now: () => number): (o
       streaming = response.ok && isEventStream(headers);
       if (streaming) return { status, headers, data: response.body };
       const data = parse(await response.text(), headers);
-      if (!response.ok && status !== 304) throw toAssayError(route, response, data, now());
+      if (!response.ok && status !== 304) throw toAssayError(route, response, data);
       return { status, headers, data };
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (late) throw new AssayError({ status: 0, code: "TIMEOUT", detail: `No answer within ${timeout} ms`, route });
-      throw toFailure(route, url, error);
+      if (error instanceof AssayError) throw error;
+      if (late) throw unanswered(route, "TIMEOUT", `No answer within ${timeout} ms`);
+      if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "The answer is not valid JSON");
+      // ofetch's own error holds the request and with it the credentials; only what it wraps goes on.
+      const cause = causeOf(error);
+      const { code, message }: { code?: unknown; message?: unknown } = causeOf(cause);
+      throw unanswered(route, "NETWORK", `Cannot reach ${new URL(url).origin}: ${code ?? message}`, cause);
     } finally {
       clearTimeout(timer);
       // A stream goes on after its headers, and so does the caller's right to end it.
@@ -82,20 +94,7 @@ function parse(text: string, headers: Headers): unknown {
   return /[/+]json\b/.test(headers.get("content-type") ?? "") ? JSON.parse(text) : text;
 }
 
-/** What was thrown, without the request that ofetch attaches to it: that one carries the credentials. */
-function toFailure(route: string, url: string, error: unknown): AssayError {
-  if (error instanceof AssayError) return error;
-  const cause = error instanceof Error && error.name === "FetchError" ? error.cause : error;
-  if (cause instanceof SyntaxError) {
-    return new AssayError({ status: 0, code: "INVALID_RESPONSE", detail: "The answer is not valid JSON", route });
-  }
-  const detail = `Cannot reach ${new URL(url).origin}: ${reasonOf(cause)}`;
-  return new AssayError({ status: 0, code: "NETWORK", detail, route }, { cause });
-}
-
-/** Node hides the reason ("ECONNREFUSED") one cause further down. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(inner instanceof Error)) return String(inner);
-  return "code" in inner && typeof inner.code === "string" ? inner.code : inner.message;
+/** What an error wraps, or itself; Node hides the reason ("ECONNREFUSED") below "fetch failed". */
+function causeOf(error: unknown): object {
+  return Object((error instanceof Error && error.cause) || error);
 }

@@ -1,28 +1,23 @@
-import { type AssayError, isAssayError } from "./error.ts";
+import { AssayError } from "./error.ts";
 
-/** Time and chance, injected so that tests decide both. */
+/** Waiting and chance, injected so that tests decide both. */
 export interface Clock {
-  now(): number;
   /** A number in [0, 1). */
   random(): number;
-  /** Waits; rejects with the signal's reason once it aborts. */
+  /** Waits, no longer than until the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  random: () => Math.random(),
+  random: Math.random,
   sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const abort = () => {
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      const wake = () => {
         clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", abort);
         resolve();
-      }, milliseconds);
-      signal?.addEventListener("abort", abort, { once: true });
+      };
+      signal?.addEventListener("abort", wake, { once: true });
     }),
 };
 
@@ -38,9 +33,9 @@ export function retryDelay(error: AssayError, attempt: number, random: number): 
 
 /** A 429 was refused before it did anything; the rest may have done it already and needs `replaySafe`. */
 export function isRetryable(error: unknown, replaySafe: boolean): error is AssayError {
-  if (!isAssayError(error)) return false;
-  if (error.status === 429) return true;
-  return replaySafe && (error.status >= 500 || error.code === "NETWORK" || error.code === "TIMEOUT");
+  return (
+    error instanceof AssayError && (error.status === 429 || (replaySafe && (!error.status || error.status >= 500)))
+  );
 }
 
 /** Whether sending a request twice has the effect of sending it once. */
@@ -51,8 +46,7 @@ export function isReplaySafe(method: string, path: string, body: unknown, idempo
 
 /** Events that carry an id of their own are counted once however often they are sent. */
 function hasEventIds(body: unknown): boolean {
-  if (typeof body !== "object" || body === null) return false;
-  if (Array.isArray(body)) return body.length > 0 && body.every(hasEventIds);
-  if ("events" in body) return Array.isArray(body.events) && hasEventIds(body.events);
-  return "event_id" in body && !!body.event_id && "event_type" in body;
+  const { events = body } = Object(body) as { events?: unknown };
+  const list = [events].flat();
+  return list.length > 0 && list.every((event) => Object(event).event_id);
 }

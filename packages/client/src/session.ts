@@ -1,4 +1,4 @@
-import { isAssayError } from "./error.ts";
+import type { AssayError } from "./error.ts";
 import type { Tokens } from "./openapi.generated.ts";
 
 /** Tokens as they are issued, for `onTokens` to keep. */
@@ -38,33 +38,28 @@ export function createSession(
 
   // One exchange at a time: a refresh token is spent by its first use, so a second one would end the session.
   function obtain(): Promise<string | undefined> {
-    underWay ??= (async () => {
-      const tokens = (await refresh()) ?? (await login());
-      if (!tokens) return undefined;
-      accessToken = tokens.access_token;
-      refreshToken = tokens.refresh_token;
-      await onTokens?.({ accessToken, refreshToken, expiresIn: tokens.expires_in });
-      return accessToken;
-    })().finally(() => {
+    underWay ??= ask().finally(() => {
       underWay = undefined;
     });
     return underWay;
   }
 
-  async function refresh(): Promise<Tokens | undefined> {
-    if (!refreshToken) return undefined;
-    try {
-      return await issue("POST /auth/refresh", { refresh_token: refreshToken });
-    } catch (error) {
-      const spent = isAssayError(error) && [400, 401, 403, 422].includes(error.status);
-      if (!spent) throw error;
-      refreshToken = undefined;
-      return undefined;
+  async function ask(): Promise<string | undefined> {
+    let tokens: Tokens | undefined;
+    if (refreshToken) {
+      const refreshed = issue("POST /auth/refresh", { refresh_token: refreshToken });
+      tokens = await refreshed.catch((error: AssayError) => {
+        if (![400, 401, 422].includes(error.status)) throw error;
+        refreshToken = undefined;
+        return undefined;
+      });
     }
-  }
-
-  async function login(): Promise<Tokens | undefined> {
-    return username && password ? issue("POST /auth/login", { username, password }) : undefined;
+    if (!tokens && username && password) tokens = await issue("POST /auth/login", { username, password });
+    if (!tokens) return undefined;
+    accessToken = tokens.access_token;
+    refreshToken = tokens.refresh_token;
+    await onTokens?.({ accessToken, refreshToken, expiresIn: tokens.expires_in });
+    return accessToken;
   }
 
   return {

@@ -61,10 +61,10 @@ describe("retries", () => {
     expect(naps).toEqual([187.5, 375, 750, 1_500, 3_000, 6_000, 6_000]);
   });
 
-  test("read a Retry-After that is a date", async () => {
+  test("fall back to their own delay where Retry-After is not a number of seconds", async () => {
     const headers = { "retry-after": "Sat, 31 Jan 2026 09:30:03 GMT" };
     const { naps } = await attempt(() => ({ status: 503, headers }), "GET /auth/me", { retries: 1 });
-    expect(naps).toEqual([3_125]);
+    expect(naps).toEqual([187.5]);
   });
 
   test("are given up at once where the server asks for a longer wait than the time-out", async () => {

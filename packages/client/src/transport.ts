@@ -4,7 +4,7 @@ import type { Tokens } from "./openapi.generated.ts";
 import { type Clock, isReplaySafe, isRetryable, retryDelay } from "./retry.ts";
 import type { CallOptions } from "./route.ts";
 import { createSession, type SessionOptions } from "./session.ts";
-import { toBaseUrl, toQuery, toTarget } from "./url.ts";
+import { toBaseUrl, toTarget } from "./url.ts";
 
 export interface ClientOptions extends SessionOptions {
   /**
@@ -42,7 +42,8 @@ export type Send = (route: string, call?: Call) => Promise<Reply>;
 /** Creates the one function that all requests go through: credentials, then retries. */
 export function createTransport(options: ClientOptions, clock: Clock): Send {
   const base = toBaseUrl(options.baseUrl ?? "http://127.0.0.1:4400");
-  const exchange = createExchange(options.fetch, clock.now);
+  const headers = { ...(options.apiKey && { "x-api-key": options.apiKey }), ...options.headers };
+  const exchange = createExchange(options.fetch, headers);
   const session = createSession(options, async (route, body) => {
     const { data } = await sendAs(undefined, route, { body });
     return data as Tokens;
@@ -56,8 +57,12 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
       route,
       method,
       url: base + path,
-      query: toQuery(query),
-      headers: headersOf(call, token),
+      query,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+        ...call.headers,
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
       timeout,
@@ -72,16 +77,6 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
         await clock.sleep(retryDelay(error, attempt, clock.random()), signal);
       }
     }
-  }
-
-  /** The caller's own headers win, by name in any letter case. */
-  function headersOf({ headers, idempotencyKey }: Call, token: string | undefined): Record<string, string> {
-    const merged = new Headers({ accept: "application/json, */*" });
-    if (options.apiKey) merged.set("x-api-key", options.apiKey);
-    if (token) merged.set("authorization", `Bearer ${token}`);
-    if (idempotencyKey) merged.set("idempotency-key", idempotencyKey);
-    for (const [name, value] of Object.entries({ ...options.headers, ...headers })) merged.set(name, value);
-    return Object.fromEntries(merged);
   }
 
   return async (route, call = {}) => {
