@@ -1,6 +1,6 @@
 import { normalDensity, normalQuantile, normalSf } from "./normal.ts";
 import { panels } from "./quadrature.ts";
-import { strictlyBetween } from "./range.ts";
+import { between, checkAlpha, positive } from "./range.ts";
 import { invertTail } from "./tails.ts";
 
 /** How alpha is spent over the information fraction; `obrien_fleming` spends alpha / 2 on each side. */
@@ -36,9 +36,9 @@ export function spentAlpha(
   informationFraction: number,
   { alpha = 0.05, parameter }: { alpha?: number; parameter?: number } = {},
 ): number {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const t = informationFraction;
-  if (!(t > 0 && t <= 1)) throw new RangeError(`informationFraction must lie in (0, 1], got ${t}`);
+  positive("informationFraction", between("informationFraction", t, 0, 1));
   const gamma = parameter ?? -4;
   switch (spending) {
     case "obrien_fleming":
@@ -102,7 +102,7 @@ export function spendingSchedule(
   informationFractions: readonly number[],
   { alpha = 0.05, parameter }: { alpha?: number; parameter?: number } = {},
 ): SpendingLook[] {
-  if (informationFractions.length > 100) throw new RangeError("at most 100 looks");
+  between("looks", informationFractions.length, 0, 100);
   let state: Continuation = { nodes: [0], masses: [0.5] };
   let before = { fraction: 0, alpha: 0, bound: 0 };
   return informationFractions.map((fraction, i) => {

@@ -1,7 +1,7 @@
 import { type Comparison, compareWeighted, type TestOptions, type WeightedEstimate } from "./comparison.ts";
 import type { Moments } from "./moments.ts";
 import type { ArmProbabilities } from "./posterior.ts";
-import { between, positive } from "./range.ts";
+import { between, positive, sameLength } from "./range.ts";
 import { meanEstimate } from "./welch.ts";
 
 /** Options of every allocation: the least share of users an arm keeps, 0 by default. */
@@ -136,9 +136,7 @@ export function comparePeriods(
   users: readonly number[],
   options: TestOptions = {},
 ): Comparison {
-  if (control.length !== users.length || treatment.length !== users.length) {
-    throw new RangeError("control, treatment and users must have one entry per period");
-  }
+  sameLength("control, treatment and users", users.length, [control, treatment]);
   const usable = users.map((n, i) => (control[i]!.n >= 2 && treatment[i]!.n >= 2 ? n : 0));
   const total = usable.reduce((sum, n) => sum + n, 0);
   const weigh = (arm: readonly Moments[]) =>

@@ -1,4 +1,6 @@
 import type { Interval } from "./comparison.ts";
+import { armProbabilities, type Posterior } from "./posterior.ts";
+import { between } from "./range.ts";
 
 /** What a Bayesian comparison decides. */
 export type BayesianDecision = "ROPE_ACCEPT" | "ACCEPT_ALTERNATIVE" | "ACCEPT_NULL" | "INCONCLUSIVE";
@@ -27,16 +29,6 @@ export interface BayesianComparison {
   decision: BayesianDecision;
 }
 
-/** A probability that quadrature may have left a rounding error outside [0, 1]. */
-export function probability(value: number): number {
-  return Math.min(1, Math.max(0, value));
-}
-
-/** A Bayes factor from its logarithm, clamped where a double would overflow or vanish. */
-export function clampedBayesFactor(logBayesFactor: number): number {
-  return Math.exp(Math.min(700, Math.max(-700, logBayesFactor)));
-}
-
 /**
  * The decision: equivalence first (interval within the region), then the Bayes factor for or against a difference.
  *
@@ -49,10 +41,35 @@ export function bayesianDecision(
   logBayesFactor: number,
   { ropeLow, ropeHigh, minimumBayesFactor }: Required<Omit<BayesianOptions, "credibleLevel">>,
 ): BayesianDecision {
-  if (!(ropeLow <= ropeHigh)) throw new RangeError(`ropeLow must not exceed ropeHigh, got ${ropeLow} and ${ropeHigh}`);
-  if (!(minimumBayesFactor >= 1)) throw new RangeError(`minimumBayesFactor must be at least 1`);
+  between("ropeLow", ropeLow, -Infinity, ropeHigh);
+  between("minimumBayesFactor", minimumBayesFactor, 1, Infinity);
   if (lower >= ropeLow && upper <= ropeHigh) return "ROPE_ACCEPT";
   if (logBayesFactor >= Math.log(minimumBayesFactor)) return "ACCEPT_ALTERNATIVE";
   if (logBayesFactor <= -Math.log(minimumBayesFactor)) return "ACCEPT_NULL";
   return "INCONCLUSIVE";
+}
+
+/** A probability that quadrature may have left a rounding error outside [0, 1]. */
+function probability(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
+/** What both Bayesian tests answer, from the posteriors and the difference's distribution. */
+export function bayesianComparison(
+  control: Posterior,
+  treatment: Posterior,
+  difference: { mean: number; credibleInterval: Interval; cdf: (d: number) => number },
+  logBayesFactor: number,
+  { ropeLow = 0, ropeHigh = 0, minimumBayesFactor = 10 }: BayesianOptions,
+): BayesianComparison {
+  const { mean, credibleInterval, cdf } = difference;
+  const { best, expectedLoss } = armProbabilities([control, treatment]);
+  return {
+    difference: { mean, credibleInterval, ropeProbability: probability(cdf(ropeHigh) - cdf(ropeLow)) },
+    probabilityOfSuperiority: probability(best[1]!),
+    logBayesFactor,
+    bayesFactor: Math.exp(Math.min(700, Math.max(-700, logBayesFactor))),
+    expectedLoss: { control: expectedLoss[0]!, treatment: expectedLoss[1]! },
+    decision: bayesianDecision(credibleInterval, logBayesFactor, { ropeLow, ropeHigh, minimumBayesFactor }),
+  };
 }

@@ -1,16 +1,10 @@
-import {
-  type BayesianComparison,
-  type BayesianOptions,
-  bayesianDecision,
-  clampedBayesFactor,
-  probability,
-} from "./bayes.ts";
+import { type BayesianComparison, type BayesianOptions, bayesianComparison } from "./bayes.ts";
 import { betaLogit, betaTails } from "./beta.ts";
 import type { Interval } from "./comparison.ts";
-import { armProbabilities, betaPosterior, panelPoints } from "./posterior.ts";
+import { betaPosterior, panelPoints } from "./posterior.ts";
 import type { Proportion } from "./proportions.ts";
 import { findRoot, integrate } from "./quadrature.ts";
-import { between, strictlyBetween } from "./range.ts";
+import { between, notNegative, strictlyBetween } from "./range.ts";
 import { logBeta, logBetaDensity } from "./saddle-point.ts";
 
 /** One arm's posterior distribution of its conversion rate. */
@@ -76,7 +70,7 @@ export function ratePosterior(
   { priorAlpha = 1, priorBeta = 1, credibleLevel = 0.95 }: BetaPrior & { credibleLevel?: number } = {},
 ): RatePosterior {
   strictlyBetween("credibleLevel", credibleLevel, 0, 1);
-  between("successes", successes, 0, between("n", n, 0, Number.MAX_VALUE));
+  between("successes", successes, 0, notNegative("n", n));
   const [alpha, beta] = [priorAlpha + successes, priorBeta + n - successes];
   const { mean, standardDeviation, point } = betaPosterior(alpha, beta);
   const tail = (1 - credibleLevel) / 2;
@@ -130,8 +124,7 @@ export function betaBinomialTest(
   treatment: Proportion,
   options: BayesianOptions & BetaPrior = {},
 ): BetaBinomialComparison {
-  const { priorAlpha = 1, priorBeta = 1, credibleLevel = 0.95, minimumBayesFactor = 10 } = options;
-  const { ropeLow = -0.01, ropeHigh = 0.01 } = options;
+  const { priorAlpha = 1, priorBeta = 1, credibleLevel = 0.95, ropeLow = -0.01, ropeHigh = 0.01 } = options;
   const c = ratePosterior(control, options);
   const t = ratePosterior(treatment, options);
   const cdf = differenceCdf(c, t);
@@ -144,20 +137,17 @@ export function betaBinomialTest(
   };
   const tail = (1 - credibleLevel) / 2;
   const credibleInterval: Interval = [quantile(tail), quantile(1 - tail)];
-  const { best, expectedLoss } = armProbabilities([betaPosterior(c.alpha, c.beta), betaPosterior(t.alpha, t.beta)]);
   const logBayesFactor =
     logBeta(c.alpha, c.beta) +
     logBeta(t.alpha, t.beta) -
     logBeta(priorAlpha, priorBeta) -
     logBeta(c.alpha + t.alpha - priorAlpha, c.beta + t.beta - priorBeta);
-  return {
-    control: c,
-    treatment: t,
-    difference: { mean, credibleInterval, ropeProbability: probability(cdf(ropeHigh) - cdf(ropeLow)) },
-    probabilityOfSuperiority: probability(best[1]!),
+  const comparison = bayesianComparison(
+    betaPosterior(c.alpha, c.beta),
+    betaPosterior(t.alpha, t.beta),
+    { mean, credibleInterval, cdf },
     logBayesFactor,
-    bayesFactor: clampedBayesFactor(logBayesFactor),
-    expectedLoss: { control: expectedLoss[0]!, treatment: expectedLoss[1]! },
-    decision: bayesianDecision(credibleInterval, logBayesFactor, { ropeLow, ropeHigh, minimumBayesFactor }),
-  };
+    { ...options, ropeLow, ropeHigh },
+  );
+  return { control: c, treatment: t, ...comparison };
 }

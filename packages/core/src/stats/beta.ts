@@ -31,6 +31,8 @@ function betaFraction(x: number, y: number, a: number, b: number): number {
 export function betaTails(x: number, y: number, a: number, b: number): LogTails {
   const density = logBetaDensity(x, y, a, b);
   const isLower = x * (a + b + 2) < a + 1;
+  // At an end the density is none, and the continued fraction may be too.
+  if (density === -Infinity) return bothTails(density, isLower, density);
   const fraction = isLower ? betaFraction(x, y, a, b) : betaFraction(y, x, b, a);
   return bothTails(density + Math.log(fraction), isLower, density);
 }
@@ -54,9 +56,11 @@ export function betaLogit(tail: "lower" | "upper", p: number, a: number, b: numb
   return invertTail(tail, p, Math.log(a / b), (u) => logitBetaTails(u, a, b));
 }
 
-function checkShapes(a: number, b: number): void {
+function tailAt(tail: "lower" | "upper", x: number, a: number, b: number): number {
   positive("a", a);
   positive("b", b);
+  const clamped = Math.min(Math.max(between("x", x, -Infinity, Infinity), 0), 1);
+  return Math.exp(betaTails(clamped, 1 - clamped, a, b)[tail]);
 }
 
 /**
@@ -67,10 +71,7 @@ function checkShapes(a: number, b: number): void {
  * @throws RangeError unless a and b are positive and finite and x is a number.
  */
 export function betaCdf(x: number, a: number, b: number): number {
-  checkShapes(a, b);
-  const clamped = Math.min(Math.max(between("x", x, -Infinity, Infinity), 0), 1);
-  if (clamped === 0 || clamped === 1) return clamped;
-  return Math.exp(betaTails(clamped, 1 - clamped, a, b).lower);
+  return tailAt("lower", x, a, b);
 }
 
 /**
@@ -81,10 +82,7 @@ export function betaCdf(x: number, a: number, b: number): number {
  * @throws RangeError unless a and b are positive and finite and x is a number.
  */
 export function betaSf(x: number, a: number, b: number): number {
-  checkShapes(a, b);
-  const clamped = Math.min(Math.max(between("x", x, -Infinity, Infinity), 0), 1);
-  if (clamped === 0 || clamped === 1) return 1 - clamped;
-  return Math.exp(betaTails(clamped, 1 - clamped, a, b).upper);
+  return tailAt("upper", x, a, b);
 }
 
 /**
@@ -93,7 +91,8 @@ export function betaSf(x: number, a: number, b: number): number {
  * @throws RangeError unless p lies in [0, 1] and a and b are positive and finite.
  */
 export function betaQuantile(p: number, a: number, b: number): number {
-  checkShapes(a, b);
+  positive("a", a);
+  positive("b", b);
   between("p", p, 0, 1);
   if (p === 0 || p === 1) return p;
   const u = p <= 0.5 ? betaLogit("lower", p, a, b) : betaLogit("upper", 1 - p, a, b);

@@ -1,5 +1,5 @@
 import { normalSf, twoSidedNormalQuantile } from "./normal.ts";
-import { strictlyBetween } from "./range.ts";
+import { checkAlpha } from "./range.ts";
 import { tQuantile, tSf } from "./student-t.ts";
 
 /** Why numbers of a comparison are `null`; `OK` where none has to be. */
@@ -149,7 +149,7 @@ export function compareWeighted(
   treatment: readonly WeightedEstimate[],
   { alpha = 0.05, referenceDistribution = "t" }: TestOptions = {},
 ): Comparison {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const groups = [...control, ...treatment].map(({ estimate }) => estimate);
   const measured = control.length > 0 && treatment.length > 0 && groups.every(({ n }) => n > 0);
   if (!measured) return undefinedComparison("INSUFFICIENT_DATA");

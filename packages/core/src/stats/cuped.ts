@@ -31,24 +31,24 @@ export interface CupedOptions extends TestOptions {
   pooling?: "users" | "within_arms";
 }
 
-/** Outcome and covariate of a group of users: values and covariances per user. */
+/** Outcome y and covariate x of a group of users: values, variances yy and xx per user, and covariance xy. */
 interface Pair {
   n: number;
-  outcome: number;
-  covariate: number;
-  outcomeVariance: number;
-  covariateVariance: number;
-  covariance: number;
+  y: number;
+  x: number;
+  yy: number;
+  xx: number;
+  xy: number;
 }
 
-function pairOf(moments: JointMoments, outcome: number, covariate: number, y: number[], x: number[]): Pair {
+function pairOf(moments: JointMoments, y: number, x: number, gradientY: number[], gradientX: number[]): Pair {
   return {
     n: moments.n,
-    outcome,
-    covariate,
-    outcomeVariance: Math.max(0, covarianceOf(moments, y, y)),
-    covariateVariance: Math.max(0, covarianceOf(moments, x, x)),
-    covariance: covarianceOf(moments, y, x),
+    y,
+    x,
+    yy: Math.max(0, covarianceOf(moments, gradientY, gradientY)),
+    xx: Math.max(0, covarianceOf(moments, gradientX, gradientX)),
+    xy: covarianceOf(moments, gradientY, gradientX),
   };
 }
 
@@ -65,8 +65,8 @@ function slope(groups: readonly Pair[]): number {
   let covariance = 0;
   let variance = 0;
   for (const group of groups) {
-    covariance += (group.n - 1) * group.covariance;
-    variance += (group.n - 1) * group.covariateVariance;
+    covariance += (group.n - 1) * group.xy;
+    variance += (group.n - 1) * group.xx;
   }
   return variance > 0 ? (finiteOrNull(covariance / variance) ?? 0) : 0;
 }
@@ -75,18 +75,17 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
   const theta = control.n > 1 && treatment.n > 1 ? slope(pooling === "users" ? [all] : [control, treatment]) : 0;
   const estimate = (arm: Pair, by: number): ArmEstimate => ({
     n: arm.n,
-    value: by === 0 ? arm.outcome : arm.outcome - by * (arm.covariate - all.covariate),
-    variance:
-      arm.n < 2 ? null : Math.max(0, arm.outcomeVariance + by * by * arm.covariateVariance - 2 * by * arm.covariance),
+    value: by === 0 ? arm.y : arm.y - by * (arm.x - all.x),
+    variance: arm.n < 2 ? null : Math.max(0, arm.yy + by * by * arm.xx - 2 * by * arm.xy),
   });
   const unadjusted = compareEstimates(estimate(control, 0), estimate(treatment, 0), options);
   const adjusted = compareEstimates(estimate(control, theta), estimate(treatment, theta), options);
-  const varies = all.covariateVariance > 0;
+  const varies = all.xx > 0;
   const mean = (arm: Pair, by: number) => (arm.n > 0 ? finiteOrNull(estimate(arm, by).value) : null);
   const [before, after] = [unadjusted.standardError, adjusted.standardError];
   const answer: CupedComparison = {
     theta,
-    correlation: finiteOrNull(all.covariance / Math.sqrt(all.covariateVariance * all.outcomeVariance)),
+    correlation: finiteOrNull(all.xy / Math.sqrt(all.xx * all.yy)),
     controlMean: mean(control, 0),
     treatmentMean: mean(treatment, 0),
     adjustedControlMean: mean(control, theta),

@@ -1,16 +1,16 @@
 import { betaLogit, betaTails } from "./beta.ts";
 import { between, positive } from "./range.ts";
-import type { LogTails } from "./tails.ts";
 
-function tailsAt(x: number, df1: number, df2: number): LogTails {
-  const ratio = (df1 / df2) * x;
-  return betaTails(ratio / (1 + ratio), 1 / (1 + ratio), df1 / 2, df2 / 2);
-}
-
-function check(x: number, df1: number, df2: number): void {
+function check(df1: number, df2: number): void {
   positive("df1", df1);
   positive("df2", df2);
-  between("x", x, -Infinity, Infinity);
+}
+
+function tailAt(tail: "lower" | "upper", x: number, df1: number, df2: number): number {
+  check(df1, df2);
+  const ratio = (df1 / df2) * Math.max(between("x", x, -Infinity, Infinity), 0);
+  const y = 1 / (1 + ratio);
+  return Math.exp(betaTails(ratio > 1 ? 1 - y : ratio * y, y, df1 / 2, df2 / 2)[tail]);
 }
 
 /**
@@ -21,9 +21,7 @@ function check(x: number, df1: number, df2: number): void {
  * @throws RangeError unless both degrees of freedom are positive and finite and x is a number.
  */
 export function fCdf(x: number, df1: number, df2: number): number {
-  check(x, df1, df2);
-  if (x === Infinity) return 1;
-  return x <= 0 ? 0 : Math.exp(tailsAt(x, df1, df2).lower);
+  return tailAt("lower", x, df1, df2);
 }
 
 /**
@@ -34,9 +32,7 @@ export function fCdf(x: number, df1: number, df2: number): number {
  * @throws RangeError unless both degrees of freedom are positive and finite and x is a number.
  */
 export function fSf(x: number, df1: number, df2: number): number {
-  check(x, df1, df2);
-  if (x === Infinity) return 0;
-  return x <= 0 ? 1 : Math.exp(tailsAt(x, df1, df2).upper);
+  return tailAt("upper", x, df1, df2);
 }
 
 /**
@@ -45,7 +41,7 @@ export function fSf(x: number, df1: number, df2: number): number {
  * @throws RangeError unless p lies in [0, 1] and both degrees of freedom are positive and finite.
  */
 export function fQuantile(p: number, df1: number, df2: number): number {
-  check(0, df1, df2);
+  check(df1, df2);
   between("p", p, 0, 1);
   if (p === 0 || p === 1) return p === 0 ? 0 : Infinity;
   const u = p <= 0.5 ? betaLogit("lower", p, df1 / 2, df2 / 2) : betaLogit("upper", 1 - p, df1 / 2, df2 / 2);

@@ -8,7 +8,8 @@ import {
   undefinedComparison,
 } from "./comparison.ts";
 import { type Moments, varianceOf } from "./moments.ts";
-import { strictlyBetween } from "./range.ts";
+import { between, checkAlpha, sameLength } from "./range.ts";
+import { pearson } from "./sample-ratio.ts";
 import { meanEstimate } from "./welch.ts";
 
 /** Options of a test of interaction: fewer users in any cell (100 by default) are too little data. */
@@ -31,6 +32,17 @@ export interface ChiSquareTest {
   status: "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE";
 }
 
+/** A chi-square test from its statistic; `status` says why that is `null`. */
+function chiSquareTest(
+  chiSquare: number | null,
+  df: number,
+  alpha: number,
+  status: ChiSquareTest["status"],
+): ChiSquareTest {
+  const pValue = chiSquare === null ? null : chiSquareSf(chiSquare, df);
+  return { chiSquare, df, pValue, significant: isSignificant(pValue, alpha), status: pValue === null ? status : "OK" };
+}
+
 /**
  * Interaction of two experiments of two arms each: (a1b1 - a0b1) - (a1b0 - a0b0), by Welch's t over four cells.
  *
@@ -44,8 +56,8 @@ export function interactionTest(
   cells: readonly (readonly Moments[])[],
   { minimumUsers = 100, ...options }: InteractionOptions = {},
 ): Interaction {
-  if (cells.length !== 2 || cells.some((row) => row.length !== 2)) throw new RangeError("cells must be two by two");
-  strictlyBetween("alpha", options.alpha ?? 0.05, 0, 1);
+  sameLength("cells and their rows", 2, [cells, ...cells]);
+  checkAlpha(options.alpha ?? 0.05);
   const cell = (a: number, b: number) => meanEstimate(cells[a]![b]!);
   const enough = cells.flat().every(({ n }) => n >= minimumUsers);
   // The effect at b0 is the control of the effect at b1; a lift over it says nothing where it is near 0.
@@ -96,14 +108,13 @@ export function interactionWaldTest(
   cells: readonly (readonly Moments[])[],
   { alpha = 0.05, minimumUsers = 100 }: Omit<InteractionOptions, "referenceDistribution"> = {},
 ): ChiSquareTest {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const columns = cells[0]?.length ?? 0;
-  if (cells.length < 2 || columns < 2 || cells.some((row) => row.length !== columns)) {
-    throw new RangeError("cells must be at least two by two, in full rows");
-  }
+  between("arms", Math.min(cells.length, columns), 2, Infinity);
+  sameLength("rows of cells", columns, cells);
   const df = (cells.length - 1) * (columns - 1);
   if (cells.flat().some(({ n }) => n < Math.max(2, minimumUsers))) {
-    return { chiSquare: null, df, pValue: null, significant: false, status: "INSUFFICIENT_DATA" };
+    return chiSquareTest(null, df, alpha, "INSUFFICIENT_DATA");
   }
   const contrasts = Array.from({ length: df }, (_, i) => ({
     a: 1 + Math.floor(i / (columns - 1)),
@@ -122,10 +133,7 @@ export function interactionWaldTest(
         (p.a === q.a && p.b === q.b ? variance(p.a, p.b) : 0),
     ),
   );
-  const chiSquare = inverseQuadraticForm(covariance, vector);
-  if (chiSquare === null) return { chiSquare, df, pValue: null, significant: false, status: "ZERO_VARIANCE" };
-  const pValue = chiSquareSf(chiSquare, df);
-  return { chiSquare, df, pValue, significant: isSignificant(pValue, alpha), status: "OK" };
+  return chiSquareTest(inverseQuadraticForm(covariance, vector), df, alpha, "ZERO_VARIANCE");
 }
 
 /**
@@ -139,23 +147,16 @@ export function assignmentDependenceTest(
   counts: readonly (readonly number[])[],
   { alpha = 0.05 }: { alpha?: number } = {},
 ): ChiSquareTest {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const columns = counts[0]?.length ?? 0;
-  if (counts.some((row) => row.length !== columns)) throw new RangeError("rows must be full");
+  sameLength("rows of counts", columns, counts);
   const add = (sum: number, n: number) => sum + n;
   const rowTotals = counts.map((row) => row.reduce(add, 0));
   const columnTotals = Array.from({ length: columns }, (_, j) => counts.reduce((sum, row) => sum + row[j]!, 0));
   const total = rowTotals.reduce(add, 0);
   const used = (totals: readonly number[]) => totals.filter((n) => n > 0).length;
   const df = Math.max(0, used(rowTotals) - 1) * Math.max(0, used(columnTotals) - 1);
-  if (df === 0) return { chiSquare: null, df, pValue: null, significant: false, status: "INSUFFICIENT_DATA" };
-  let chiSquare = 0;
-  counts.forEach((row, i) => {
-    row.forEach((n, j) => {
-      const expected = rowTotals[i]! * (columnTotals[j]! / total);
-      if (expected > 0) chiSquare += (n - expected) ** 2 / expected;
-    });
-  });
-  const pValue = chiSquareSf(chiSquare, df);
-  return { chiSquare, df, pValue, significant: isSignificant(pValue, alpha), status: "OK" };
+  if (df === 0) return chiSquareTest(null, df, alpha, "INSUFFICIENT_DATA");
+  const expected = rowTotals.flatMap((row) => columnTotals.map((column) => row * (column / total)));
+  return chiSquareTest(pearson(counts.flat(), expected), df, alpha, "OK");
 }

@@ -1,5 +1,5 @@
 import { centred } from "./moments.ts";
-import { between } from "./range.ts";
+import { notNegative, sameLength } from "./range.ts";
 
 /**
  * Count, means and sums of products of deviations of several values per user, such as numerator and denominator.
@@ -42,7 +42,7 @@ export function addToJointMoments(moments: JointMoments, values: ArrayLike<numbe
 export function jointMomentsOf(...columns: readonly ArrayLike<number>[]): JointMoments {
   const moments = emptyJointMoments(columns.length);
   const n = columns[0]?.length ?? 0;
-  if (columns.some((column) => column.length !== n)) throw new RangeError("columns must have one entry per user");
+  sameLength("columns", n, columns);
   const row = new Array<number>(columns.length).fill(0);
   for (let user = 0; user < n; user++) {
     for (let i = 0; i < row.length; i++) row[i] = columns[i]![user]!;
@@ -59,7 +59,7 @@ export function jointMomentsOf(...columns: readonly ArrayLike<number>[]): JointM
  * @throws RangeError for moments of unequally many values.
  */
 export function mergeJointMoments(a: JointMoments, b: JointMoments): JointMoments {
-  if (a.means.length !== b.means.length) throw new RangeError("moments must be of equally many values");
+  sameLength("means", a.means.length, [b.means]);
   const n = a.n + b.n;
   if (n === 0) return emptyJointMoments(a.means.length);
   const difference = a.means.map((mean, i) => b.means[i]! - mean);
@@ -83,7 +83,7 @@ export function jointMomentsFromSums(
   sums: readonly number[],
   sumsOfProducts: readonly (readonly number[])[],
 ): JointMoments {
-  between("n", n, 0, Number.MAX_VALUE);
+  notNegative("n", n);
   if (n === 0) return emptyJointMoments(sums.length);
   const products = sumsOfProducts.map((row, i) =>
     row.map((value, j) => {

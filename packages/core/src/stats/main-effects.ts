@@ -1,5 +1,6 @@
 import { type Comparison, compareWeighted, type TestOptions, type WeightedEstimate } from "./comparison.ts";
 import type { Moments } from "./moments.ts";
+import { sameLength } from "./range.ts";
 import { meanEstimate } from "./welch.ts";
 
 /** A cell of a factorial experiment: the level of each factor, and the moments of its users. */
@@ -27,7 +28,11 @@ export interface MainEffect {
  */
 export function mainEffects(cells: readonly FactorialCell[], options: TestOptions = {}): MainEffect[] {
   const factors = cells[0]?.levels.length ?? 0;
-  if (cells.some(({ levels }) => levels.length !== factors)) throw new RangeError("cells must have one level a factor");
+  sameLength(
+    "levels",
+    factors,
+    cells.map(({ levels }) => levels),
+  );
   const effects: MainEffect[] = [];
   for (let factor = 0; factor < factors; factor++) {
     const others = ({ levels }: FactorialCell) => levels.filter((_, i) => i !== factor).join();

@@ -1,4 +1,4 @@
-import { between } from "./range.ts";
+import { between, notNegative } from "./range.ts";
 
 /** Count, mean and sum of squared deviations from the mean, of one metric in one arm; a value per user. */
 export interface Moments {
@@ -63,7 +63,7 @@ export function centred(products: number, sumX: number, sumY: number, n: number)
  * @throws RangeError unless n and the sum of squares are not negative.
  */
 export function momentsFromSums(n: number, sum: number, sumOfSquares: number): Moments {
-  between("n", n, 0, Number.MAX_VALUE);
+  notNegative("n", n);
   between("sumOfSquares", sumOfSquares, 0, Infinity);
   if (n === 0) return emptyMoments();
   return { n, mean: sum / n, m2: Math.max(0, centred(sumOfSquares, sum, sum, n)) };

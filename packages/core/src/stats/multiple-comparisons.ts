@@ -1,4 +1,4 @@
-import { between, strictlyBetween } from "./range.ts";
+import { between, checkAlpha, notNegative } from "./range.ts";
 
 type PValues = readonly (number | null)[];
 
@@ -87,8 +87,8 @@ export function benjaminiYekutieli(pValues: PValues): (number | null)[] {
  * @throws RangeError unless alpha lies strictly between 0 and 1 and m is not negative.
  */
 export function bonferroniAlpha(alpha: number, comparisons: number): number {
-  strictlyBetween("alpha", alpha, 0, 1);
-  return alpha / Math.max(1, between("comparisons", comparisons, 0, Number.MAX_VALUE));
+  checkAlpha(alpha);
+  return alpha / Math.max(1, notNegative("comparisons", comparisons));
 }
 
 /**
@@ -99,6 +99,6 @@ export function bonferroniAlpha(alpha: number, comparisons: number): number {
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */
 export function rejections(adjustedPValues: PValues, alpha: number): boolean[] {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   return adjustedPValues.map((p) => p !== null && p <= alpha);
 }

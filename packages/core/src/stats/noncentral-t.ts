@@ -1,7 +1,7 @@
 import { chiSquarePoint, gammaTails } from "./chi-square.ts";
 import { normalSf } from "./normal.ts";
 import { integrate, PANEL_TAILS } from "./quadrature.ts";
-import { positive, strictlyBetween } from "./range.ts";
+import { checkAlpha, positive } from "./range.ts";
 import { tQuantile } from "./student-t.ts";
 
 /**
@@ -13,7 +13,7 @@ import { tQuantile } from "./student-t.ts";
  */
 export function tTestPower(df: number, noncentrality: number, { alpha = 0.05 }: { alpha?: number } = {}): number {
   positive("df", df);
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const critical = -tQuantile(alpha / 2, df);
   const points = PANEL_TAILS.flatMap((p) => [chiSquarePoint("lower", p, df), chiSquarePoint("upper", p, df)]);
   return integrate(

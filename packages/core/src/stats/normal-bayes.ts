@@ -1,13 +1,7 @@
-import {
-  type BayesianComparison,
-  type BayesianOptions,
-  bayesianDecision,
-  clampedBayesFactor,
-  probability,
-} from "./bayes.ts";
-import type { ArmEstimate, Interval } from "./comparison.ts";
+import { type BayesianComparison, type BayesianOptions, bayesianComparison } from "./bayes.ts";
+import type { ArmEstimate } from "./comparison.ts";
 import { normalCdf, twoSidedNormalQuantile } from "./normal.ts";
-import { armProbabilities, normalPosterior } from "./posterior.ts";
+import { normalPosterior } from "./posterior.ts";
 import { strictlyBetween } from "./range.ts";
 import { mixtureTest } from "./sequential.ts";
 
@@ -26,27 +20,19 @@ export function normalBayesTest(
   mixingVariance: number,
   options: BayesianOptions = {},
 ): BayesianComparison | null {
-  const { ropeLow = 0, ropeHigh = 0, credibleLevel = 0.95, minimumBayesFactor = 10 } = options;
-  strictlyBetween("credibleLevel", credibleLevel, 0, 1);
+  const level = strictlyBetween("credibleLevel", options.credibleLevel ?? 0.95, 0, 1);
   const error = ({ variance, n }: ArmEstimate) => (variance === null || n < 1 ? 0 : Math.sqrt(variance / n));
   const [ec, et] = [error(control), error(treatment)];
   const mean = treatment.value - control.value;
   const standardError = Math.hypot(ec, et);
   const { logLikelihoodRatio } = mixtureTest(mean, standardError, mixingVariance);
   if (!(ec > 0 && et > 0) || logLikelihoodRatio === null) return null;
-  const half = twoSidedNormalQuantile(1 - credibleLevel) * standardError;
-  const credibleInterval: Interval = [mean - half, mean + half];
-  const { best, expectedLoss } = armProbabilities([
+  const half = twoSidedNormalQuantile(1 - level) * standardError;
+  return bayesianComparison(
     normalPosterior(control.value, ec),
     normalPosterior(treatment.value, et),
-  ]);
-  const below = (d: number) => normalCdf((d - mean) / standardError);
-  return {
-    difference: { mean, credibleInterval, ropeProbability: probability(below(ropeHigh) - below(ropeLow)) },
-    probabilityOfSuperiority: probability(best[1]!),
-    logBayesFactor: logLikelihoodRatio,
-    bayesFactor: clampedBayesFactor(logLikelihoodRatio),
-    expectedLoss: { control: expectedLoss[0]!, treatment: expectedLoss[1]! },
-    decision: bayesianDecision(credibleInterval, logLikelihoodRatio, { ropeLow, ropeHigh, minimumBayesFactor }),
-  };
+    { mean, credibleInterval: [mean - half, mean + half], cdf: (d) => normalCdf((d - mean) / standardError) },
+    logLikelihoodRatio,
+    options,
+  );
 }

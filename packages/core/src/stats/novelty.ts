@@ -1,6 +1,6 @@
 import { isSignificant, testEstimate } from "./comparison.ts";
 import { cochranQ, type Effect, type Heterogeneity, knownEffects, pooledEffect } from "./heterogeneity.ts";
-import { strictlyBetween } from "./range.ts";
+import { checkAlpha } from "./range.ts";
 
 /** Whether an effect wears off (novelty) or grows (primacy) over the days. */
 export interface NoveltyTest {
@@ -27,7 +27,7 @@ export interface NoveltyTest {
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */
 export function noveltyTest(days: readonly Effect[], { alpha = 0.05 }: { alpha?: number } = {}): NoveltyTest {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const half = Math.floor(days.length / 2);
   const early = pooledEffect(days.slice(0, half));
   const late = pooledEffect(days.slice(half));

@@ -1,6 +1,6 @@
 import { finiteOrNull } from "./comparison.ts";
 import { normalQuantile, normalSf, twoSidedNormalQuantile } from "./normal.ts";
-import { strictlyBetween } from "./range.ts";
+import { checkAlpha, strictlyBetween } from "./range.ts";
 
 /**
  * Power of a two-sided z-test at level alpha to find `effect` with the standard error it has; `null` where undefined.
@@ -16,7 +16,7 @@ export function achievedPower(
   standardError: number | null,
   { alpha = 0.05 }: { alpha?: number } = {},
 ): number | null {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   if (effect === null || standardError === null) return null;
   const shift = finiteOrNull(Math.abs(effect) / standardError);
   if (shift === null) return null;
@@ -35,7 +35,7 @@ export function minimumDetectableEffect(
   standardError: number,
   { alpha = 0.05, power = 0.8 }: { alpha?: number; power?: number } = {},
 ): number | null {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   strictlyBetween("power", power, 0, 1);
   return finiteOrNull((twoSidedNormalQuantile(alpha) + normalQuantile(power)) * standardError);
 }

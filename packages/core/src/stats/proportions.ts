@@ -9,7 +9,7 @@ import {
   undefinedComparison,
 } from "./comparison.ts";
 import { twoSidedNormalQuantile } from "./normal.ts";
-import { between, strictlyBetween } from "./range.ts";
+import { between, checkAlpha, notNegative } from "./range.ts";
 
 /** Users of an arm and how many of them converted. */
 export interface Proportion {
@@ -34,7 +34,7 @@ export interface ProportionTestOptions extends TestOptions {
 const SMALL_COUNT = 5;
 
 function check(name: string, { successes, n }: Proportion): void {
-  between(`${name}.n`, n, 0, Number.MAX_VALUE);
+  notNegative(`${name}.n`, n);
   between(`${name}.successes`, successes, 0, n);
 }
 
@@ -53,7 +53,7 @@ export function rateEstimate({ successes, n }: Proportion): ArmEstimate {
  */
 export function wilsonInterval(arm: Proportion, { alpha = 0.05 }: { alpha?: number } = {}): Interval | null {
   check("arm", arm);
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const { n, successes } = arm;
   if (n === 0) return null;
   const z = twoSidedNormalQuantile(alpha);

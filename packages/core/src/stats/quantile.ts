@@ -1,7 +1,7 @@
 import { type Comparison, compareEstimates, finiteOrNull, type Interval, undefinedComparison } from "./comparison.ts";
 import { addToJointMoments, covarianceOf, emptyJointMoments } from "./joint-moments.ts";
 import { twoSidedNormalQuantile } from "./normal.ts";
-import { strictlyBetween } from "./range.ts";
+import { checkAlpha, sameLength, strictlyBetween } from "./range.ts";
 import { ratioGradient } from "./ratio.ts";
 import { sampleQuantile } from "./winsorising.ts";
 
@@ -62,10 +62,10 @@ export function quantileEstimate(
   { quantile = 0.5, alpha = 0.05 }: QuantileOptions = {},
 ): QuantileEstimate {
   strictlyBetween("quantile", quantile, 0, 1);
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   const { values, users } = observations;
   const n = values.length;
-  if (users && users.length !== n) throw new RangeError("users must have one entry per value");
+  if (users) sameLength("users", n, [users]);
   const sorted = Float64Array.from(values).sort();
   const value = sampleQuantile(sorted, quantile);
   const share = shareError(observations, value ?? 0);

@@ -26,5 +26,32 @@ export function between(name: string, value: number, low: number, high: number):
  * @throws RangeError naming the parameter otherwise.
  */
 export function positive(name: string, value: number): number {
-  return strictlyBetween(name, value, 0, Number.POSITIVE_INFINITY);
+  return strictlyBetween(name, value, 0, Infinity);
+}
+
+/**
+ * Answers `alpha`, the level of a test, if it lies strictly between 0 and 1.
+ *
+ * @throws RangeError otherwise.
+ */
+export function checkAlpha(alpha: number): number {
+  return strictlyBetween("alpha", alpha, 0, 1);
+}
+
+/**
+ * Answers `value` if it is finite and not negative.
+ *
+ * @throws RangeError naming the parameter otherwise.
+ */
+export function notNegative(name: string, value: number): number {
+  return between(name, value, 0, Number.MAX_VALUE);
+}
+
+/**
+ * Checks that every list has `length` entries.
+ *
+ * @throws RangeError naming the lists otherwise.
+ */
+export function sameLength(names: string, length: number, lists: readonly ArrayLike<unknown>[]): void {
+  if (lists.some((list) => list.length !== length)) throw new RangeError(`${names} must have ${length} entries each`);
 }

@@ -58,7 +58,7 @@ function deviance(x: number, mean: number, excess: number): number {
  * Source: Loader's saddle-point form (2000), for real shapes.
  */
 export function logBetaDensity(x: number, y: number, a: number, b: number): number {
-  if (x === 0 || y === 0) return Number.NEGATIVE_INFINITY;
+  if (x === 0 || y === 0) return -Infinity;
   const n = a + b;
   const excess = a * y - b * x;
   return (
@@ -76,6 +76,6 @@ export function logBetaDensity(x: number, y: number, a: number, b: number): numb
  * Source: Loader's saddle-point form (2000), for real shapes.
  */
 export function logGammaDensity(x: number, a: number): number {
-  if (x === 0) return Number.NEGATIVE_INFINITY;
+  if (x === 0) return -Infinity;
   return 0.5 * Math.log(a) - HALF_LOG_TWO_PI - stirlingError(a) - deviance(a, x, a - x);
 }

@@ -1,5 +1,5 @@
 import { chiSquareLogSf } from "./chi-square.ts";
-import { between, strictlyBetween } from "./range.ts";
+import { notNegative, sameLength, strictlyBetween } from "./range.ts";
 
 /** Whether the observed split of users is the configured one. */
 export interface SampleRatioTest {
@@ -17,6 +17,11 @@ export interface SampleRatioTest {
 export interface SampleRatioPeriod {
   observed: readonly number[];
   weights: readonly number[];
+}
+
+/** Pearson's chi-square of counts against expected counts; cells that expect nothing are left out. */
+export function pearson(observed: readonly number[], expected: readonly number[]): number {
+  return observed.reduce((sum, n, i) => (expected[i]! > 0 ? sum + (n - expected[i]!) ** 2 / expected[i]! : sum), 0);
 }
 
 /**
@@ -38,14 +43,12 @@ export function periodSampleRatioTest(
   const counted = new Array<number>(arms).fill(0);
   const weighted = new Array<boolean>(arms).fill(false);
   for (const { observed, weights } of periods) {
-    if (observed.length !== arms || weights.length !== arms) {
-      throw new RangeError("observed and weights must have one entry per arm");
-    }
+    sameLength("observed and weights", arms, [observed, weights]);
     let users = 0;
     let total = 0;
     for (let i = 0; i < arms; i++) {
-      const weight = between("weight", weights[i]!, 0, Number.MAX_VALUE);
-      const count = between("observed", observed[i]!, 0, Number.MAX_VALUE);
+      const weight = notNegative("weight", weights[i]!);
+      const count = notNegative("observed", observed[i]!);
       if (weight === 0) continue;
       weighted[i] = true;
       counted[i]! += count;
@@ -56,8 +59,7 @@ export function periodSampleRatioTest(
       throw new RangeError("at least one weight must be positive");
     for (let i = 0; i < arms; i++) if (total > 0) expected[i]! += users * (weights[i]! / total);
   }
-  let chiSquare = 0;
-  for (let i = 0; i < arms; i++) if (expected[i]! > 0) chiSquare += (counted[i]! - expected[i]!) ** 2 / expected[i]!;
+  const chiSquare = pearson(counted, expected);
   const df = Math.max(0, weighted.filter(Boolean).length - 1);
   const log = df === 0 ? 0 : chiSquareLogSf(chiSquare, df);
   const pValue = Math.exp(log);

@@ -1,7 +1,7 @@
 import { tTestPower } from "./noncentral-t.ts";
 import { normalQuantile, twoSidedNormalQuantile } from "./normal.ts";
 import { findRoot } from "./quadrature.ts";
-import { between, positive, strictlyBetween } from "./range.ts";
+import { between, checkAlpha, positive, strictlyBetween } from "./range.ts";
 
 /** What both sample-size calculations take. */
 export interface SampleSizeOptions {
@@ -27,7 +27,7 @@ export interface SampleSize {
 }
 
 function plan({ alpha = 0.05, power = 0.8, variants = 2, allocationRatio = 1 }: SampleSizeOptions) {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   strictlyBetween("power", power, 0, 1);
   positive("allocationRatio", allocationRatio);
   const comparisons = between("variants", variants, 2, 1e6) - 1;

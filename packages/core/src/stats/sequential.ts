@@ -1,5 +1,5 @@
 import { finiteOrNull, type Interval, isSignificant } from "./comparison.ts";
-import { positive, strictlyBetween } from "./range.ts";
+import { checkAlpha, positive } from "./range.ts";
 
 /** An estimate tested so that it may be looked at any time; `null` where its standard error is 0 or undefined. */
 export interface SequentialTest {
@@ -19,6 +19,28 @@ export interface SequentialLook {
   significant: boolean;
 }
 
+/** The mixture test, given the ratio of the mixing variance to the squared standard error: free of the unit. */
+function mixture(
+  difference: number | null,
+  standardError: number | null,
+  ratio: number,
+  alpha: number,
+): SequentialTest {
+  const z = difference === null || standardError === null ? Number.NaN : difference / standardError;
+  const level = Math.log1p(ratio);
+  const logLikelihoodRatio = finiteOrNull(0.5 * ((ratio / (1 + ratio)) * z * z - level));
+  const halfWidth = finiteOrNull((standardError ?? 0) * Math.sqrt((1 + 1 / ratio) * (level - 2 * Math.log(alpha))));
+  if (difference === null || logLikelihoodRatio === null || halfWidth === null) {
+    return { logLikelihoodRatio: null, pValue: null, halfWidth: null, confidenceInterval: null };
+  }
+  return {
+    logLikelihoodRatio,
+    pValue: Math.min(1, Math.exp(-logLikelihoodRatio)),
+    halfWidth,
+    confidenceInterval: [difference - halfWidth, difference + halfWidth],
+  };
+}
+
 /**
  * The mixture sequential probability ratio test of a difference, against a normal mixture of effects around 0.
  *
@@ -36,24 +58,7 @@ export function mixtureTest(
   { alpha = 0.05 }: { alpha?: number } = {},
 ): SequentialTest {
   positive("mixingVariance", mixingVariance);
-  strictlyBetween("alpha", alpha, 0, 1);
-  const undefinedTest = { logLikelihoodRatio: null, pValue: null, halfWidth: null, confidenceInterval: null };
-  if (difference === null || standardError === null || !(standardError > 0)) return undefinedTest;
-  const variance = standardError ** 2;
-  // All through the ratio of the variances, whose size does not depend on the metric's unit.
-  const ratio = mixingVariance / variance;
-  const z = difference / standardError;
-  const logLikelihoodRatio = finiteOrNull(0.5 * ((ratio / (1 + ratio)) * z * z - Math.log1p(ratio)));
-  const halfWidth = finiteOrNull(
-    standardError * Math.sqrt((1 + 1 / ratio) * (Math.log1p(ratio) - 2 * Math.log(alpha))),
-  );
-  if (logLikelihoodRatio === null || halfWidth === null) return undefinedTest;
-  return {
-    logLikelihoodRatio,
-    pValue: Math.min(1, Math.exp(-logLikelihoodRatio)),
-    halfWidth,
-    confidenceInterval: [difference - halfWidth, difference + halfWidth],
-  };
+  return mixture(difference, standardError, mixingVariance / (standardError ?? 0) ** 2, checkAlpha(alpha));
 }
 
 /**
@@ -70,7 +75,7 @@ export function alwaysValidRho({
   alpha?: number;
   tuningParameter?: number;
 } = {}): number {
-  const level = -2 * Math.log(strictlyBetween("alpha", alpha, 0, 1));
+  const level = -2 * Math.log(checkAlpha(alpha));
   return Math.sqrt((level + Math.log(level + 1)) / positive("tuningParameter", tuningParameter));
 }
 
@@ -90,17 +95,7 @@ export function alwaysValidTest(
   options: { alpha?: number; tuningParameter?: number } = {},
 ): SequentialTest {
   const rho = alwaysValidRho(options);
-  if (standardError === null || !(standardError > 0)) return mixtureTest(difference, null, 1, options);
-  // The test depends on the ratio of both variances alone, so the unit can be one standard error.
-  const test = mixtureTest(
-    difference === null ? null : difference / standardError,
-    1,
-    rho * rho * positive("n", n),
-    options,
-  );
-  const halfWidth = test.halfWidth === null ? null : finiteOrNull(test.halfWidth * standardError);
-  if (difference === null || halfWidth === null) return { ...test, halfWidth: null, confidenceInterval: null };
-  return { ...test, halfWidth, confidenceInterval: [difference - halfWidth, difference + halfWidth] };
+  return mixture(difference, standardError, rho * rho * positive("n", n), options.alpha ?? 0.05);
 }
 
 /**
@@ -114,7 +109,7 @@ export function replayLooks(
   tests: readonly SequentialTest[],
   { alpha = 0.05 }: { alpha?: number } = {},
 ): { looks: SequentialLook[]; firstRejection: number | null } {
-  strictlyBetween("alpha", alpha, 0, 1);
+  checkAlpha(alpha);
   let pValue: number | null = null;
   let interval: Interval | null = null;
   const looks = tests.map((test): SequentialLook => {
