@@ -9,6 +9,7 @@ const HASH = 3;
 const LONGEST_TEXT = 64;
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
+const GENERATION_LENGTH = 8;
 const STEP_MEMBERS = 2_000;
 const STEP_PAUSE_MS = 10;
 const NEVER = Number.MIN_SAFE_INTEGER;
@@ -17,7 +18,7 @@ const NEVER = Number.MIN_SAFE_INTEGER;
 export interface Claims {
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
-  claim(set: string, window: ClaimWindow, members: Set<string>): void;
+  claim(set: string, window: ClaimWindow, members: Map<string, number>): void;
   /** Ends the background sweep before its next step. */
   close(): void;
 }
@@ -65,9 +66,11 @@ export function createClaims({ members, states, write }: Environment): Claims {
         view.setFloat64(8, window.floor);
         states.putSync(stateOf(set), Buffer.from(sealEntry(stateOf(set), value, 1).buffer));
       }
-      const generation = Buffer.alloc(8);
-      generation.writeDoubleBE(window.latest);
-      for (const member of claimed) members.putSync(keyOf(prefix, member), generation);
+      const value = Buffer.alloc(GENERATION_LENGTH);
+      for (const [member, generation] of claimed) {
+        value.writeDoubleBE(generation);
+        members.putSync(keyOf(prefix, member), value);
+      }
       if (before.floor !== window.floor && before.floor !== NEVER && !sweeping.has(set)) {
         sweeping.add(set);
         // A sweep that fails is made up for by that of the next generation.

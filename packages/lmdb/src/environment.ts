@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { StoreRefused, StoreUnavailable } from "@assay/server/store";
 import { type Database, open, type RootDatabase } from "lmdb";
 
@@ -16,6 +17,8 @@ export interface Environment {
   states: Database<Buffer, string>;
   /** Damaged bytes by where they were found. */
   quarantine: Database<Buffer, string>;
+  /** What the unstorage driver keeps, apart from everything of the store. */
+  items: Database<Buffer, Buffer>;
   /** Runs a job inside a write transaction; resolves when that is on disk. Jobs throw before their first write or not at all. */
   write<T>(job: () => T): Promise<T>;
   /** Makes the next reads see everything that any process has committed until now. */
@@ -49,6 +52,7 @@ export function usableDirectory(path: string): string {
  * @throws {StoreRefused} where there is something in it that is no such database.
  */
 export function openEnvironment(directory: string, maxReaders?: number): Environment {
+  assertDataFile(join(directory, "data.mdb"));
   let root: RootDatabase<Buffer, string>;
   try {
     // A directory stays a directory even if its name looks like that of a file.
@@ -97,6 +101,7 @@ export function openEnvironment(directory: string, maxReaders?: number): Environ
     members: byBytes("members"),
     states: byText("states"),
     quarantine: byText("quarantine"),
+    items: byBytes("items"),
     write: <T>(run: () => T) =>
       new Promise<T>((resolve, reject) => {
         let outcome: { value: T } | undefined;
@@ -117,6 +122,28 @@ export function openEnvironment(directory: string, maxReaders?: number): Environ
       await root.close();
     },
   };
+}
+
+/** LMDB's mark and data version, which stand in the first bytes of its file. */
+const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0]);
+
+/** Looks before LMDB does, because lmdb ends the process where its file is something else. */
+function assertDataFile(path: string): void {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return;
+  }
+  try {
+    const start = Buffer.alloc(64);
+    const length = readSync(file, start);
+    if (length > 0 && !start.includes(MARK)) {
+      throw new StoreRefused(`${path} is no LMDB data file of version 2; name another directory`);
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function unavailable(cause: unknown): Promise<StoreUnavailable> {

@@ -1,1 +1,3 @@
-export { type LmdbStoreOptions, lmdbStore } from "./lmdb-store.ts";
+export type { LmdbStoreOptions } from "./database.ts";
+export { default as lmdbDriver, type LmdbDriverOptions } from "./driver.ts";
+export { lmdbStore } from "./lmdb-store.ts";

@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isApplicable, runStoreCase, type StoreHarness, storeCases } from "@assay/server/store/conformance";
+import {
+  checkSequence,
+  isApplicable,
+  runStoreCase,
+  type StoreHarness,
+  storeCases,
+} from "@assay/server/store/conformance";
+import fc from "fast-check";
 import { describe, test } from "vitest";
 import { damage } from "./damage.fixture.ts";
 import { lmdbStore } from "./lmdb-store.ts";
@@ -20,4 +27,12 @@ describe("lmdbStore", () => {
   for (const storeCase of storeCases) {
     test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
   }
+
+  test("answers any sequence of operations as the model does", { timeout: 120_000 }, async () => {
+    const codes = fc.array(fc.nat(), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(codes, (sequence) => checkSequence(harness, sequence)),
+      { numRuns: 60 },
+    );
+  });
 });

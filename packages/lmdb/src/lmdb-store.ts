@@ -3,14 +3,12 @@ import {
   assertPrefix,
   type BatchEffects,
   type BatchReader,
-  createQuarantine,
   decideBatch,
   fenceToken,
   leaseOf,
   nextLease,
   openEntry,
   parseCounter,
-  type QuarantineOptions,
   releasedLease,
   type Store,
   type StoreEntry,
@@ -18,23 +16,10 @@ import {
   sealEntry,
   toCounter,
 } from "@assay/server/store";
-import { type Claims, createClaims } from "./claims.ts";
-import { type Environment, openEnvironment, usableDirectory } from "./environment.ts";
-import { createJournals, type Journals } from "./journals.ts";
-import { createLeases } from "./leases.ts";
-import { createNotices } from "./notices.ts";
-
-export interface LmdbStoreOptions extends QuarantineOptions {
-  /** The directory of the database; made where it is missing. On a local disk: LMDB does not work over a network. */
-  path: string;
-  /**
-   * How many processes and worker threads may read at once.
-   * @default 126
-   */
-  maxReaders?: number;
-}
-
-const shared = new Map<string, { opened: ReturnType<typeof openDatabase>; holders: number }>();
+import type { Claims } from "./claims.ts";
+import { holdDatabase, type LmdbDatabase, type LmdbStoreOptions } from "./database.ts";
+import type { Environment } from "./environment.ts";
+import type { Journals } from "./journals.ts";
 
 /**
  * Opens a store in a directory: durable, ordered, for several processes on one machine. A directory that this process
@@ -43,47 +28,12 @@ const shared = new Map<string, { opened: ReturnType<typeof openDatabase>; holder
  * @throws {StoreRefused} where the directory cannot be made or written, or holds something else.
  */
 export function lmdbStore(options: LmdbStoreOptions): Store {
-  const directory = usableDirectory(options.path);
-  const known = shared.get(directory) ?? { opened: openDatabase(directory, options), holders: 0 };
-  known.holders++;
-  shared.set(directory, known);
-  return createHandle(known.opened, async () => {
-    if (--known.holders > 0) return;
-    shared.delete(directory);
-    await known.opened.close();
-  });
+  const { database, release } = holdDatabase(options);
+  return createHandle(database, release);
 }
 
-/** Everything that stores on the same directory share. */
-function openDatabase(directory: string, options: LmdbStoreOptions) {
-  const environment = openEnvironment(directory, options.maxReaders);
-  const damage = createQuarantine(options);
-  const now = options.now ?? Date.now;
-  const journals: Journals = createJournals(environment, damage, (journal, position) => {
-    damage.report(`${journal}#${position}`, "This journal record failed its checksum");
-    environment.write(() => journals.setAside(journal, position)).catch(() => {});
-  });
-  const claims = createClaims(environment);
-  const leases = createLeases(environment);
-  const notices = createNotices(environment, journals);
-  return {
-    environment,
-    damage,
-    now,
-    journals,
-    claims,
-    leases,
-    notices,
-    async close() {
-      claims.close();
-      notices.close();
-      await environment.close();
-    },
-  };
-}
-
-function createHandle(opened: ReturnType<typeof openDatabase>, release: () => Promise<void>): Store {
-  const { environment, damage, now, journals, claims, leases, notices } = opened;
+function createHandle(database: LmdbDatabase, release: () => Promise<void>): Store {
+  const { environment, damage, now, journals, claims, leases, notices } = database;
   const { entries, quarantine } = environment;
   const subscriptions = new Set<() => void>();
   let closed = false;
@@ -227,5 +177,5 @@ function apply(
   }
   for (const [journal, head] of effects.heads) journals.setHead(journal, head);
   for (const [journal, through] of effects.trims) journals.trim(journal, through);
-  for (const [set, window] of effects.windows) claims.claim(set, window, effects.members.get(set) ?? new Set());
+  for (const [set, window] of effects.windows) claims.claim(set, window, effects.members.get(set) ?? new Map());
 }

@@ -33,8 +33,8 @@ export interface BatchEffects {
   /** Per journal, the position up to which (and including which) records go; applied after `records`. */
   trims: Map<string, number>;
   windows: Map<string, ClaimWindow>;
-  /** Members claimed by set, all of them in the set's latest generation. */
-  members: Map<string, Set<string>>;
+  /** Members claimed by set, with the generation that counts for each. */
+  members: Map<string, Map<string, number>>;
 }
 
 /**
@@ -135,15 +135,14 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
   // Clocks of several processes differ: a claim that comes late with an older generation must not be forgotten early.
   const latest = Math.max(before.latest, generation);
   const window = { latest, floor: Math.max(before.floor, latest - keep + 1) };
-  const staged = effects.members.get(set) ?? new Set();
+  const staged = effects.members.get(set) ?? new Map<string, number>();
   const already: string[] = [];
   // The members of one operation are a set; what another operation of this batch claimed was claimed before.
   for (const member of new Set(operation.members)) {
-    if (staged.has(member) || (reader.claimedIn(set, member) ?? Number.NEGATIVE_INFINITY) >= window.floor) {
-      already.push(member);
-    }
+    const claimedIn = staged.get(member) ?? reader.claimedIn(set, member) ?? Number.NEGATIVE_INFINITY;
+    if (claimedIn >= window.floor) already.push(member);
   }
-  for (const member of operation.members) staged.add(member);
+  for (const member of operation.members) staged.set(member, latest);
   effects.members.set(set, staged);
   effects.windows.set(set, window);
   return already;

@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { createStorage, type Storage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { describe, test } from "vitest";
-import { isApplicable, runStoreCase, type StoreHarness, storeCases } from "./conformance/index.ts";
+import { checkSequence, isApplicable, runStoreCase, type StoreHarness, storeCases } from "./conformance/index.ts";
 import { genericStore } from "./generic-store.ts";
 
 const storages = new Map<string, Storage>();
@@ -48,4 +49,12 @@ describe.each(Object.entries(harnesses))("%s", (_, harness) => {
   for (const storeCase of storeCases) {
     test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
   }
+
+  test("answers any sequence of operations as the model does", { timeout: 120_000 }, async () => {
+    const codes = fc.array(fc.nat(), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(codes, (sequence) => checkSequence(harness, sequence)),
+      { numRuns: 60 },
+    );
+  });
 });

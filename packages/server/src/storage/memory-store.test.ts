@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, test } from "vitest";
-import { isApplicable, runStoreCase, type StoreHarness, storeCases } from "./conformance/index.ts";
+import { checkSequence, isApplicable, runStoreCase, type StoreHarness, storeCases } from "./conformance/index.ts";
 import { memoryStore } from "./memory-store.ts";
 import { namespaced } from "./namespaced.ts";
 
@@ -12,4 +13,12 @@ describe.each(Object.entries(harnesses))("%s", (_, harness) => {
   for (const storeCase of storeCases) {
     test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
   }
+
+  test("answers any sequence of operations as the model does", { timeout: 120_000 }, async () => {
+    const codes = fc.array(fc.nat(), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(codes, (sequence) => checkSequence(harness, sequence)),
+      { numRuns: 200 },
+    );
+  });
 });

@@ -46,8 +46,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   };
 
   const put = (key: string, value: Uint8Array, version: number) => {
+    if (!entries.has(key)) keys.add(key);
     entries.set(key, { value: value.slice(), version });
-    if (version === 1) keys.add(key);
   };
   const journalOf = (journal: string): MemoryJournal =>
     journals.get(journal) ?? { head: 0, records: new Map(), first: 1 };
@@ -85,9 +85,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     }
     for (const [name, window] of effects.windows) {
       const { generations } = setOf(name);
-      const latest = generations.get(window.latest) ?? new Set();
-      for (const member of effects.members.get(name) ?? []) latest.add(member);
-      generations.set(window.latest, latest);
+      for (const [member, generation] of effects.members.get(name) ?? []) {
+        generations.set(generation, (generations.get(generation) ?? new Set()).add(member));
+      }
       for (const generation of generations.keys()) if (generation < window.floor) generations.delete(generation);
       sets.set(name, { ...window, generations });
     }

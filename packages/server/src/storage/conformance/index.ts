@@ -18,6 +18,7 @@ export {
   type StorePlace,
 } from "./case.ts";
 export { answerParent, type StoreChild } from "./child.ts";
+export { checkSequence } from "./sequence.ts";
 export type { TaskName } from "./tasks.ts";
 
 /**

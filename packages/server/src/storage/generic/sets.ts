@@ -8,7 +8,7 @@ export interface Sets {
   load(set: string): Promise<void>;
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
-  stage(set: string, window: ClaimWindow, members: Set<string>, writes: ItemWrites): Promise<void>;
+  stage(set: string, window: ClaimWindow, members: Map<string, number>, writes: ItemWrites): Promise<void>;
 }
 
 interface LoadedSet extends ClaimWindow {
@@ -44,16 +44,17 @@ export function createSets(chunks: Chunks): Sets {
     },
     async stage(set, window, members, writes) {
       const { generations } = sets.get(set) ?? { generations: new Map<number, Set<string>>() };
-      const latest = generations.get(window.latest) ?? new Set();
-      const journal = journalOf(set, window.latest);
-      let head = await chunks.head(journal);
-      const records = new Map<number, Uint8Array>();
-      for (const member of members) {
-        latest.add(member);
-        records.set(++head, new TextEncoder().encode(JSON.stringify(member)));
+      const records = new Map<number, Map<number, Uint8Array>>();
+      for (const [member, generation] of members) {
+        if (generation < window.floor) continue;
+        generations.set(generation, (generations.get(generation) ?? new Set()).add(member));
+        const appended = records.get(generation) ?? new Map<number, Uint8Array>();
+        const head = (await chunks.head(journalOf(set, generation))) + appended.size;
+        records.set(generation, appended.set(head + 1, new TextEncoder().encode(JSON.stringify(member))));
       }
-      await chunks.stage(journal, records, undefined, writes);
-      generations.set(window.latest, latest);
+      for (const [generation, appended] of records) {
+        await chunks.stage(journalOf(set, generation), appended, undefined, writes);
+      }
       for (const generation of generations.keys()) {
         if (generation >= window.floor) continue;
         generations.delete(generation);

@@ -1,0 +1,65 @@
+import { createQuarantine, type QuarantineOptions } from "@assay/server/store";
+import { createClaims } from "./claims.ts";
+import { openEnvironment, usableDirectory } from "./environment.ts";
+import { createJournals, type Journals } from "./journals.ts";
+import { createLeases } from "./leases.ts";
+import { createNotices } from "./notices.ts";
+
+export interface LmdbStoreOptions extends QuarantineOptions {
+  /** The directory of the database; made where it is missing. On a local disk: LMDB does not work over a network. */
+  path: string;
+  /**
+   * How many processes and worker threads may read at once.
+   * @default 126
+   */
+  maxReaders?: number;
+}
+
+/** Everything that the stores and drivers of this process share on one directory. */
+export type LmdbDatabase = ReturnType<typeof openDatabase>;
+
+const shared = new Map<string, { database: LmdbDatabase; holders: number }>();
+
+/**
+ * Opens the database in a directory, or shares it where this process has it open; it closes with its last holder.
+ * @throws {StoreRefused} where the directory cannot be made or written, or holds something else.
+ */
+export function holdDatabase(options: LmdbStoreOptions): { database: LmdbDatabase; release: () => Promise<void> } {
+  const directory = usableDirectory(options.path);
+  const held = shared.get(directory) ?? { database: openDatabase(directory, options), holders: 0 };
+  held.holders++;
+  shared.set(directory, held);
+  const release = async () => {
+    if (--held.holders > 0) return;
+    shared.delete(directory);
+    await held.database.close();
+  };
+  return { database: held.database, release };
+}
+
+function openDatabase(directory: string, options: LmdbStoreOptions) {
+  const environment = openEnvironment(directory, options.maxReaders);
+  const damage = createQuarantine(options);
+  const now = options.now ?? Date.now;
+  const journals: Journals = createJournals(environment, damage, (journal, position) => {
+    damage.report(`${journal}#${position}`, "This journal record failed its checksum");
+    environment.write(() => journals.setAside(journal, position)).catch(() => {});
+  });
+  const claims = createClaims(environment);
+  const leases = createLeases(environment);
+  const notices = createNotices(environment, journals);
+  return {
+    environment,
+    damage,
+    now,
+    journals,
+    claims,
+    leases,
+    notices,
+    async close() {
+      claims.close();
+      notices.close();
+      await environment.close();
+    },
+  };
+}
