@@ -1,0 +1,213 @@
+import { EVENTS_JOURNAL } from "../events/journal.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Store } from "../storage/store.ts";
+import { type Analyst, createInlineAnalyst, type Progress } from "./analyst.ts";
+import { compact } from "./compaction.ts";
+import { type LogState, listSegments, readLogState } from "./storage.ts";
+import type { Subject } from "./subject.ts";
+import type { SufficientStatistics } from "./sufficient-statistics.ts";
+import { startWorkerAnalyst } from "./worker-analyst.ts";
+
+export interface AnalysisOptions {
+  /**
+   * Where the log is kept and summed up: in a worker thread once it is large, or always in this thread.
+   * @default "WORKER"
+   */
+  thread?: "WORKER" | "INLINE";
+  /**
+   * Events from which on the worker is started; below, summing up takes less than a request.
+   * @default 20_000
+   */
+  workerFrom?: number;
+  /**
+   * Events of a segment: as many as that have to be in the journal before it is compacted.
+   * @default 131_072
+   */
+  segmentRows?: number;
+  /**
+   * Whether records leave the journal once they are in a segment; kept, they take about ten times the space.
+   * @default true
+   */
+  trimJournal?: boolean;
+}
+
+/** What an experiment's statistics are current to. */
+export interface CurrentStatistics {
+  statistics: SufficientStatistics;
+  /** Of the last journal record that is in them. */
+  position: number;
+}
+
+/** The event log in memory, following the store. */
+export interface Analysis {
+  /** Statistics that contain every event acknowledged before the call; `version` is the experiment's. */
+  statistics(subject: Subject, version: number): Promise<CurrentStatistics>;
+  /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
+  withLog<T>(work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>): Promise<T>;
+  /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
+  grown(events: number): void;
+  /** Compacts now, in segments of at least so many events; answers how many events went into segments. */
+  compact(rows?: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Memo {
+  version: number;
+  epoch: number;
+  position: number;
+  answer: Promise<CurrentStatistics>;
+}
+
+const SEGMENTS_A_STEP = 4;
+const STEP_BYTES = 4 * 1024 * 1024;
+const MOST_RECORDS = 1000;
+
+/** Creates the analysis over a store; nothing is read before the first question. */
+export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
+  const { thread = "WORKER", workerFrom = 20_000, segmentRows = 131_072, trimJournal = true } = options;
+  const holder = runtime.id();
+  const memos = new Map<string, Memo>();
+  let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
+  let epoch = 0;
+  let progress: Progress = { position: 0, rows: 0 };
+  let page = 16;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  let written = 0;
+  let compacting: Promise<unknown> | null = null;
+
+  async function start(threaded: boolean): Promise<Analyst> {
+    await analyst?.ready.then((old) => old.close()).catch(() => {});
+    progress = { position: 0, rows: 0 };
+    const ready = threaded ? startWorkerAnalyst().catch(fallBack) : Promise.resolve(createInlineAnalyst());
+    analyst = { threaded, ready };
+    return ready;
+  }
+
+  function fallBack(error: unknown): Analyst {
+    runtime.logger.warn("No analysis thread; results are computed in the main thread", { error: String(error) });
+    return createInlineAnalyst();
+  }
+
+  /** Brings the analyst up to the store. */
+  async function catchUp(): Promise<{ ready: Analyst; state: LogState }> {
+    const head = await store.head(EVENTS_JOURNAL);
+    let state = await readLogState(store);
+    for (;;) {
+      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom);
+      const fits = analyst && epoch === state.epoch && (analyst.threaded || !large);
+      const ready = analyst && fits ? await analyst.ready : await start(large);
+      epoch = state.epoch;
+      if (progress.position >= head && progress.position >= state.through) return { ready, state };
+      if (state.through > progress.position) await loadSegments(ready);
+      else if (!(await loadRecords(ready))) {
+        // Records are missing: compacted meanwhile, or damaged and set aside, which leaves a gap for good.
+        const now = await readLogState(store);
+        if (now.version === state.version) {
+          if (!(await loadRecords(ready, true))) return { ready, state };
+        }
+        state = now;
+      }
+    }
+  }
+
+  async function loadSegments(ready: Analyst): Promise<void> {
+    const segments = await listSegments(store, progress.position, SEGMENTS_A_STEP);
+    const [first] = segments;
+    if (!first) throw new Error("A segment of the event log is missing");
+    if (first.from <= progress.position) {
+      // Another node has compacted across the point we had read to.
+      await start(thread === "WORKER");
+      return;
+    }
+    progress = await ready.ask(
+      "load",
+      segments.map(({ bytes }) => owned(bytes)),
+      [],
+    );
+  }
+
+  /** Answers false where the next record is not there, unless gaps are to be passed over. */
+  async function loadRecords(ready: Analyst, passGap = false): Promise<boolean> {
+    const records = await store.read(EVENTS_JOURNAL, progress.position, page);
+    const [first] = records;
+    if (!first || (first.position > progress.position + 1 && !passGap)) return false;
+    const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
+    page = Math.min(MOST_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
+    progress = await ready.ask(
+      "load",
+      [],
+      records.map(({ position, record }) => ({ position, record: owned(record) })),
+    );
+    return true;
+  }
+
+  /** One after the other: what is asked of the analyst belongs to the state it was brought to. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (closed) return Promise.reject(new Error("The analysis is closed"));
+    const turn = last.then(work);
+    last = turn.catch(async () => {
+      // Whatever went wrong, the next one starts from the store.
+      const broken = analyst;
+      analyst = null;
+      progress = { position: 0, rows: 0 };
+      await broken?.ready.then((old) => old.close()).catch(() => {});
+    });
+    return turn;
+  }
+
+  async function current(subject: Subject, version: number): Promise<CurrentStatistics> {
+    const known = memos.get(subject.experimentId);
+    // What the log is at now costs two reads; only where it has moved is the analyst needed.
+    const [state, head] = [await readLogState(store), await store.head(EVENTS_JOURNAL)];
+    if (known && known.version === version && known.epoch === state.epoch && known.position === head)
+      return known.answer;
+    const answer = inTurn(async () => {
+      const { ready } = await catchUp();
+      return ready.ask("statistics", subject);
+    });
+    memos.set(subject.experimentId, { version, epoch: state.epoch, position: head, answer });
+    answer.catch(() => {
+      if (memos.get(subject.experimentId)?.answer === answer) memos.delete(subject.experimentId);
+    });
+    return answer;
+  }
+
+  const withLog: Analysis["withLog"] = (work) =>
+    inTurn(async () => {
+      const { ready, state } = await catchUp();
+      return work(ready, state, progress);
+    });
+
+  function compactNow(rows = segmentRows): Promise<number> {
+    return withLog((ready, state) => compact({ store, holder, analyst: ready, state, rows, trimJournal }));
+  }
+
+  return {
+    statistics: current,
+    withLog,
+    grown(events) {
+      written += events;
+      if (written < segmentRows || compacting || closed) return;
+      written = 0;
+      compacting = compactNow()
+        .catch((error: unknown) => runtime.logger.warn("Cannot compact the events", { error: String(error) }))
+        .finally(() => {
+          compacting = null;
+        });
+    },
+    compact: compactNow,
+    async close() {
+      closed = true;
+      await compacting;
+      await last;
+      await analyst?.ready.then((ready) => ready.close()).catch(() => {});
+      memos.clear();
+    },
+  };
+}
+
+/** Bytes that can move to another thread: not a window into memory that others use as well. */
+function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}

@@ -1,0 +1,129 @@
+import { decodeRecord } from "../events/journal.ts";
+import type { JournalRecord } from "../storage/store.ts";
+import { type DetailRow, encodeDetails } from "./details.ts";
+import { createEventLog } from "./event-log.ts";
+import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
+import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
+import type { Subject } from "./subject.ts";
+import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
+
+/** How far an analyst has read. */
+export interface Progress {
+  /** Of the last journal record it knows. */
+  position: number;
+  /** Events in the log. */
+  rows: number;
+}
+
+/** A segment ready to be stored. */
+export interface CutSegment {
+  from: number;
+  through: number;
+  rows: number;
+  segment: Uint8Array;
+  /** Null where no event carries metadata. */
+  details: Uint8Array | null;
+}
+
+/** What an analyst can do: it owns the columns and the dictionary, and knows no store. */
+export interface AnalystMethods {
+  /** Takes segments and records that continue the log. */
+  load(segments: readonly Uint8Array[], records: readonly JournalRecord[]): Progress;
+  /** Sums an experiment up, with the position it is current to. */
+  statistics(subject: Subject): { statistics: SufficientStatistics; position: number };
+  /** Cuts a segment of at least `rows` rows, if there are so many after a position. */
+  cut(after: number, rows: number): CutSegment | null;
+  /** Says that everything up to a position is in segments. */
+  compacted(through: number): void;
+  find(ids: readonly string[], limit: number): PersonEvent[];
+  strip(ids: readonly string[], segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+}
+
+/** Runs an analyst's methods, here or in another thread, one at a time and in order. */
+export interface Analyst {
+  ask<K extends keyof AnalystMethods>(
+    method: K,
+    ...parameters: Parameters<AnalystMethods[K]>
+  ): Promise<ReturnType<AnalystMethods[K]>>;
+  close(): Promise<void>;
+}
+
+/** Creates the methods over an empty log. */
+export function createAnalystMethods(): AnalystMethods {
+  const log = createEventLog();
+  const { receipts, rows } = log;
+
+  /** Index of the first record after a position. */
+  function recordAfter(position: number): number {
+    let [low, high] = [0, receipts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (receipts.positions[middle]! <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  const rowAt = (record: number) => (record < receipts.length ? receipts.starts[record]! : rows.length);
+
+  function detailsOf(first: number, end: number): Uint8Array | null {
+    const details: DetailRow[] = [];
+    for (let record = first; record < end; record++) {
+      for (let row = rowAt(record); row < rowAt(record + 1); row++) {
+        const metadata = log.details.get(row)?.metadata;
+        if (metadata) details.push([receipts.positions[record]!, row - rowAt(record), metadata]);
+      }
+    }
+    return details.length > 0 ? encodeDetails(details) : null;
+  }
+
+  return {
+    load(segments, records) {
+      for (const segment of segments) log.appendSegment(decodeSegment(segment));
+      for (const { position, record } of records) log.append(position, decodeRecord(record));
+      return { position: log.position, rows: rows.length };
+    },
+    statistics: (subject) => ({ statistics: computeStatistics(log, subject), position: log.position }),
+    cut(after, wanted) {
+      const first = recordAfter(after);
+      let end = first;
+      while (end < receipts.length && rowAt(end) - rowAt(first) < wanted) end++;
+      if (end === first || rowAt(end) - rowAt(first) < wanted) return null;
+      const columns = cutSegment(log, first, end);
+      return {
+        from: columns.from,
+        through: columns.through,
+        rows: columns.users.length,
+        segment: encodeSegment(columns),
+        details: detailsOf(first, end),
+      };
+    },
+    compacted(through) {
+      log.dropDetails(rowAt(recordAfter(through)));
+    },
+    find: (ids, limit) => findEvents(log, ids, limit),
+    strip: (ids, segment, details) => stripSegment(log, ids, segment, details),
+  };
+}
+
+/** Runs an analyst in this thread: for small logs, and where threads are not to be had. */
+export function createInlineAnalyst(): Analyst {
+  const methods = createAnalystMethods();
+  return {
+    async ask(method, ...parameters) {
+      return callMethod(methods, method, parameters);
+    },
+    async close() {},
+  };
+}
+
+/** Calls a method by its name. */
+export function callMethod<K extends keyof AnalystMethods>(
+  methods: AnalystMethods,
+  method: K,
+  parameters: Parameters<AnalystMethods[K]>,
+): ReturnType<AnalystMethods[K]> {
+  // The compiler does not see that a key's function takes that key's parameters.
+  const run = methods[method] as (...parameters: Parameters<AnalystMethods[K]>) => ReturnType<AnalystMethods[K]>;
+  return run(...parameters);
+}

@@ -1,0 +1,81 @@
+/** Typed arrays that grow together; only the first `length` items of each count. */
+export interface EventColumns {
+  length: number;
+  /** Index of the user. */
+  users: Uint32Array;
+  /** Milliseconds since 1970. */
+  times: Float64Array;
+  /** Number of the kind. */
+  kinds: Uint32Array;
+  /** NaN where the event has none; the unit's index in a join. */
+  values: Float64Array;
+}
+
+/** One entry per journal record: receipt times are shared by the events of a request. */
+export interface ReceiptColumns {
+  length: number;
+  /** Position in the journal. */
+  positions: Float64Array;
+  /** Milliseconds since 1970. */
+  times: Float64Array;
+  /** The record's first row; its last is before the next record's first. */
+  starts: Uint32Array;
+  /** How many users and kinds were known before the record: what a segment that starts here introduces. */
+  userBases: Uint32Array;
+  kindBases: Uint32Array;
+}
+
+const FIRST_CAPACITY = 1024;
+
+export function createEventColumns(): EventColumns {
+  return {
+    length: 0,
+    users: new Uint32Array(),
+    times: new Float64Array(),
+    kinds: new Uint32Array(),
+    values: new Float64Array(),
+  };
+}
+
+export function createReceiptColumns(): ReceiptColumns {
+  return {
+    length: 0,
+    positions: new Float64Array(),
+    times: new Float64Array(),
+    starts: new Uint32Array(),
+    userBases: new Uint32Array(),
+    kindBases: new Uint32Array(),
+  };
+}
+
+/** Makes room for so many more rows. */
+export function reserveEvents(columns: EventColumns, rows: number): void {
+  const capacity = grown(columns.users.length, columns.length + rows);
+  if (capacity === columns.users.length) return;
+  columns.users = copyInto(new Uint32Array(capacity), columns.users, columns.length);
+  columns.times = copyInto(new Float64Array(capacity), columns.times, columns.length);
+  columns.kinds = copyInto(new Uint32Array(capacity), columns.kinds, columns.length);
+  columns.values = copyInto(new Float64Array(capacity), columns.values, columns.length);
+}
+
+/** Makes room for so many more records. */
+export function reserveReceipts(columns: ReceiptColumns, records: number): void {
+  const capacity = grown(columns.positions.length, columns.length + records);
+  if (capacity === columns.positions.length) return;
+  columns.positions = copyInto(new Float64Array(capacity), columns.positions, columns.length);
+  columns.times = copyInto(new Float64Array(capacity), columns.times, columns.length);
+  columns.starts = copyInto(new Uint32Array(capacity), columns.starts, columns.length);
+  columns.userBases = copyInto(new Uint32Array(capacity), columns.userBases, columns.length);
+  columns.kindBases = copyInto(new Uint32Array(capacity), columns.kindBases, columns.length);
+}
+
+/** By half, so that growing costs a copy now and then, and never twice the memory for long. */
+function grown(capacity: number, needed: number): number {
+  if (needed <= capacity) return capacity;
+  return Math.max(needed, FIRST_CAPACITY, Math.ceil(capacity * 1.5));
+}
+
+function copyInto<T extends Uint32Array | Float64Array>(target: T, source: T, length: number): T {
+  target.set(source.subarray(0, length));
+  return target;
+}

@@ -1,0 +1,122 @@
+import type { JsonValue } from "@assay/core";
+import { type DetailRow, decodeDetails, encodeDetails } from "./details.ts";
+import { JOIN } from "./event-kind.ts";
+import type { GrowingLog, SegmentColumns } from "./event-log.ts";
+import { decodeSegment, encodeSegment } from "./segment.ts";
+
+/** An event of a person, found in the log. */
+export interface PersonEvent {
+  /** Where its record was in the journal, and its place there. */
+  position: number;
+  index: number;
+  /** Null where it is in a segment: ids are kept as long as they de-duplicate. */
+  event_id: string | null;
+  event_type: string;
+  user_id: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  experiment_id: string | null;
+  variant_id: string | null;
+  feature_flag_key: string | null;
+  value: number | null;
+  forced: boolean;
+  event_metadata: Record<string, JsonValue> | null;
+}
+
+/** Finds up to `limit` events of a person, oldest receipt first. */
+export function findEvents(log: GrowingLog, ids: readonly string[], limit: number): PersonEvent[] {
+  const wanted = indexesOf(log, ids);
+  const { rows, receipts } = log;
+  const events: PersonEvent[] = [];
+  for (let record = 0; record < receipts.length && wanted.size > 0; record++) {
+    const start = receipts.starts[record]!;
+    const end = record + 1 < receipts.length ? receipts.starts[record + 1]! : rows.length;
+    for (let row = start; row < end; row++) {
+      const kind = log.kinds[rows.kinds[row]!]!;
+      if (!wanted.has(rows.users[row]!) || kind.type === JOIN) continue;
+      if (events.length >= limit) return events;
+      const value = rows.values[row]!;
+      const detail = log.details.get(row);
+      events.push({
+        position: receipts.positions[record]!,
+        index: row - start,
+        event_id: detail?.id ?? null,
+        event_type: kind.type,
+        user_id: log.users[rows.users[row]!]!,
+        time: rows.times[row]!,
+        experiment_id: kind.experimentId,
+        variant_id: kind.variantKey,
+        feature_flag_key: kind.flagKey,
+        value: Number.isNaN(value) ? null : value,
+        forced: kind.forced,
+        event_metadata: detail?.metadata ?? null,
+      });
+    }
+  }
+  return events;
+}
+
+function indexesOf(log: GrowingLog, ids: readonly string[]): Set<number> {
+  return new Set(ids.map((id) => log.indexOf(id)).filter((index) => index !== undefined));
+}
+
+/** A segment without the rows of a person. */
+export interface StrippedSegment {
+  segment: Uint8Array;
+  details: Uint8Array | null;
+  removed: number;
+}
+
+/** Takes a person out of a segment; null where it is not in there. The index stays taken, without its name. */
+export function stripSegment(
+  log: GrowingLog,
+  ids: readonly string[],
+  segment: Uint8Array,
+  details: Uint8Array | null,
+): StrippedSegment | null {
+  const wanted = indexesOf(log, ids);
+  const columns = decodeSegment(segment);
+  const names = new Set(ids);
+  const kindOf = (kind: number) => log.kinds[kind]!;
+  const isJoin = (row: number) => kindOf(columns.kinds[row]!).type === JOIN;
+  const isWanted = (row: number) =>
+    wanted.has(columns.users[row]!) || (isJoin(row) && wanted.has(columns.values[row]!));
+  const keep: number[] = [];
+  const counts = columns.counts.slice();
+  const places = new Map<string, number>();
+  let row = 0;
+  let removed = 0;
+  for (let record = 0; record < counts.length; record++) {
+    const start = row;
+    let kept = 0;
+    for (; row < start + columns.counts[record]!; row++) {
+      if (isWanted(row)) {
+        if (!isJoin(row)) removed++;
+        continue;
+      }
+      places.set(`${columns.positions[record]},${row - start}`, kept++);
+      keep.push(row);
+    }
+    counts[record] = kept;
+  }
+  const named = columns.newUsers.some((user) => names.has(user));
+  if (keep.length === columns.users.length && !named) return null;
+  const stripped: SegmentColumns = {
+    ...columns,
+    newUsers: columns.newUsers.map((user) => (names.has(user) ? "" : user)),
+    counts,
+    users: Uint32Array.from(keep, (index) => columns.users[index]!),
+    times: Float64Array.from(keep, (index) => columns.times[index]!),
+    kinds: Uint32Array.from(keep, (index) => columns.kinds[index]!),
+    values: Float64Array.from(keep, (index) => columns.values[index]!),
+  };
+  return { segment: encodeSegment(stripped), details: details && stripDetails(details, places), removed };
+}
+
+function stripDetails(details: Uint8Array, places: Map<string, number>): Uint8Array {
+  const rows = decodeDetails(details).flatMap(([position, index, metadata]): DetailRow[] => {
+    const place = places.get(`${position},${index}`);
+    return place === undefined ? [] : [[position, place, metadata]];
+  });
+  return encodeDetails(rows);
+}

@@ -1,0 +1,83 @@
+import { parseBytes, toBytes } from "../storage/json.ts";
+import { keyOf, partsOf, prefixOf } from "../storage/key.ts";
+import type { Operation, Store } from "../storage/store.ts";
+import type { CutSegment } from "./analyst.ts";
+
+/** How the event log stands in the store. */
+export interface LogState {
+  /** Raised by every erasure; who has read an older epoch reads everything again. */
+  epoch: number;
+  /** Position of the last journal record that is in a segment. */
+  through: number;
+  /** Of the entry, for conditions; 0 where there is none yet. */
+  version: number;
+}
+
+/** The lease under which segments are written. */
+export const COMPACTION_LEASE = keyOf("events", "compaction");
+
+const SEGMENTS = "event-segments";
+const DETAILS = "event-details";
+const STATE = keyOf("events", "state");
+const DIGITS = 15;
+
+export async function readLogState(store: Store): Promise<LogState> {
+  const entry = await store.get(STATE);
+  return entry
+    ? { ...parseBytes<{ epoch: number; through: number }>(entry.value), version: entry.version }
+    : { epoch: 0, through: 0, version: 0 };
+}
+
+/** Writes the state, if it still is the one that was read. */
+export function putLogState({ epoch, through, version }: LogState): Operation {
+  const put = { type: "put", key: STATE, value: toBytes({ epoch, through }) } as const;
+  return version > 0 ? { ...put, ifVersion: version } : { ...put, ifAbsent: "fail" };
+}
+
+/** A stored segment and where it begins and ends in the journal. */
+export interface SegmentEntry {
+  key: string;
+  from: number;
+  through: number;
+  bytes: Uint8Array;
+}
+
+const pad = (position: number) => String(position).padStart(DIGITS, "0");
+// Named by the end first: what follows a position is then found by order.
+const nameOf = (from: number, through: number) => `${pad(through)}-${pad(from)}`;
+
+/** What to write for a new segment. */
+export function putSegment({ from, through, segment, details }: CutSegment): Operation[] {
+  const name = nameOf(from, through);
+  const put: Operation = { type: "put", key: keyOf(SEGMENTS, name), value: segment };
+  return details ? [put, { type: "put", key: keyOf(DETAILS, name), value: details }] : [put];
+}
+
+/** Segments that end after a position, oldest first. */
+export async function listSegments(store: Store, position: number, limit: number): Promise<SegmentEntry[]> {
+  const after = keyOf(SEGMENTS, nameOf(10 ** DIGITS - 1, position));
+  const entries = await store.list(prefixOf(SEGMENTS), { after, limit });
+  return entries.map(({ key, value }) => ({ key, ...rangeOf(key), bytes: value }));
+}
+
+function rangeOf(key: string): { from: number; through: number } {
+  const [through, from] = (partsOf(key)[1] ?? "").split("-").map(Number);
+  return { from: from ?? 0, through: through ?? 0 };
+}
+
+/** The key of the details beside a segment. */
+export function detailsKey({ from, through }: { from: number; through: number }): string {
+  return keyOf(DETAILS, nameOf(from, through));
+}
+
+/** The details that hold a journal position; null where none do. */
+export async function readDetails(
+  store: Store,
+  position: number,
+): Promise<{ through: number; bytes: Uint8Array } | null> {
+  const after = keyOf(DETAILS, nameOf(10 ** DIGITS - 1, position - 1));
+  const [entry] = await store.list(prefixOf(DETAILS), { after, limit: 1 });
+  if (!entry) return null;
+  const { from, through } = rangeOf(entry.key);
+  return from <= position ? { through, bytes: entry.value } : null;
+}

@@ -1,0 +1,66 @@
+import type { Experiment, Metric } from "@assay/contract";
+import type { ExperimentRecord } from "../areas/experiments/record.ts";
+
+/** What the analysis has to know of an experiment; plain data, so that it can cross to a worker. */
+export interface Subject {
+  experimentId: string;
+  /** Keys of the arms, control first. */
+  variants: string[];
+  /** In order; receipt times are judged by it. */
+  history: { status: Experiment["status"]; at: number }[];
+  /** Null where it has none: then every event type seen is a metric. */
+  metrics: Metric[] | null;
+}
+
+/** Takes from an experiment what its analysis depends on. */
+export function toSubject(record: ExperimentRecord): Subject {
+  return {
+    experimentId: record.id,
+    variants: armsOf(record).map(({ key }) => key),
+    history: record.status_history.map(({ status, at }) => ({ status, at: Date.parse(at) })),
+    metrics: record.metrics.length > 0 ? record.metrics : null,
+  };
+}
+
+/** The arms of an experiment, control first: the first that says so, else the first. */
+export function armsOf(record: Pick<ExperimentRecord, "variants">): ExperimentRecord["variants"] {
+  const control = record.variants.find((variant) => variant.is_control) ?? record.variants[0];
+  return control ? [control, ...record.variants.filter((variant) => variant !== control)] : [];
+}
+
+/** Consecutive rows received under the same rules. */
+export interface Span {
+  from: number;
+  to: number;
+  /** Whether exposures received then are taken: the experiment was ACTIVE. */
+  exposes: boolean;
+}
+
+/** The rows received while an experiment was ACTIVE or PAUSED; at other times nothing counts. */
+export function spansOf(
+  receipts: { length: number; times: Float64Array; starts: Uint32Array },
+  rows: number,
+  history: Subject["history"],
+): Span[] {
+  const spans: Span[] = [];
+  for (let index = 0; index < receipts.length; index++) {
+    const status = statusAt(history, receipts.times[index]!);
+    if (status !== "ACTIVE" && status !== "PAUSED") continue;
+    const exposes = status === "ACTIVE";
+    const from = receipts.starts[index]!;
+    const to = index + 1 < receipts.length ? receipts.starts[index + 1]! : rows;
+    const last = spans.at(-1);
+    if (last && last.to === from && last.exposes === exposes) last.to = to;
+    else spans.push({ from, to, exposes });
+  }
+  return spans;
+}
+
+function statusAt(history: Subject["history"], time: number): Experiment["status"] | null {
+  let status: Experiment["status"] | null = null;
+  for (const entry of history) {
+    if (entry.at > time) break;
+    status = entry.status;
+  }
+  return status;
+}

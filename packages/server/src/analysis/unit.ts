@@ -1,0 +1,39 @@
+import type { EventLog } from "./event-log.ts";
+
+/**
+ * The unit of analysis of each user id in an experiment; null where every id stands for itself. Ids that were joined
+ * are one unit. The first join of an id counts, so a device shared by two people does not make them one, and one that
+ * would close a circle does not count.
+ */
+export function unitsOf(log: EventLog, experimentId: string): Uint32Array | null {
+  const everywhere = log.joins.filter((row) => experimentOf(log, row) === null);
+  const here = log.joins.filter((row) => experimentOf(log, row) === experimentId);
+  if (everywhere.length + here.length === 0) return null;
+  const parents = Uint32Array.from({ length: log.users.length }, (_, index) => index);
+  for (const row of everywhere) join(parents, log.rows.users[row]!, log.rows.values[row]!);
+  // A person belongs to a bucketing unit, whichever of its ids was exposed.
+  for (const row of here) join(parents, rootOf(parents, log.rows.users[row]!), log.rows.values[row]!);
+  for (let index = 0; index < parents.length; index++) parents[index] = rootOf(parents, index);
+  return parents;
+}
+
+function experimentOf(log: EventLog, row: number): string | null {
+  return log.kinds[log.rows.kinds[row]!]!.experimentId;
+}
+
+function join(parents: Uint32Array, user: number, unit: number): void {
+  if (parents[user] !== user || rootOf(parents, unit) === user) return;
+  parents[user] = unit;
+}
+
+function rootOf(parents: Uint32Array, index: number): number {
+  let root = index;
+  while (parents[root] !== root) root = parents[root]!;
+  // Chains are shortened as they are walked, so that a long one is walked once.
+  for (let step = index; parents[step] !== root; ) {
+    const next = parents[step]!;
+    parents[step] = root;
+    step = next;
+  }
+  return root;
+}

@@ -1,0 +1,27 @@
+import { parentPort } from "node:worker_threads";
+import { type AnalystMethods, callMethod, createAnalystMethods } from "./analyst.ts";
+
+/** One call, as it crosses to the thread. */
+export interface WorkerCall {
+  id: number;
+  method: keyof AnalystMethods;
+  parameters: unknown[];
+}
+
+/** Its answer; the first message of all is `ready`. */
+export type WorkerAnswer = "ready" | { id: number; value: unknown } | { id: number; error: string };
+
+// The thread that owns the columns: ten million events are read and summed up here, so evaluation never waits.
+const port = parentPort;
+if (port) {
+  const methods = createAnalystMethods();
+  port.on("message", ({ id, method, parameters }: WorkerCall) => {
+    try {
+      const value: unknown = callMethod(methods, method, parameters as Parameters<AnalystMethods[typeof method]>);
+      port.postMessage({ id, value } satisfies WorkerAnswer);
+    } catch (error) {
+      port.postMessage({ id, error: error instanceof Error ? error.message : String(error) } satisfies WorkerAnswer);
+    }
+  });
+  port.postMessage("ready" satisfies WorkerAnswer);
+}

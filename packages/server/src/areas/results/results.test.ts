@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { isApiError } from "../../http/errors.ts";
+import { ANALYST, createTracking, HOUR, NOON, VIEWER } from "../tracking/tracking.fixture.ts";
+
+/** `n` users an arm, exposed at noon, of whom some convert with a value. */
+function eventsOf(n: number, converted: { control: number; treatment: number }) {
+  return (["control", "treatment"] as const).flatMap((arm) =>
+    Array.from({ length: n }, (_, index) => [
+      { event_type: "exposure", user_id: `${arm}-${index}`, experiment_id: "checkout", variant_id: arm },
+      ...(index < converted[arm] ? [{ event_type: "purchase", user_id: `${arm}-${index}`, value: 10 + index }] : []),
+    ]).flat(),
+  );
+}
+
+describe("results", () => {
+  it("make a conversion and a mean of every event type where the experiment names no metrics", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    await app.tracking.events(eventsOf(100, { control: 20, treatment: 40 }));
+    const results = await app.results.get("checkout", ANALYST);
+    expect(results.sample_size).toEqual({ control: 100, treatment: 100 });
+    expect(results.metrics.map(({ name, kind, test }) => [name, kind, test])).toEqual([
+      ["purchase", "CONVERSION", "TWO_PROPORTION_Z"],
+      ["purchase_value", "MEAN", "WELCH_T"],
+    ]);
+    const [conversion] = results.metrics;
+    expect(conversion).toMatchObject({ control_value: 0.2, treatment_value: 0.4, is_significant: true, status: "OK" });
+    expect(conversion!.difference).toBeCloseTo(0.2, 12);
+    expect(conversion!.p_value).toBeCloseTo(0.0015654022580026, 12);
+    // Holm: the smaller of two is doubled.
+    const smaller = results.metrics.toSorted((a, b) => a.p_value - b.p_value)[0]!;
+    expect(smaller.adjusted_p_value).toBeCloseTo(2 * smaller.p_value, 12);
+    expect(results.srm).toMatchObject({ p_value: 1, warning: false, observed: { control: 100, treatment: 100 } });
+    expect(results.analysis_warnings).toEqual([]);
+  });
+
+  it("are empty numbers, not errors, where there are no events", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    const results = await app.results.get("id-of-checkout", ANALYST);
+    expect(results).toMatchObject({ metrics: [], sample_size: { control: 0, treatment: 0 }, srm: { p_value: null } });
+  });
+
+  it("say why a number is missing and stay numbers", async () => {
+    const app = await createTracking();
+    const metric = { event_type: "purchase", direction: "INCREASE", role: "PRIMARY" } as const;
+    await app.addExperiment({
+      metrics: [
+        { ...metric, id: "m", name: "m", kind: "MEAN" },
+        { ...metric, id: "r", name: "r", kind: "RATIO", denominator_event_type: "visit" },
+        { ...metric, id: "q", name: "q", kind: "QUANTILE", quantile: 0.5 },
+        { ...metric, id: "c", name: "c", kind: "CONVERSION" },
+      ],
+    });
+    await app.tracking.events(eventsOf(1, { control: 0, treatment: 0 }));
+    const { metrics } = await app.results.get("checkout", ANALYST);
+    for (const row of metrics) {
+      expect(row).toMatchObject({ difference: 0, p_value: 1, is_significant: false, adjusted_p_value: null });
+      expect(row.status).not.toBe("OK");
+    }
+    expect(JSON.stringify(metrics)).not.toMatch(/NaN|Infinity/);
+  });
+
+  it("compare every treatment with control and adjust over all rows as the experiment asks", async () => {
+    const app = await createTracking();
+    const arms = ["control", "a", "b"].map((key) => ({
+      id: key,
+      key,
+      name: key,
+      weight: 1 / 3,
+      is_control: key === "control",
+    }));
+    await app.addExperiment({ variants: arms, correction: "BONFERRONI" });
+    const events = arms.flatMap(({ key }, arm) =>
+      Array.from({ length: 90 }, (_, index) => ({
+        event_type: index < 20 + 10 * arm ? "signup" : "exposure",
+        user_id: `${key}-${index}`,
+        experiment_id: "checkout",
+        variant_id: key,
+      })),
+    );
+    await app.tracking.events(events);
+    const { metrics, sample_size, analysis_warnings } = await app.results.get("checkout", ANALYST);
+    expect(metrics.map(({ variant }) => variant)).toEqual(["a", "b"]);
+    for (const row of metrics) expect(row.adjusted_p_value).toBeCloseTo(Math.min(1, 2 * row.p_value), 12);
+    expect(sample_size).toEqual({ control: 90, treatment: 180 });
+    // Whoever signed up was never sent an exposure.
+    expect(analysis_warnings).toEqual(["EXPOSURES_INFERRED"]);
+  });
+
+  it("hide a DRAFT from those who only see approved experiments", async () => {
+    const app = await createTracking();
+    await app.addExperiment({ status: "DRAFT", status_history: [] });
+    await expect(app.results.get("checkout", VIEWER)).rejects.toSatisfy(
+      (error) => isApiError(error) && error.status === 404,
+    );
+    await expect(app.results.get("checkout", ANALYST)).resolves.toMatchObject({ status: "DRAFT" });
+  });
+
+  it("contain every event acknowledged before, and are the same object until there is a new one", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    await app.tracking.events(eventsOf(10, { control: 1, treatment: 1 }));
+    const first = await app.results.get("checkout", ANALYST);
+    app.clock.now = NOON + HOUR;
+    expect(await app.results.get("checkout", ANALYST)).toBe(first);
+    await app.tracking.track({ event_type: "purchase", user_id: "control-9" });
+    const second = await app.results.get("checkout", ANALYST);
+    expect(second.metrics[0]!.control_value).toBeCloseTo(0.2, 12);
+  });
+});

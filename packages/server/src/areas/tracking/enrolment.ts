@@ -1,0 +1,132 @@
+import type { AssignAnswer } from "@assay/contract";
+import type { Assignment, Engine, JsonValue } from "@assay/core";
+import { armsOf } from "../../analysis/subject.ts";
+import { assignmentEntry, readAssignment, type StoredAssignment } from "../../events/assignment.ts";
+import type { GroupCommit } from "../../events/group-commit.ts";
+import { toUnitJoins } from "../../events/ingest.ts";
+import { EXPOSURE } from "../../events/journal.ts";
+import type { References } from "../../events/reference.ts";
+import { notFound } from "../../http/errors.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Store } from "../../storage/store.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+
+/** Who asks for which experiment's arm. */
+export interface AssignInput {
+  experiment_key?: string | undefined;
+  experiment_id?: string | undefined;
+  user_id: string;
+  attributes?: Record<string, JsonValue> | undefined;
+}
+
+/** Gives users their arms, once. */
+export interface Enrolment {
+  /** @throws ApiError 404 */
+  assign(input: AssignInput, options: { peek: boolean }): Promise<AssignAnswer>;
+}
+
+/** Creates the enrolment over what is stored, the engine and the journal. */
+export function createEnrolment(
+  store: Store,
+  runtime: Runtime,
+  engine: Pick<Engine, "assign">,
+  references: References,
+  commit: GroupCommit,
+): Enrolment {
+  // Two requests at once for the same user are one enrolment, with one exposure.
+  const underWay = new Map<string, Promise<AssignAnswer>>();
+
+  async function decide(record: ExperimentRecord, input: AssignInput, peek: boolean): Promise<AssignAnswer> {
+    const userId = input.user_id;
+    const stored = await readAssignment(store, userId, record.id);
+    const isSticky = record.targeting_rules?.sticky_assignment !== false;
+    const kept = stored && record.variants.some(({ key }) => key === stored.variant_key) ? stored : null;
+    if (kept && isSticky) return toAnswer(record, kept);
+    const drawn = engine.assign(record.key, userId, input.attributes);
+    if (!drawn?.assigned) return toRefusal(record, userId, drawn);
+    if (kept?.variant_key === drawn.variant_key) return toAnswer(record, kept);
+    const assignment: StoredAssignment = {
+      user_id: userId,
+      experiment_id: record.id,
+      variant_key: drawn.variant_key,
+      forced: drawn.forced,
+      at: runtime.now(),
+    };
+    if (peek) return { ...toAnswer(record, assignment), assignment_date: null };
+    await enrol(record, assignment, input.attributes ?? {}, !isSticky);
+    // Another node may have been first; what is stored is what counts.
+    return toAnswer(record, (await readAssignment(store, userId, record.id)) ?? assignment);
+  }
+
+  async function enrol(
+    record: ExperimentRecord,
+    assignment: StoredAssignment,
+    attributes: Record<string, JsonValue>,
+    replace: boolean,
+  ): Promise<void> {
+    const { user_id: userId, variant_key: variantKey, forced, at } = assignment;
+    await commit.submit({
+      at,
+      joins: toUnitJoins(userId, record, attributes),
+      events: [
+        {
+          id: runtime.id(),
+          claimed: false,
+          type: EXPOSURE,
+          userId,
+          time: at,
+          experimentId: record.id,
+          variantKey,
+          flagKey: record.feature_flag_key,
+          value: null,
+          forced,
+          metadata: null,
+          assignment: { ...assignmentEntry(assignment), replace },
+        },
+      ],
+    });
+  }
+
+  return {
+    async assign(input, { peek }) {
+      const record = references.experiment(input.experiment_id ?? input.experiment_key ?? "");
+      if (!record) throw notFound();
+      if (peek) return decide(record, input, true);
+      const key = JSON.stringify([record.id, input.user_id]);
+      const running = underWay.get(key);
+      if (running) await running.catch(() => {});
+      const answer = decide(record, input, false).finally(() => {
+        if (underWay.get(key) === answer) underWay.delete(key);
+      });
+      underWay.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+function toAnswer(record: ExperimentRecord, { user_id, variant_key, forced, at }: StoredAssignment): AssignAnswer {
+  return {
+    ...describe(record, user_id, variant_key),
+    assigned: true,
+    reason: forced ? "OVERRIDE" : "ASSIGNED",
+    assignment_date: timestampOf(at),
+  };
+}
+
+function toRefusal(record: ExperimentRecord, userId: string, drawn: Assignment | null): AssignAnswer {
+  const control = armsOf(record)[0]?.key ?? "";
+  const reason = drawn?.reason ?? "NOT_RUNNING";
+  return { ...describe(record, userId, control), assigned: false, reason, assignment_date: null };
+}
+
+function describe(record: ExperimentRecord, userId: string, variantKey: string) {
+  const variant = record.variants.find(({ key }) => key === variantKey);
+  return {
+    experiment_id: record.id,
+    experiment_key: record.key,
+    user_id: userId,
+    variant_id: variant?.id ?? variantKey,
+    variant_key: variantKey,
+    configuration: variant?.configuration ?? null,
+  };
+}

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import type { JsonValue } from "@assay/core";
+import type { Analysis } from "../../analysis/analysis.ts";
+import { decodeDetails } from "../../analysis/details.ts";
+import { eraseEvents } from "../../analysis/erasure.ts";
+import type { PersonEvent } from "../../analysis/person.ts";
+import { readDetails } from "../../analysis/storage.ts";
+import { listAssignments } from "../../events/assignment.ts";
+import { readIds } from "../../events/identity.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { AuditEntry, Change } from "../../storage/change.ts";
+import type { Collections } from "../../storage/collections.ts";
+import type { Store } from "../../storage/store.ts";
+
+/** A response stays under 10 MB; the rest of it is assignments and braces. */
+const EXPORT_BYTES = 9 * 1024 * 1024;
+const EXPORT_EVENTS = 100_000;
+
+/** What was erased of a person. */
+export interface Erasure {
+  erased_events: number;
+  erased_assignments: number;
+}
+
+/** What is kept of a person, under all ids. */
+export interface PersonRecords {
+  aliases: string[];
+  assignments: Awaited<ReturnType<typeof listAssignments>>;
+  events: Record<string, JsonValue>[];
+  truncated: boolean;
+}
+
+/** Reads and erases what is kept of people. */
+export interface People {
+  read(userId: string, by: Change): Promise<PersonRecords>;
+  /** @throws ApiError 503 where the log is being compacted */
+  erase(userId: string, by: Change): Promise<Erasure>;
+}
+
+/** Creates the access to people's data; the audit trail hears of each, by a hash of the id. */
+export function createPeople(
+  store: Store,
+  runtime: Runtime,
+  analysis: Analysis,
+  collections: Pick<Collections, "record">,
+): People {
+  const holder = runtime.id();
+
+  function entryOf(userId: string, by: Change, counts: Record<string, number>): AuditEntry {
+    const hash = createHash("sha256").update(userId).digest("hex");
+    return {
+      ...by.actor,
+      id: runtime.id(),
+      timestamp: timestampOf(runtime.now()),
+      action: by.action,
+      resource_type: "person",
+      resource_id: hash,
+      resource_name: null,
+      old_value: null,
+      new_value: counts,
+      reason: by.reason ?? null,
+    };
+  }
+
+  async function assignmentsOf(ids: readonly string[]): Promise<PersonRecords["assignments"]> {
+    const lists = await Promise.all(ids.map((id) => listAssignments(store, id)));
+    return lists.flat();
+  }
+
+  /** Puts the metadata back to events that are in segments. */
+  async function withMetadata(events: PersonEvent[]): Promise<PersonEvent[]> {
+    let through = 0;
+    let known = new Map<string, Record<string, JsonValue>>();
+    const complete: PersonEvent[] = [];
+    for (const event of events) {
+      if (event.event_id === null && event.position > through) {
+        const details = await readDetails(store, event.position);
+        through = details?.through ?? event.position;
+        const rows = details ? decodeDetails(details.bytes) : [];
+        known = new Map(rows.map(([position, index, metadata]) => [`${position},${index}`, metadata]));
+      }
+      const metadata = event.event_metadata ?? known.get(`${event.position},${event.index}`) ?? null;
+      complete.push({ ...event, event_metadata: metadata });
+    }
+    return complete;
+  }
+
+  return {
+    async read(userId, by) {
+      const { ids } = await readIds(store, userId);
+      const found = await analysis.withLog((analyst) => analyst.ask("find", ids, EXPORT_EVENTS + 1));
+      const events: Record<string, JsonValue>[] = [];
+      let bytes = 0;
+      for (const event of await withMetadata(found.slice(0, EXPORT_EVENTS))) {
+        const { position: _position, index: _index, time, ...rest } = event;
+        const shown = { ...rest, timestamp: timestampOf(time) };
+        bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
+        if (bytes > EXPORT_BYTES) break;
+        events.push(shown);
+      }
+      const assignments = await assignmentsOf(ids);
+      await collections.record([entryOf(userId, by, { events: events.length, assignments: assignments.length })]);
+      return {
+        aliases: ids.filter((id) => id !== userId),
+        assignments,
+        events,
+        truncated: events.length < found.length,
+      };
+    },
+
+    async erase(userId, by) {
+      const { ids, keys } = await readIds(store, userId);
+      const assignments = await assignmentsOf(ids);
+      const deleted = [...new Set([...keys, ...assignments.map(({ key }) => key)])];
+      const erased_events = await eraseEvents(store, analysis, holder, ids, deleted);
+      const answer = { erased_events, erased_assignments: assignments.length };
+      await collections.record([entryOf(userId, by, answer)]);
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { AssignAnswer, PersonExport, TrackingEvent, tracking } from "@assay/contract";
+import type { Engine } from "@assay/core";
+import type { z } from "zod";
+import type { Analysis } from "../../analysis/analysis.ts";
+import { listAssignments, type StoredAssignment } from "../../events/assignment.ts";
+import { createGroupCommit } from "../../events/group-commit.ts";
+import { joinOperations, readOwner, readPerson } from "../../events/identity.ts";
+import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/ingest.ts";
+import { createReferences } from "../../events/reference.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { Collections } from "../../storage/collections.ts";
+import type { Store } from "../../storage/store.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import { type AssignInput, createEnrolment } from "./enrolment.ts";
+import { createPeople, type Erasure } from "./person.ts";
+
+type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}"]["response"]>[number];
+
+/** What tracking is made of. */
+export interface TrackingDependencies {
+  store: Store;
+  runtime: Runtime;
+  collections: Pick<Collections, "record">;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+  /** With a unique index `key`. */
+  flags: Collection<FlagRecord>;
+  engine: Pick<Engine, "assign">;
+  analysis: Analysis;
+}
+
+/** Events, assignments and people. */
+export interface TrackingService {
+  /** Resolves once the event is durable. @throws ApiError 422 */
+  track(event: TrackingEvent): Promise<EventAnswer>;
+  /** Takes one event, an array or `{events, sent_at}`. @throws ApiError 422 where no event is good */
+  events(body: unknown): Promise<BatchAnswer>;
+  /** @throws ApiError 404 */
+  assign(input: AssignInput, options: { peek: boolean }): Promise<AssignAnswer>;
+  identify(join: { anonymous_id: string; user_id: string }): Promise<{ anonymous_id: string; user_id: string }>;
+  assignments(userId: string, options: { activeOnly: boolean }): Promise<Assignment[]>;
+  exportUser(userId: string, by: Change): Promise<z.input<typeof PersonExport>>;
+  eraseUser(userId: string, by: Change): Promise<Erasure>;
+  /** Resolves when nothing is waiting to be written. */
+  close(): Promise<void>;
+}
+
+/** Creates the tracking service over one store. */
+export function createTrackingService(dependencies: TrackingDependencies): TrackingService {
+  const { store, runtime, collections, experiments, flags, engine, analysis } = dependencies;
+  const references = createReferences(experiments, flags);
+  const commit = createGroupCommit(store, runtime, analysis.grown);
+  const ingest = createIngest(commit, references, runtime);
+  const enrolment = createEnrolment(store, runtime, engine, references, commit);
+  const people = createPeople(store, runtime, analysis, collections);
+
+  function toAssignment(stored: StoredAssignment): Assignment[] {
+    const record = experiments.get(stored.experiment_id);
+    if (!record) return [];
+    const variant = record.variants.find(({ key }) => key === stored.variant_key);
+    return [
+      {
+        experiment_id: record.id,
+        experiment_key: record.key,
+        variant_id: variant?.id ?? stored.variant_key,
+        variant_key: stored.variant_key,
+        assignment_date: timestampOf(stored.at),
+        status: record.status,
+      },
+    ];
+  }
+
+  return {
+    track: ingest.one,
+    events: ingest.many,
+    assign: enrolment.assign,
+    async identify({ anonymous_id, user_id }) {
+      const owner = await readOwner(store, anonymous_id);
+      // The first join stays, and one that would close a circle joins nobody new.
+      if (owner === null && (await readPerson(store, user_id)) !== anonymous_id) {
+        const joins = [{ userId: anonymous_id, unitId: user_id, experimentId: null }];
+        await commit.submit({
+          at: runtime.now(),
+          events: [],
+          joins,
+          operations: joinOperations(anonymous_id, user_id),
+        });
+      }
+      return { anonymous_id, user_id };
+    },
+    async assignments(userId, { activeOnly }) {
+      const stored = await listAssignments(store, userId);
+      const listed = stored.flatMap(({ assignment }) => toAssignment(assignment));
+      return activeOnly ? listed.filter(({ status }) => status === "ACTIVE") : listed;
+    },
+    async exportUser(userId, by) {
+      const { assignments, ...rest } = await people.read(userId, by);
+      return {
+        user_id: userId,
+        ...rest,
+        assignments: assignments.flatMap(({ assignment }) => toAssignment(assignment)),
+      };
+    },
+    eraseUser: people.erase,
+    close: commit.idle,
+  };
+}

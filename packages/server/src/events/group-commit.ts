@@ -1,0 +1,167 @@
+import { ApiError } from "../http/errors.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Operation, Store } from "../storage/store.ts";
+import { EVENTS_JOURNAL, encodeRecord, type Join, type StoredEvent } from "./journal.ts";
+
+const DAY = 86_400_000;
+/** How many days an event id is remembered, today included. */
+const CLAIM_DAYS = 7;
+const CLAIMS = "events";
+const GROUP_EVENTS = 10_000;
+/** Events waiting for a commit; more is a 503, so that a slow disk cannot fill the memory. */
+const QUEUE_EVENTS = 200_000;
+
+/** An event on its way into the journal. */
+export interface IncomingEvent extends StoredEvent {
+  /** Its id is known outside, so it may come again: it is de-duplicated. */
+  claimed: boolean;
+  /** The assignment to store where there is none. */
+  assignment: { key: string; value: Uint8Array; replace?: boolean } | null;
+}
+
+/** What one request wants written, all of it in one journal record. */
+export interface Submission {
+  /** When it was received, milliseconds since 1970. */
+  at: number;
+  events: readonly IncomingEvent[];
+  joins?: readonly Join[];
+  /** Written in the same transaction. */
+  operations?: readonly Operation[];
+}
+
+/** What became of a submission. */
+export interface Receipt {
+  /** Events that were stored; the others had been stored before. */
+  stored: ReadonlySet<IncomingEvent>;
+}
+
+/** The one way into the events journal. */
+export interface GroupCommit {
+  /**
+   * Resolves when the submission is durable.
+   * @throws StoreUnavailable where the store is; ApiError 503 where too much is waiting
+   */
+  submit(submission: Submission): Promise<Receipt>;
+  /** Resolves when nothing is waiting. */
+  idle(): Promise<void>;
+}
+
+interface Waiting {
+  submission: Submission;
+  /** What of it is not known to be a duplicate. */
+  fresh: IncomingEvent[];
+  resolve(receipt: Receipt): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Creates the writer of the events journal. Commits follow each other back to back: everything that arrives while
+ * one is being written goes into the next, so a busy server shares each disk flush among many requests, and an idle
+ * one waits for nothing.
+ * @param onCommit called with the number of events after each commit
+ */
+export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (events: number) => void): GroupCommit {
+  const queue: Waiting[] = [];
+  let queued = 0;
+  let running: Promise<void> | null = null;
+
+  function takeGroup(): Waiting[] {
+    let events = 0;
+    let count = 0;
+    while (count < queue.length && (count === 0 || events + queue[count]!.fresh.length <= GROUP_EVENTS)) {
+      events += queue[count++]!.fresh.length;
+    }
+    queued -= events;
+    return queue.splice(0, count);
+  }
+
+  async function run(): Promise<void> {
+    // A turn of the loop gathers what arrived together.
+    await Promise.resolve();
+    while (queue.length > 0) {
+      const group = takeGroup();
+      try {
+        await commit(group);
+        for (const { fresh, resolve } of group) resolve({ stored: new Set(fresh) });
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    running = null;
+  }
+
+  async function commit(group: Waiting[]): Promise<void> {
+    dropRepeats(group);
+    for (;;) {
+      const { operations, events } = operationsOf(group, Math.floor(runtime.now() / DAY));
+      if (operations.length === 0) return;
+      const result = await store.batch(operations);
+      if (result.ok) {
+        onCommit(events);
+        return;
+      }
+      const claimed = new Set(result.claimed.get(0));
+      if (claimed.size === 0) throw new Error("An events batch failed on a condition it does not have");
+      for (const waiting of group) {
+        waiting.fresh = waiting.fresh.filter((event) => !event.claimed || !claimed.has(event.id));
+      }
+    }
+  }
+
+  return {
+    submit(submission) {
+      if (queued + submission.events.length > QUEUE_EVENTS) {
+        return Promise.reject(new ApiError(503, "Too many events are waiting to be stored", { "Retry-After": "1" }));
+      }
+      queued += submission.events.length;
+      return new Promise((resolve, reject) => {
+        queue.push({ submission, fresh: [...submission.events], resolve, reject });
+        running ??= run();
+      });
+    },
+    async idle() {
+      while (running) await running;
+    },
+  };
+}
+
+/** Of an id that comes twice in a group the first one counts. */
+function dropRepeats(group: Waiting[]): void {
+  const seen = new Set<string>();
+  for (const waiting of group) {
+    waiting.fresh = waiting.fresh.filter((event) => {
+      if (!event.claimed) return true;
+      if (seen.has(event.id)) return false;
+      seen.add(event.id);
+      return true;
+    });
+  }
+}
+
+/** The claim comes first where there is one. */
+function operationsOf(group: Waiting[], generation: number): { operations: Operation[]; events: number } {
+  const members: string[] = [];
+  const records: Uint8Array[] = [];
+  const assignments = new Map<string, Operation>();
+  const extra: Operation[] = [];
+  let events = 0;
+  for (const { submission, fresh } of group) {
+    const joins = [...(submission.joins ?? [])];
+    extra.push(...(submission.operations ?? []));
+    if (fresh.length === 0 && (joins.length === 0 || submission.events.length > 0)) continue;
+    events += fresh.length;
+    records.push(encodeRecord({ at: submission.at, events: fresh, joins }));
+    for (const event of fresh) {
+      if (event.claimed) members.push(event.id);
+      if (!event.assignment) continue;
+      const { key, value, replace } = event.assignment;
+      if (replace) assignments.set(key, { type: "put", key, value });
+      else if (!assignments.has(key)) assignments.set(key, { type: "put", key, value, ifAbsent: "skip" });
+    }
+  }
+  const operations: Operation[] = [];
+  if (members.length > 0) operations.push({ type: "claim", set: CLAIMS, generation, keep: CLAIM_DAYS, members });
+  if (records.length > 0) operations.push({ type: "append", journal: EVENTS_JOURNAL, records });
+  operations.push(...assignments.values(), ...extra);
+  return { operations, events };
+}

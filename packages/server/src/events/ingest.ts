@@ -1,0 +1,142 @@
+import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
+import type { Runtime } from "../runtime.ts";
+import { assignmentEntry } from "./assignment.ts";
+import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
+import type { GroupCommit, IncomingEvent } from "./group-commit.ts";
+import type { Join } from "./journal.ts";
+import type { Reference, References } from "./reference.ts";
+
+/** A remark about one stored event. */
+export interface Warning {
+  index: number;
+  code: string;
+  msg: string;
+}
+
+/** What became of a batch. */
+export interface BatchAnswer {
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+  errors: (ValidationIssue & { index: number })[];
+  warnings?: Warning[];
+}
+
+/** What became of one event. */
+export interface EventAnswer {
+  event_id: string;
+  duplicate: boolean;
+  warnings?: Warning[];
+}
+
+/** Takes events from the outside into the journal. */
+export interface Ingest {
+  /** @throws ApiError 422 where the event is not acceptable */
+  one(event: TrackingEvent): Promise<EventAnswer>;
+  /** One bad event is an error with its index, the others are kept. @throws ApiError 422 where all are bad */
+  many(body: unknown): Promise<BatchAnswer>;
+}
+
+/** Creates the intake over the journal's writer. */
+export function createIngest(commit: GroupCommit, references: References, runtime: Runtime): Ingest {
+  function toIncoming({ event, time }: ParsedEvent, reference: Reference, isAnswered: boolean): IncomingEvent {
+    const { experimentId, variantKey, flagKey, exposedTo } = reference;
+    const metadata = event.event_metadata ?? null;
+    const forced = metadata?.forced === true && variantKey !== null;
+    return {
+      id: event.event_id ?? runtime.id(),
+      // An id we made can only come again if we have told it.
+      claimed: isAnswered || event.event_id != null,
+      type: event.event_type,
+      userId: event.user_id,
+      time,
+      experimentId,
+      variantKey,
+      flagKey,
+      value: event.value ?? null,
+      forced,
+      metadata,
+      assignment:
+        exposedTo && variantKey !== null
+          ? assignmentEntry({
+              user_id: event.user_id,
+              experiment_id: exposedTo.id,
+              variant_key: variantKey,
+              forced,
+              at: time,
+            })
+          : null,
+    };
+  }
+
+  const resolve = (event: TrackingEvent) =>
+    references.resolve({
+      type: event.event_type,
+      experiment: event.experiment_id ?? null,
+      variant: event.variant_id ?? null,
+      flag: event.feature_flag_key ?? null,
+    });
+
+  return {
+    async one(event) {
+      const at = runtime.now();
+      const parsed = parseEvent(event, at, 0);
+      if (Array.isArray(parsed)) throw allRejected(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
+      const reference = resolve(parsed.event);
+      const incoming = toIncoming(parsed, reference, true);
+      const { stored } = await commit.submit({ at, events: [incoming], joins: unitJoins(parsed.event, reference) });
+      const warnings = reference.concerns.map((concern) => ({ index: 0, ...concern }));
+      const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
+      return warnings.length > 0 ? { ...answer, warnings } : answer;
+    },
+
+    async many(body) {
+      const at = runtime.now();
+      const { events, sentAt, loc } = openEnvelope(body, MAX_EVENTS);
+      const offset = sentAt === null ? 0 : at - sentAt;
+      const accepted: IncomingEvent[] = [];
+      const joins: Join[] = [];
+      const errors: BatchAnswer["errors"] = [];
+      const warnings: Warning[] = [];
+      for (let index = 0; index < events.length; index++) {
+        const parsed = parseEvent(events[index], at, offset);
+        if (Array.isArray(parsed)) {
+          const path = loc.length === 0 ? ["body"] : [...loc, index];
+          for (const issue of parsed) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
+          continue;
+        }
+        const reference = resolve(parsed.event);
+        for (const concern of reference.concerns) warnings.push({ index, ...concern });
+        joins.push(...unitJoins(parsed.event, reference));
+        accepted.push(toIncoming(parsed, reference, false));
+      }
+      if (accepted.length === 0) throw allRejected(errors);
+      const { stored } = await commit.submit({ at, events: accepted, joins });
+      const answer: BatchAnswer = {
+        accepted: stored.size,
+        duplicates: accepted.length - stored.size,
+        rejected: events.length - accepted.length,
+        errors,
+      };
+      return warnings.length > 0 ? { ...answer, warnings } : answer;
+    },
+  };
+}
+
+/** Where an experiment buckets by an attribute, its exposures say which unit a user belongs to. */
+function unitJoins(event: TrackingEvent, { exposedTo }: Reference): Join[] {
+  return exposedTo ? toUnitJoins(event.user_id, exposedTo, event.event_metadata ?? {}) : [];
+}
+
+/** The join of a user to the bucketing unit of an experiment; empty where that is the user. */
+export function toUnitJoins(
+  userId: string,
+  experiment: { id: string; bucket_by: string | null },
+  attributes: Record<string, unknown>,
+): Join[] {
+  const { id, bucket_by } = experiment;
+  if (bucket_by === null || !Object.hasOwn(attributes, bucket_by)) return [];
+  const unit = attributes[bucket_by];
+  if (typeof unit !== "string" && typeof unit !== "number") return [];
+  return [{ userId, unitId: `${bucket_by}=${unit}`, experimentId: id }];
+}

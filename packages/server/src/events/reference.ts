@@ -1,0 +1,107 @@
+import type { ExperimentRecord } from "../areas/experiments/record.ts";
+import type { FlagRecord } from "../areas/feature-flags/record.ts";
+import type { Collection } from "../storage/collection.ts";
+import { EXPOSURE } from "./journal.ts";
+
+/** Something to tell the sender about an event that is stored all the same. */
+export interface Concern {
+  code: "UNKNOWN_EXPERIMENT" | "EXPERIMENT_NOT_RUNNING" | "UNKNOWN_VARIANT" | "UNKNOWN_FLAG" | "FLAG_NOT_ACTIVE";
+  msg: string;
+}
+
+/** What an event's references mean now. */
+export interface Reference {
+  /** Canonical id, or the text as sent. */
+  experimentId: string | null;
+  /** Canonical key, or the text as sent. */
+  variantKey: string | null;
+  flagKey: string | null;
+  /** The experiment where the event is an exposure to one of its arms, taken now: it is ACTIVE. */
+  exposedTo: ExperimentRecord | null;
+  concerns: readonly Concern[];
+}
+
+/** The three references of an event, as sent. */
+export interface SentReference {
+  type: string;
+  experiment: string | null;
+  variant: string | null;
+  flag: string | null;
+}
+
+/** Finds what events refer to by id or key. */
+export interface References {
+  experiment(idOrKey: string): ExperimentRecord | undefined;
+  resolve(sent: SentReference): Reference;
+}
+
+const REMEMBERED = 10_000;
+const NOTHING: Reference = { experimentId: null, variantKey: null, flagKey: null, exposedTo: null, concerns: [] };
+
+/**
+ * Creates the lookup over experiments and flags. Events repeat a handful of references, so answers are remembered
+ * until a definition changes.
+ */
+export function createReferences(experiments: Collection<ExperimentRecord>, flags: Collection<FlagRecord>): References {
+  const remembered = new Map<string, Reference>();
+  experiments.onChange(() => remembered.clear());
+  flags.onChange(() => remembered.clear());
+  const experimentOf = (idOrKey: string) => experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+
+  /** The ACTIVE experiment whose arms are the flag's, for exposures reported by flag. */
+  const experimentOver = (flagKey: string) =>
+    experiments.all().find((record) => record.status === "ACTIVE" && record.feature_flag_key === flagKey);
+
+  function look(sent: SentReference): Reference {
+    const concerns: Concern[] = [];
+    const flagKey = sent.flag === null ? null : canonicalFlag(sent.flag, concerns);
+    const isExposure = sent.type === EXPOSURE;
+    const byFlag = isExposure && sent.experiment === null && sent.variant !== null && flagKey !== null;
+    const record = byFlag
+      ? experimentOver(flagKey)
+      : sent.experiment === null
+        ? undefined
+        : experimentOf(sent.experiment);
+    if (!record) {
+      if (sent.experiment !== null) {
+        concerns.push({ code: "UNKNOWN_EXPERIMENT", msg: `No experiment "${sent.experiment}"` });
+      }
+      return { experimentId: sent.experiment, variantKey: sent.variant, flagKey, exposedTo: null, concerns };
+    }
+    const variant = record.variants.find(({ id, key }) => key === sent.variant || id === sent.variant);
+    if (sent.variant !== null && !variant) {
+      concerns.push({ code: "UNKNOWN_VARIANT", msg: `Experiment "${record.key}" has no variant "${sent.variant}"` });
+    }
+    const counts = record.status === "ACTIVE" || (record.status === "PAUSED" && !isExposure);
+    if (!counts) {
+      concerns.push({ code: "EXPERIMENT_NOT_RUNNING", msg: `Experiment "${record.key}" is ${record.status}` });
+    }
+    const exposedTo = variant && record.status === "ACTIVE" ? record : null;
+    return { experimentId: record.id, variantKey: variant?.key ?? sent.variant, flagKey, exposedTo, concerns };
+  }
+
+  function canonicalFlag(idOrKey: string, concerns: Concern[]): string {
+    const flag = flags.findBy("key", idOrKey) ?? flags.get(idOrKey);
+    if (!flag) concerns.push({ code: "UNKNOWN_FLAG", msg: `No feature flag "${idOrKey}"` });
+    else if (flag.status !== "ACTIVE") {
+      concerns.push({ code: "FLAG_NOT_ACTIVE", msg: `Feature flag "${flag.key}" is ${flag.status}` });
+    }
+    return flag?.key ?? idOrKey;
+  }
+
+  return {
+    experiment: experimentOf,
+    resolve(sent) {
+      if (sent.experiment === null && sent.flag === null) {
+        return sent.variant === null ? NOTHING : { ...NOTHING, variantKey: sent.variant };
+      }
+      const key = JSON.stringify([sent.type === EXPOSURE, sent.experiment, sent.variant, sent.flag]);
+      const known = remembered.get(key);
+      if (known) return known;
+      if (remembered.size >= REMEMBERED) remembered.clear();
+      const reference = look(sent);
+      remembered.set(key, reference);
+      return reference;
+    },
+  };
+}
