@@ -7,7 +7,9 @@ const TEXT = 1;
 const UUID = 2;
 const HASH = 3;
 const LONGEST_TEXT = 64;
-const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID_LENGTH = 36;
+const UUID_BYTES = 16;
+const DASH = 0x2d;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const GENERATION_LENGTH = 8;
 const STEP_MEMBERS = 2_000;
@@ -26,8 +28,15 @@ export interface Claims {
 /** Creates the claim sets of an environment; forgotten members are removed in the background, in short steps. */
 export function createClaims({ members, states, write }: Environment): Claims {
   const sweeping = new Set<string>();
+  const prefixes = new Map<string, Buffer>();
   let closed = false;
 
+  /** Sets are told apart by six bytes of their name's hash: a table of millions must not repeat the name. */
+  const prefixOf = (set: string): Buffer => {
+    const prefix = prefixes.get(set) ?? createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
+    prefixes.set(set, prefix);
+    return prefix;
+  };
   const windowOf = (set: string): ClaimWindow => {
     const sealed = states.get(stateOf(set));
     const entry = sealed && openEntry(stateOf(set), sealed);
@@ -88,25 +97,40 @@ function stateOf(set: string): string {
   return `claims/${set}`;
 }
 
-/** Sets are told apart by six bytes of their name's hash: a table of millions must not repeat the name. */
-function prefixOf(set: string): Buffer {
-  return createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
-}
-
 function endOf(prefix: Buffer): Buffer {
   return Buffer.concat([prefix, Buffer.of(0xff)]);
 }
 
 function keyOf(prefix: Buffer, member: string): Buffer {
-  if (UUID_TEXT.test(member)) {
-    const key = Buffer.allocUnsafe(SET_LENGTH + 17);
-    prefix.copy(key);
-    key[SET_LENGTH] = UUID;
-    key.write(member.replaceAll("-", ""), SET_LENGTH + 1, "hex");
-    return key;
-  }
+  const uuid = uuidKeyOf(prefix, member);
+  if (uuid) return uuid;
   if (member.length <= LONGEST_TEXT && !LONE_SURROGATE.test(member)) {
     return Buffer.concat([prefix, Buffer.of(TEXT), Buffer.from(member)]);
   }
   return Buffer.concat([prefix, Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);
+}
+
+/** A UUID in lower case as its 16 bytes, null for any other text; by hand, as this is most of what a claim costs. */
+function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
+  if (member.length !== UUID_LENGTH) return null;
+  const key = Buffer.allocUnsafe(SET_LENGTH + 1 + UUID_BYTES);
+  prefix.copy(key);
+  key[SET_LENGTH] = UUID;
+  let at = SET_LENGTH + 1;
+  for (let index = 0; index < UUID_LENGTH; ) {
+    if (index === 8 || index === 13 || index === 18 || index === 23) {
+      if (member.charCodeAt(index++) !== DASH) return null;
+      continue;
+    }
+    const high = digitOf(member.charCodeAt(index++));
+    const low = digitOf(member.charCodeAt(index++));
+    if (high < 0 || low < 0) return null;
+    key[at++] = (high << 4) | low;
+  }
+  return key;
+}
+
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  return code >= 97 && code <= 102 ? code - 87 : -1;
 }
