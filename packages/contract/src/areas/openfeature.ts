@@ -89,7 +89,9 @@ const reads = { auth: { key: "read" }, limit: "api", client: true } as const;
 
 export const openfeature = defineArea({
   "GET /openfeature/flags": {
-    ...reads,
+    // No CLIENT keys: definitions name rules, segments and users, which must not reach a browser.
+    auth: { key: "read" },
+    limit: "api",
     operationId: "openfeature.definitions",
     summary: "Everything a provider needs to evaluate locally",
     cache: "definitions",

@@ -57,7 +57,7 @@ export interface TargetingRules {
   browsers?: string[];
   user_segments?: string[];
   /** Attribute name to the values that match. */
-  user_attributes?: Record<string, JsonValue[]>;
+  user_attributes?: Record<string, (string | number | boolean)[]>;
   time_rules?: TimeRules;
   rollout_percentage?: number;
   /** False recomputes the arm on every ask; true (default) keeps the stored one. */
@@ -72,7 +72,7 @@ export interface TimeRules {
   /** IANA zone; UTC where absent. */
   timezone?: string;
   /** Lowercase English day names. */
-  day_of_week?: string[];
+  day_of_week?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
   /** From `start` (in) to `end` (out), hours 0 to 24, wrapping over midnight. */
   hour_of_day?: { start: number; end: number };
 }

@@ -8,7 +8,9 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(status: number, detail: string | ValidationIssue[], headers: Record<string, string> = {}) {
-    super(typeof detail === "string" ? detail : detail.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; "));
+    super(
+      typeof detail === "string" ? detail : detail.map((issue) => `${issue.loc.join(".")}: ${issue.msg}`).join("; "),
+    );
     this.status = status;
     this.detail = detail;
     this.headers = headers;

@@ -6,11 +6,17 @@ import type { Change } from "../storage/change.ts";
 
 type Parsed<T, Fallback> = T extends z.ZodType ? z.output<T> : Fallback;
 
-/** One validated request, as a handler sees it. */
-export interface Call<R extends Route = Route> {
-  params: Parsed<R["params"], Record<string, string>>;
-  query: Parsed<R["query"], Record<string, never>>;
-  body: Parsed<R["body"], undefined>;
+/** One validated request to a route, as its handler sees it. */
+export type Call<R extends Route = Route> = ValidatedCall<
+  Parsed<R["params"], Record<string, string>>,
+  Parsed<R["query"], Record<string, never>>,
+  Parsed<R["body"], undefined>
+>;
+
+export interface ValidatedCall<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
   caller: Caller;
   services: Services;
   request: Request;
@@ -22,6 +28,7 @@ export interface Call<R extends Route = Route> {
   headers: Record<string, string>;
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: what a 204 handler returns is not used, so a service may return nothing
 type Answer<R extends Route> = R["response"] extends z.ZodType ? z.input<R["response"]> : void;
 
 /** A handler per route of an area: at most ten lines from request to service. */

@@ -1,5 +1,5 @@
 import { ROLES, type Role, type Scope } from "@assay/contract";
-import { forbidden } from "../http/errors.ts";
+import { forbidden, unauthorized } from "../http/errors.ts";
 import type { Actor } from "../storage/change.ts";
 
 /** Who sent a request, once credentials are checked. */
@@ -28,6 +28,8 @@ export interface KeyCaller {
   keyId: string;
   kind: "SERVER" | "CLIENT";
   scopes: readonly Scope[];
+  /** Its own allowance, null for the class's. */
+  ratePerMinute: number | null;
   userId: string;
   role: Role;
   isSuperuser: boolean;
@@ -51,4 +53,10 @@ export function requireOwner(caller: Caller, createdBy: string): void {
 /** Whether a caller may see an experiment that is still a DRAFT: everyone from ANALYST up. */
 export function seesDrafts(caller: Caller): boolean {
   return caller.type !== "ANONYMOUS" && hasRole(caller, "ANALYST");
+}
+
+/** The signed-in user; only for routes whose contract lets nobody else pass. @throws ApiError 401 */
+export function requireUser(caller: Caller): UserCaller {
+  if (caller.type !== "USER") throw unauthorized("Not authenticated");
+  return caller;
 }

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Auth, contract, type Route } from "./index.ts";
+
+/** `endpoints.tsv` says who may call what, apart from the contract, so that a slip in one shows against the other. */
+const expected = readFileSync(new URL("../endpoints.tsv", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.split("\t") as [string, string, string, string, string])
+  .map(([, method, path, who, status]) => ({ key: `${method} ${path}`, who, status: Number(status) }));
+
+function toWho(auth: Auth): string {
+  if (typeof auth === "string") return auth;
+  const { user, superuser, own, key } = auth;
+  const ways = [
+    superuser && "superuser",
+    user && `${user === true ? "user" : `user:${user}`}${own ? " +own" : ""}`,
+    key && `key:${key}`,
+  ];
+  return ways.filter(Boolean).join(" | ");
+}
+
+const routes = Object.entries(contract) as [string, Route][];
+
+describe("every route", () => {
+  test.each(routes)("%s is in the list of endpoints, for the same callers and with the same status", (key, route) => {
+    const row = expected.find((one) => one.key === key);
+    expect(row).toBeDefined();
+    expect({ who: toWho(route.auth), status: route.status ?? 200 }).toEqual({ who: row!.who, status: row!.status });
+  });
+
+  test.each(routes)("%s answers nothing exactly where its status says so", (_key, route) => {
+    expect(route.response === undefined).toBe(route.status === 204);
+  });
+
+  test.each(routes)("%s has the limit class of those who may call it", (_key, { auth, limit }) => {
+    const isAdmin = typeof auth !== "string" && (auth.superuser || auth.user === "ADMIN");
+    if (isAdmin) expect(limit).toBe("admin");
+    else expect(["auth", "api", "none"]).toContain(limit);
+  });
+});

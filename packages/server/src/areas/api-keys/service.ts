@@ -1,0 +1,125 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { ApiKey, ApiKeyCreate, CreatedApiKey, Scope } from "@assay/contract";
+import { forbidden, unauthorized } from "../../http/errors.ts";
+import { type Caller, hasRole, type KeyCaller } from "../../identity/caller.ts";
+import type { Trail } from "../../identity/trail.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Actor, Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { UserRecord } from "../users/record.ts";
+import type { ApiKeyRecord } from "./record.ts";
+import type { KeyUsage } from "./usage.ts";
+
+export interface ApiKeyService {
+  /** The only answer that carries the secret. @throws ApiError 403 for a rate limit set by less than ADMIN */
+  create(body: ApiKeyCreate, caller: Caller, by: Change): Promise<CreatedApiKey>;
+  /** All for DEVELOPER and ADMIN, one's own for others; newest first. */
+  visibleTo(caller: Caller): ApiKey[];
+  /** For good; the next request with the key is refused. @throws ApiError 404 */
+  revoke(id: string, by: Change): Promise<void>;
+  /** Who a key acts for, and how far. @throws ApiError 401 */
+  authenticate(key: string, actor: Actor): KeyCaller;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const STALE_DAYS = 30;
+const ROTATE_DAYS = 90;
+/** Headers remembered so that a request costs one look-up and no hash. */
+const REMEMBERED = 10_000;
+
+export function createApiKeyService(deps: {
+  runtime: Runtime;
+  apiKeys: Collection<ApiKeyRecord>;
+  users: Collection<UserRecord>;
+  usage: KeyUsage;
+  trail: Trail;
+}): ApiKeyService {
+  const { runtime, apiKeys, users, usage, trail } = deps;
+  const remembered = new Map<string, string>();
+
+  function toApiKey(record: ApiKeyRecord): ApiKey {
+    const last_used_at = usage.lastUsed(record.id);
+    const idleSince = Date.parse(last_used_at ?? record.created_at);
+    return {
+      ...record,
+      last_used_at,
+      stale: record.is_active && runtime.now() - idleSince > STALE_DAYS * DAY_MS,
+      rotate_by: timestampOf(Date.parse(record.created_at) + ROTATE_DAYS * DAY_MS),
+    };
+  }
+
+  function findRecord(key: string): ApiKeyRecord | undefined {
+    const known = remembered.get(key);
+    if (known !== undefined) return apiKeys.get(known);
+    const [prefix, publicId = "", ...rest] = key.split("_");
+    const record = prefix === "asy" ? apiKeys.findBy("public_id", publicId) : undefined;
+    if (!record || !timingSafeEqual(hashOf(rest.join("_")), Buffer.from(record.secret_hash, "base64url")))
+      return undefined;
+    if (remembered.size >= REMEMBERED) remembered.clear();
+    remembered.set(key, record.id);
+    return record;
+  }
+
+  return {
+    async create(body, caller, by) {
+      if (caller.type !== "USER") throw unauthorized("Not authenticated");
+      if (body.rate_limit_per_minute != null && !hasRole(caller, "ADMIN")) throw forbidden("ADMIN");
+      const publicId = randomBytes(9).toString("hex");
+      const secret = randomBytes(32).toString("base64url");
+      const record = await apiKeys.insert(
+        {
+          ...body,
+          scopes: [...new Set(body.scopes)],
+          expires_at: body.expires_at ?? null,
+          rate_limit_per_minute: body.rate_limit_per_minute ?? null,
+          created_by: caller.userId,
+          is_active: true,
+          public_id: publicId,
+          secret_hash: hashOf(secret).toString("base64url"),
+        },
+        by,
+      );
+      return { ...toApiKey(record), description: record.description, key: `asy_${publicId}_${secret}` };
+    },
+    visibleTo(caller) {
+      if (caller.type !== "USER") return [];
+      const all = apiKeys.all().reverse();
+      const visible = hasRole(caller, "DEVELOPER") ? all : all.filter((key) => key.created_by === caller.userId);
+      return visible.map(toApiKey);
+    },
+    async revoke(id, by) {
+      await apiKeys.update(id, (key) => ({ ...key, is_active: false }), by);
+    },
+    authenticate(key, actor) {
+      const record = findRecord(key);
+      const owner = record && users.get(record.created_by);
+      const expired = record?.expires_at != null && Date.parse(record.expires_at) <= runtime.now();
+      if (!record?.is_active || expired || !owner?.is_active || owner.deleted_at) {
+        trail.record({ action: "api_key.refused", actor, resource_type: "api_key", resource_id: record?.id ?? null });
+        throw unauthorized("Invalid API key");
+      }
+      const self: Actor = { ...actor, actor_type: "API_KEY", actor_id: record.id };
+      if (usage.touch(record.id) === true) {
+        trail.record({ action: "api_key.first_use", actor: self, resource_type: "api_key", resource_id: record.id });
+      }
+      return {
+        type: "API_KEY",
+        actor: self,
+        keyId: record.id,
+        kind: record.kind,
+        scopes: record.scopes.filter((scope) => mayHave(owner, scope)),
+        ratePerMinute: record.rate_limit_per_minute,
+        userId: owner.id,
+        role: owner.role,
+        isSuperuser: owner.is_superuser,
+      };
+    },
+  };
+}
+
+/** A key never does more than its creator may now: writing and administering take a DEVELOPER. */
+function mayHave(owner: UserRecord, scope: Scope): boolean {
+  return scope === "read" || hasRole({ role: owner.role, isSuperuser: owner.is_superuser }, "DEVELOPER");
+}
+
+const hashOf = (secret: string) => createHash("sha256").update(secret).digest();

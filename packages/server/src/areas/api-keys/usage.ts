@@ -1,0 +1,52 @@
+import type { Runtime } from "../../runtime.ts";
+import { timestampOf } from "../../runtime.ts";
+import { parseBytes, toBytes } from "../../storage/json.ts";
+import { keyOf, prefixOf } from "../../storage/key.ts";
+import type { Store } from "../../storage/store.ts";
+
+/** When each key was last used: the first use at once, later ones at most once a minute. */
+export interface KeyUsage {
+  lastUsed(keyId: string): string | null;
+  /** Notes a use, off the request's path; answers whether it was the key's first. */
+  touch(keyId: string): boolean;
+  load(): Promise<void>;
+  flush(): Promise<void>;
+}
+
+const AREA = "api-key-usage";
+const INTERVAL_MS = 60_000;
+
+export function createKeyUsage(store: Store, runtime: Runtime): KeyUsage {
+  const last = new Map<string, number>();
+  const pending = new Set<Promise<unknown>>();
+
+  return {
+    lastUsed(keyId) {
+      const at = last.get(keyId);
+      return at === undefined ? null : timestampOf(at);
+    },
+    touch(keyId) {
+      const now = runtime.now();
+      const before = last.get(keyId);
+      if (before !== undefined && now - before < INTERVAL_MS) return false;
+      last.set(keyId, now);
+      const write = store
+        .batch([{ type: "put", key: keyOf(AREA, keyId), value: toBytes(now) }])
+        .catch((error: unknown) => runtime.logger.warn("Key use could not be written", { error: String(error) }))
+        .finally(() => pending.delete(write));
+      pending.add(write);
+      return before === undefined;
+    },
+    async load() {
+      for (let after: string | undefined; ; ) {
+        const entries = await store.list(prefixOf(AREA), { after, limit: 1000 });
+        for (const entry of entries) last.set(entry.key.slice(prefixOf(AREA).length), parseBytes<number>(entry.value));
+        if (entries.length < 1000) return;
+        after = entries.at(-1)!.key;
+      }
+    },
+    async flush() {
+      await Promise.all(pending);
+    },
+  };
+}

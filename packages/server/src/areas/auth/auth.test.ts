@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ADMIN, createTestServer, PASSWORD, refusal, type TestServer } from "../../testing.fixture.ts";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await createTestServer();
+});
+afterEach(() => server.assay.close());
+
+const login = (body: object) => server.send("POST", "/auth/login", { body });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe("signing in", () => {
+  test("answers a bearer token that lives as long as it says", async () => {
+    const { status, json, headers } = await login(ADMIN);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      token_type: "bearer",
+      expires_in: 1800,
+    });
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect((await server.send("GET", "/users/me", { headers: bearer(json.access_token) })).status).toBe(200);
+    server.advance(1_799_000);
+    expect((await server.send("GET", "/users/me", { headers: bearer(json.access_token) })).status).toBe(200);
+    server.advance(1_000);
+    const expired = await server.send("GET", "/users/me", { headers: bearer(json.access_token) });
+    expect([expired.status, expired.json]).toEqual([401, { detail: "Token has expired" }]);
+  });
+
+  test("takes a form on /auth/token, as the specification has it", async () => {
+    const body = new URLSearchParams(ADMIN).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const { status, json } = await server.send("POST", "/auth/token", { body, headers });
+    expect([status, json.token_type]).toEqual([200, "bearer"]);
+    expect((await server.send("POST", "/auth/login", { body, headers })).status).toBe(415);
+  });
+
+  test("takes the e-mail for the username, in any letter case", async () => {
+    const { user } = await server.as("VIEWER", "Frances");
+    expect((await login({ username: user.email.toUpperCase(), password: PASSWORD })).status).toBe(200);
+    expect((await login({ username: "FRANCES", password: PASSWORD })).status).toBe(200);
+  });
+
+  test("has one text for every wrong login", async () => {
+    const { user } = await server.as("VIEWER", "inactive");
+    await server.admin.request("PATCH /admin/users/{user_id}", {
+      params: { user_id: user.id },
+      body: { is_active: false },
+    });
+    for (const body of [
+      { username: "nobody", password: PASSWORD },
+      { username: ADMIN.username, password: "wrong" },
+      { username: "inactive", password: PASSWORD },
+    ]) {
+      const { status, json } = await login(body);
+      expect([status, json]).toEqual([401, { detail: "Incorrect username or password" }]);
+    }
+  });
+
+  test("names missing fields", async () => {
+    const { status, json } = await login({ username: "x" });
+    expect(status).toBe(422);
+    expect(json.detail).toEqual([{ loc: ["body", "password"], msg: "Field required", type: "missing" }]);
+  });
+});
+
+describe("refreshing", () => {
+  test("spends the refresh token, and a spent one ends the session", async () => {
+    const first = (await login(ADMIN)).json;
+    const second = await server.send("POST", "/auth/refresh", { body: { refresh_token: first.refresh_token } });
+    expect(second.status).toBe(200);
+    expect(second.json.refresh_token).not.toBe(first.refresh_token);
+    const reuse = await server.send("POST", "/auth/refresh", { body: { refresh_token: first.refresh_token } });
+    expect([reuse.status, reuse.json]).toEqual([401, { detail: "Could not validate credentials" }]);
+    const family = await server.send("POST", "/auth/refresh", { body: { refresh_token: second.json.refresh_token } });
+    expect(family.status).toBe(401);
+    expect((await server.send("GET", "/users/me", { headers: bearer(second.json.access_token) })).status).toBe(401);
+  });
+
+  test("of one token at the same time succeeds once", async () => {
+    const { refresh_token } = (await login(ADMIN)).json;
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => server.send("POST", "/auth/refresh", { body: { refresh_token } })),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+  });
+
+  test.each(["", "x", "a.b", "..", "é.é"])("with %j is refused, never a failure", async (refresh_token) => {
+    const { status } = await server.send("POST", "/auth/refresh", { body: { refresh_token } });
+    expect([401, 422]).toContain(status);
+  });
+
+  test("ends after 30 days", async () => {
+    const { refresh_token } = (await login(ADMIN)).json;
+    server.advance(30 * 24 * 3600 * 1000 + 1);
+    expect((await server.send("POST", "/auth/refresh", { body: { refresh_token } })).status).toBe(401);
+  });
+});
+
+test("logging out ends access at once", async () => {
+  const { access_token } = (await login(ADMIN)).json;
+  expect((await server.send("POST", "/auth/logout", { headers: bearer(access_token) })).status).toBe(204);
+  expect((await server.send("GET", "/auth/me", { headers: bearer(access_token) })).status).toBe(401);
+});
+
+test("the auth profile has the names", async () => {
+  const { user } = await server.as("ANALYST", "ada");
+  await server.admin.request("PUT /users/{user_id}", {
+    params: { user_id: user.id },
+    body: { full_name: "Ada King Lovelace" },
+  });
+  const ada = server.connect({ username: "ada", password: PASSWORD });
+  expect(await ada.request("GET /auth/me")).toEqual({
+    username: "ada",
+    email: "ada@example.org",
+    given_name: "Ada King",
+    family_name: "Lovelace",
+  });
+});
+
+describe("forged tokens", () => {
+  const segment = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+  test.each([
+    ["nothing", ""],
+    ["no token", "abc"],
+    ["alg none", `${segment({ alg: "none" })}.${segment({ sub: "x", exp: 9e9, iss: "assay", aud: "assay" })}.`],
+    ["alg HS256", `${segment({ alg: "HS256" })}.${segment({ sub: "x", exp: 9e9, iss: "assay", aud: "assay" })}.AAAA`],
+  ])("%s are refused", async (_name, token) => {
+    const { status, headers } = await server.send("GET", "/users/me", { headers: bearer(token) });
+    expect(status).toBe(401);
+    expect(headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  test("a changed payload is refused", async () => {
+    const { access_token } = (await login(ADMIN)).json;
+    const [head, payload, signature] = access_token.split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const forged = [head, segment({ ...claims, exp: claims.exp + 1 }), signature].join(".");
+    const { status, json } = await server.send("GET", "/users/me", { headers: bearer(forged) });
+    expect([status, json]).toEqual([401, { detail: "Could not validate credentials" }]);
+  });
+
+  test("a token of another server is refused", async () => {
+    const other = await createTestServer();
+    const { access_token } = (await other.send("POST", "/auth/login", { body: ADMIN })).json;
+    expect((await server.send("GET", "/users/me", { headers: bearer(access_token) })).status).toBe(401);
+    await other.assay.close();
+  });
+});
+
+test("sign-in attempts are limited per address and username", async () => {
+  const limited = await createTestServer({ rateLimit: {} });
+  const attempt = (username: string) => limited.send("POST", "/auth/login", { body: { username, password: "wrong" } });
+  for (let count = 0; count < 5; count++) expect((await attempt("someone")).status).toBe(401);
+  const refused = await attempt("someone");
+  expect(refused.status).toBe(429);
+  expect(refused.json).toEqual({ detail: "Rate limit exceeded. Please retry after 60 seconds." });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await attempt("somebody-else")).status).toBe(401);
+  await limited.assay.close();
+});
+
+test("the client refreshes by itself", async () => {
+  const client = server.connect(ADMIN);
+  await client.request("GET /users/me");
+  server.advance(3_600_000);
+  expect((await client.request("GET /users/me")).username).toBe(ADMIN.username);
+  expect(await refusal(server.anonymous.request("GET /users/me"))).toMatchObject({
+    status: 401,
+    detail: "Not authenticated",
+  });
+});

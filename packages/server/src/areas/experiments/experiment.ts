@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
+import { badRequest, invalid } from "../../http/errors.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import type { ExperimentRecord } from "./record.ts";
+import { toSlug, toVariants } from "./variants.ts";
+
+/** Looks up the flag an experiment runs on. @throws ApiError 422 where there is none */
+export type FlagLookup = (key: string) => FlagRecord;
+
+/** Fields that decide who gets what; they change only in DRAFT. */
+const STRUCTURE = [
+  "key",
+  "experiment_type",
+  "variants",
+  "targeting_rules",
+  "rules",
+  "overrides",
+  "factors",
+  "design",
+  "default_value",
+  "split_url_config",
+  "feature_flag_key",
+  "bucket_by",
+] as const;
+
+/** A new DRAFT with every default in place. @throws ApiError 422 */
+export function toNewExperiment(
+  body: ExperimentCreate,
+  context: { key: string; createdBy: string; now: string; findFlag: FlagLookup },
+): Omit<ExperimentRecord, "id" | "created_at" | "updated_at" | "version"> {
+  const experiment = {
+    key: context.key,
+    name: body.name,
+    description: body.description ?? "",
+    hypothesis: body.hypothesis ?? "",
+    experiment_type: body.experiment_type ?? "AB_TEST",
+    status: "DRAFT" as const,
+    start_date: body.start_date ?? null,
+    end_date: body.end_date ?? null,
+    targeting_rules: body.targeting_rules ?? null,
+    rules: body.rules ?? [],
+    variants: toVariants(
+      { ...body, experiment_type: body.experiment_type ?? "AB_TEST" },
+      flagOf(body, context.findFlag),
+    ),
+    metrics: toMetrics(body.metrics ?? []),
+    ...(body.factors ? { factors: body.factors, design: body.design ?? ("FULL_FACTORIAL" as const) } : {}),
+    ...(body.default_value === undefined ? {} : { default_value: body.default_value }),
+    ...(body.overrides ? { overrides: body.overrides } : {}),
+    bayesian_enabled: body.bayesian_enabled ?? false,
+    bayesian_config: body.bayesian_config ?? null,
+    ...(body.split_url_config ? { split_url_config: body.split_url_config } : {}),
+    feature_flag_key: body.feature_flag_key ?? null,
+    bucket_by: body.bucket_by ?? null,
+    alpha: body.alpha ?? 0.05,
+    correction: body.correction ?? ("HOLM" as const),
+    winner: null,
+    created_by: context.createdBy,
+    started_at: null,
+    ended_at: null,
+    status_history: [{ status: "DRAFT" as const, at: context.now }],
+  };
+  requireOrder(experiment);
+  return experiment;
+}
+
+/** An experiment with a body merged in; its status is not touched. @throws ApiError 400, 422 */
+export function mergeExperiment(
+  current: ExperimentRecord,
+  body: ExperimentUpdate,
+  findFlag: FlagLookup,
+): ExperimentRecord {
+  const { status: _, variants, metrics, ...rest } = body;
+  const cleared: Partial<ExperimentRecord> = { description: "", hypothesis: "", rules: [] };
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const merged = {
+    ...current,
+    ...Object.fromEntries(
+      given.map(([name, value]) => [name, value ?? cleared[name as keyof ExperimentRecord] ?? value]),
+    ),
+  } as ExperimentRecord;
+  for (const optional of ["factors", "design", "overrides", "split_url_config"] as const) {
+    if (merged[optional] === null) delete merged[optional];
+  }
+  if (metrics !== undefined) merged.metrics = toMetrics(metrics ?? []);
+  const touchesDesign = [
+    variants,
+    body.experiment_type,
+    body.split_url_config,
+    body.factors,
+    body.feature_flag_key,
+  ].some((field) => field !== undefined);
+  if (touchesDesign) {
+    const kept = variants === undefined && !body.factors ? current.variants.map(toInput) : (variants ?? []);
+    merged.variants = toVariants({ ...merged, variants: kept }, flagOf(merged, findFlag));
+  }
+  requireOrder(merged);
+  requireChangeable(current, merged);
+  return merged;
+}
+
+function requireChangeable(before: ExperimentRecord, after: ExperimentRecord): void {
+  const { status } = before;
+  if (status === "DRAFT") return;
+  const frozen = STRUCTURE.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  if (frozen.length > 0) throw badRequest(`${frozen.join(", ")} can change only in DRAFT; the experiment is ${status}`);
+  if (status !== "COMPLETED" && status !== "ARCHIVED") return;
+  if (!isDeepStrictEqual(before, after)) throw badRequest(`An experiment that is ${status} cannot change`);
+}
+
+function requireOrder({ start_date, end_date }: Pick<ExperimentRecord, "start_date" | "end_date">): void {
+  if (start_date && end_date && end_date <= start_date) {
+    throw invalid(["body", "end_date"], "end_date must be after start_date");
+  }
+}
+
+function flagOf({ feature_flag_key }: { feature_flag_key?: string | null | undefined }, findFlag: FlagLookup) {
+  return feature_flag_key ? findFlag(feature_flag_key) : undefined;
+}
+
+function toInput({ key, name, weight, is_control, description, configuration }: ExperimentRecord["variants"][number]) {
+  return { key, name, weight, is_control, description, configuration };
+}
+
+/** Metrics with their ids: given, or the slug of the name. @throws ApiError 422 on two with one id */
+function toMetrics(given: NonNullable<ExperimentCreate["metrics"]>): ExperimentRecord["metrics"] {
+  const seen = new Set<string>();
+  return given.map(({ id: ownId, ...metric }, index) => {
+    const id = ownId ?? toSlug(metric.name);
+    if (seen.has(id)) throw invalid(["body", "metrics", index, "name"], `Two metrics have the id "${id}"`);
+    seen.add(id);
+    return { ...metric, id };
+  });
+}

@@ -1,0 +1,252 @@
+import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
+import { assign, compileExperiment, type JsonValue, validateExperiment } from "@assay/core";
+import { toExperimentDefinition } from "../../definitions/definition.ts";
+import { requireSound } from "../../definitions/problems.ts";
+import type { Snapshot } from "../../definitions/snapshot.ts";
+import { badRequest, conflict, invalid, notFound } from "../../http/errors.ts";
+import { type Caller, personOf, requireOwner, seesDrafts } from "../../identity/caller.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import type { FeatureFlagService } from "../feature-flags/service.ts";
+import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.ts";
+import type { ExperimentRecord } from "./record.ts";
+import { type Status, transition } from "./status.ts";
+import { toSlug } from "./variants.ts";
+
+export interface ExperimentFilter {
+  status_filter?: Status | undefined;
+  search?: string | undefined;
+  sort_by: "created_at" | "updated_at" | "name" | "key" | "status" | "start_date" | "end_date";
+  sort_order: "asc" | "desc";
+}
+
+export interface ExperimentService {
+  /** By id or key; a DRAFT is not there for a VIEWER. @throws ApiError 404 */
+  require(idOrKey: string, caller: Caller): ExperimentRecord;
+  list(filter: ExperimentFilter, caller: Caller): ExperimentRecord[];
+  /** @throws ApiError 400 where `status` is not DRAFT or ACTIVE or it cannot start, 409 on a taken key, 422 */
+  create(body: ExperimentCreate, caller: Caller, by: Change): Promise<ExperimentRecord>;
+  /** Merges a body; a changed `status` is that transition. @throws ApiError 400, 403, 404, 409, 412, 422 */
+  update(
+    idOrKey: string,
+    body: ExperimentUpdate,
+    caller: Caller,
+    by: Change,
+    ifVersion?: number,
+  ): Promise<ExperimentRecord>;
+  /** @throws ApiError 400 naming both states, 403, 404, 412 */
+  move(idOrKey: string, status: Status, caller: Caller, by: Change, ifVersion?: number): Promise<ExperimentRecord>;
+  /** Completes; a winner is served to everyone by the bound flag. @throws ApiError 400, 403, 404, 422 */
+  complete(
+    idOrKey: string,
+    winner: string | undefined,
+    caller: Caller,
+    by: Change,
+    ifVersion?: number,
+  ): Promise<ExperimentRecord>;
+  /** @throws ApiError 400 unless DRAFT, 403, 404, 412 */
+  remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  clone(
+    idOrKey: string,
+    changes: { name?: string | undefined; key?: string | undefined },
+    caller: Caller,
+    by: Change,
+  ): Promise<ExperimentRecord>;
+  /** Where a split-URL experiment would send a user if it ran now. @throws ApiError 404 also for other types */
+  previewSplitUrl(
+    idOrKey: string,
+    userId: string,
+    attributes: Record<string, JsonValue> | undefined,
+    caller: Caller,
+  ): SplitUrlPreview;
+}
+
+export interface SplitUrlPreview {
+  experiment_id: string;
+  experiment_key: string;
+  user_id: string;
+  eligible: boolean;
+  variant: string;
+  url: string;
+  cookie_name: string;
+  cookie_value: string;
+  cookie_max_age: number;
+}
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+export function createExperimentService(deps: {
+  runtime: Runtime;
+  experiments: Collection<ExperimentRecord>;
+  flags: Collection<FlagRecord>;
+  featureFlags: FeatureFlagService;
+  snapshot: Snapshot;
+}): ExperimentService {
+  const { runtime, experiments, flags, featureFlags, snapshot } = deps;
+  const now = () => timestampOf(runtime.now());
+
+  const findFlag: FlagLookup = (key) => {
+    const flag = flags.findBy("key", key);
+    if (!flag) throw invalid(["body", "feature_flag_key"], `There is no feature flag "${key}"`);
+    return flag;
+  };
+
+  /** @throws ApiError 413, 422 */
+  function requireValid(experiment: ExperimentRecord): ExperimentRecord {
+    const definition = toExperimentDefinition(experiment);
+    requireSound(validateExperiment(definition));
+    snapshot.requireRoom(`experiment ${experiment.id}`, definition);
+    return experiment;
+  }
+
+  /** Moves on; an experiment that starts takes the arms its flag has now. */
+  function moved(experiment: ExperimentRecord, status: Status): ExperimentRecord {
+    if (status !== "ACTIVE" || !experiment.feature_flag_key) return transition(experiment, status, now());
+    const other = experiments
+      .all()
+      .find(
+        (one) =>
+          one.id !== experiment.id && one.status === "ACTIVE" && one.feature_flag_key === experiment.feature_flag_key,
+      );
+    if (other) throw conflict(`Experiment "${other.key}" is already ACTIVE on flag "${experiment.feature_flag_key}"`);
+    const current =
+      experiment.status === "DRAFT" ? mergeExperiment(experiment, { variants: null }, findFlag) : experiment;
+    return transition(current, status, now());
+  }
+
+  /** The slug of a name, with a number behind it where that is taken. */
+  function freeKey(name: string): string {
+    const slug = toSlug(name);
+    for (let number = 1; ; number++) {
+      const key = number === 1 ? slug : `${slug}-${number}`;
+      if (!experiments.findBy("key", key)) return key;
+    }
+  }
+
+  function owned(idOrKey: string, caller: Caller): ExperimentRecord {
+    const experiment = service.require(idOrKey, caller);
+    requireOwner(caller, experiment.created_by);
+    return experiment;
+  }
+
+  const service: ExperimentService = {
+    require(idOrKey, caller) {
+      const experiment = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+      if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
+      return experiment;
+    },
+    list({ status_filter, search, sort_by, sort_order }, caller) {
+      const needle = search?.toLowerCase();
+      const direction = sort_order === "asc" ? 1 : -1;
+      return experiments
+        .all()
+        .filter((one) => one.status !== "DRAFT" || seesDrafts(caller))
+        .filter((one) => !status_filter || one.status === status_filter)
+        .filter((one) => !needle || `${one.key}\n${one.name}\n${one.description}`.toLowerCase().includes(needle))
+        .sort((a, b) => direction * (compare(a[sort_by] ?? "", b[sort_by] ?? "") || compare(a.id, b.id)));
+    },
+    async create(body, caller, by) {
+      const status = body.status ?? "DRAFT";
+      if (status !== "DRAFT" && status !== "ACTIVE")
+        throw badRequest(`An experiment cannot go from DRAFT to ${status}`);
+      for (;;) {
+        const key = body.key ?? freeKey(body.name);
+        const context = { key, createdBy: personOf(caller) ?? "", now: now(), findFlag };
+        const draft = {
+          ...toNewExperiment(body, context),
+          id: runtime.id(),
+          created_at: "",
+          updated_at: "",
+          version: 0,
+        };
+        requireValid(draft);
+        try {
+          return await experiments.insert(status === "ACTIVE" ? moved(draft, "ACTIVE") : draft, by);
+        } catch (error) {
+          // Another node took the derived key in between; an explicit one is the caller's to change.
+          if (body.key !== undefined || !experiments.findBy("key", key)) throw error;
+        }
+      }
+    },
+    async update(idOrKey, body, caller, by, ifVersion) {
+      const experiment = owned(idOrKey, caller);
+      const change = (current: ExperimentRecord) => {
+        const merged = requireValid(mergeExperiment(current, body, findFlag));
+        return body.status && body.status !== current.status ? moved(merged, body.status) : merged;
+      };
+      return experiments.update(experiment.id, change, by, { ifVersion });
+    },
+    async move(idOrKey, status, caller, by, ifVersion) {
+      const experiment = owned(idOrKey, caller);
+      return experiments.update(experiment.id, (current) => moved(current, status), by, { ifVersion });
+    },
+    async complete(idOrKey, winner, caller, by, ifVersion) {
+      const experiment = owned(idOrKey, caller);
+      const variant = experiment.variants.find(({ key }) => key === winner);
+      if (winner !== undefined && !variant) throw invalid(["body", "winner"], `There is no variant "${winner}"`);
+      const completed = await experiments.update(
+        experiment.id,
+        (current) => ({ ...moved(current, "COMPLETED"), winner: winner ?? null }),
+        by,
+        { ifVersion },
+      );
+      if (variant && completed.feature_flag_key) {
+        const reason = `Winner of experiment ${completed.key}`;
+        await featureFlags.serveToEveryone(completed.feature_flag_key, variant.key, {
+          ...by,
+          action: "feature_flag.update",
+          reason,
+        });
+      }
+      return completed;
+    },
+    async remove(idOrKey, caller, by, ifVersion) {
+      const { id, status } = owned(idOrKey, caller);
+      if (status !== "DRAFT") throw badRequest(`Only a DRAFT experiment can be deleted; this one is ${status}`);
+      await experiments.remove(id, by, { ifVersion });
+    },
+    async clone(idOrKey, { name, key }, caller, by) {
+      const source = service.require(idOrKey, caller);
+      const newName = name ?? `${source.name} (copy)`;
+      const { id: _, created_at: __, updated_at: ___, version: ____, ...design } = source;
+      return experiments.insert(
+        {
+          ...design,
+          name: newName,
+          key: key ?? freeKey(newName),
+          status: "DRAFT",
+          winner: null,
+          started_at: null,
+          ended_at: null,
+          created_by: personOf(caller) ?? "",
+          status_history: [{ status: "DRAFT", at: now() }],
+        },
+        by,
+      );
+    },
+    previewSplitUrl(idOrKey, userId, attributes, caller) {
+      const experiment = service.require(idOrKey, caller);
+      if (experiment.experiment_type !== "SPLIT_URL") throw notFound();
+      const definition = { ...toExperimentDefinition(experiment), status: "ACTIVE" as const };
+      const { variant_key, assigned } = assign(compileExperiment(definition), userId, attributes);
+      return {
+        experiment_id: experiment.id,
+        experiment_key: experiment.key,
+        user_id: userId,
+        eligible: assigned,
+        variant: variant_key,
+        url: experiment.variants.find(({ key }) => key === variant_key)?.url ?? "",
+        cookie_name: `exp_${experiment.key}`,
+        cookie_value: variant_key,
+        cookie_max_age: YEAR_SECONDS,
+      };
+    },
+  };
+  return service;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,38 @@
+import { badRequest } from "../../http/errors.ts";
+import type { ExperimentRecord } from "./record.ts";
+
+export type Status = ExperimentRecord["status"];
+
+const TRANSITIONS: Record<Status, readonly Status[]> = {
+  DRAFT: ["ACTIVE", "ARCHIVED"],
+  ACTIVE: ["PAUSED", "COMPLETED", "ARCHIVED"],
+  PAUSED: ["ACTIVE", "COMPLETED", "ARCHIVED"],
+  COMPLETED: ["ARCHIVED"],
+  ARCHIVED: [],
+};
+
+/**
+ * The experiment in its next status, with its history. @throws ApiError 400 naming both states where there is no such
+ * transition, 400 where it starts incomplete
+ */
+export function transition(experiment: ExperimentRecord, status: Status, now: string): ExperimentRecord {
+  if (!TRANSITIONS[experiment.status].includes(status)) {
+    throw badRequest(`An experiment cannot go from ${experiment.status} to ${status}`);
+  }
+  if (status === "ACTIVE") requireComplete(experiment);
+  return {
+    ...experiment,
+    status,
+    started_at: experiment.started_at ?? (status === "ACTIVE" ? now : null),
+    ended_at: status === "COMPLETED" || status === "ARCHIVED" ? (experiment.ended_at ?? now) : null,
+    status_history: [...experiment.status_history, { status, at: now }],
+  };
+}
+
+function requireComplete({ experiment_type, variants }: ExperimentRecord): void {
+  const weighted = variants.filter((variant) => variant.weight > 0).length;
+  const needed = experiment_type === "SPLIT_URL" ? 1 : 2;
+  if (weighted < needed) {
+    throw badRequest(`An experiment needs at least ${needed} variant${needed > 1 ? "s" : ""} with weight to start`);
+  }
+}

@@ -1,0 +1,100 @@
+import type { ExperimentCreate, Variant } from "@assay/contract";
+import { withWeights } from "../../definitions/weights.ts";
+import { invalid } from "../../http/errors.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+
+type Design = Pick<
+  ExperimentCreate,
+  "experiment_type" | "variants" | "split_url_config" | "factors" | "default_value" | "feature_flag_key"
+>;
+
+const MAX_VARIANTS = 50;
+
+/**
+ * The variants of an experiment: as given, or made from its split-URL configuration, its factors or its flag.
+ * @throws ApiError 422
+ */
+export function toVariants(design: Design, flag: FlagRecord | undefined): Variant[] {
+  const given = design.variants ?? [];
+  if (flag) return fromFlag(flag);
+  if (design.experiment_type === "SPLIT_URL") return fromSplitUrl(design);
+  if (given.length > 0) return fromInput(given);
+  if (design.experiment_type === "MULTIVARIATE" && design.factors) return fromFactors(design.factors);
+  if (design.experiment_type === "FEATURE_FLAG") return onOff(0.5);
+  return [];
+}
+
+function fromInput(given: NonNullable<Design["variants"]>): Variant[] {
+  const controls = given.filter((variant) => variant.is_control);
+  if (controls.length > 1) throw invalid(["body", "variants"], "Only one variant can be the control");
+  const seen = new Set<string>();
+  return withWeights(given).map(({ key: ownKey, id, name, ...rest }, index) => {
+    const key = (ownKey ?? id)!;
+    if (seen.has(key)) throw invalid(["body", "variants", index, "key"], `Two variants have the key "${key}"`);
+    seen.add(key);
+    return {
+      ...rest,
+      key,
+      id: key,
+      name: name ?? key,
+      is_control: isControl(controls.length > 0, rest.is_control, index),
+    };
+  });
+}
+
+/** The first variant is the control unless one says so. */
+function isControl(someoneSaysSo: boolean, says: boolean | undefined, index: number): boolean {
+  return someoneSaysSo ? says === true : index === 0;
+}
+
+function fromSplitUrl({ split_url_config }: Design): Variant[] {
+  if (!split_url_config)
+    throw invalid(["body", "split_url_config"], "Required for an experiment of type SPLIT_URL", "missing");
+  return fromInput(
+    split_url_config.variants.map(({ key, name, weight }, index) => ({ key: key ?? `url_${index + 1}`, name, weight })),
+  ).map((variant, index) => ({ ...variant, url: split_url_config.variants[index]!.url }));
+}
+
+/** Every combination of one level of each factor, equally weighted. */
+function fromFactors(factors: NonNullable<Design["factors"]>): Variant[] {
+  const combinations = factors.reduce<string[][]>(
+    (rows, { levels }) => rows.flatMap((row) => levels.map((level) => [...row, level])),
+    [[]],
+  );
+  if (combinations.length > MAX_VARIANTS) {
+    throw invalid(["body", "factors"], `${combinations.length} combinations are more than ${MAX_VARIANTS} variants`);
+  }
+  return fromInput(
+    combinations.map((levels) => ({
+      key: levels.map(toSlug).join("_"),
+      name: levels.join(" / "),
+      weight: 1 / combinations.length,
+      configuration: Object.fromEntries(factors.map(({ name }, index) => [name, levels[index]!])),
+    })),
+  );
+}
+
+function fromFlag(flag: FlagRecord): Variant[] {
+  if (flag.variants.length === 0) return onOff(flag.rollout_percentage / 100);
+  return fromInput(flag.variants.map(({ key, name, weight, value }) => ({ key, name, weight, configuration: value })));
+}
+
+/** The arms of a boolean flag, of which this share is on. */
+function onOff(share: number): Variant[] {
+  return fromInput([
+    { key: "off", name: "Off", weight: 1 - share, configuration: false, is_control: true },
+    { key: "on", name: "On", weight: share, configuration: true },
+  ]);
+}
+
+/** Lower-case letters and digits joined by `-`; `x` where nothing is left. */
+export function toSlug(text: string): string {
+  const slug = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 100);
+  return slug || "x";
+}

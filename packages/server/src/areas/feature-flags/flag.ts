@@ -1,0 +1,82 @@
+import type { FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
+import type { JsonValue } from "@assay/core";
+import { withWeights } from "../../definitions/weights.ts";
+import { badRequest, invalid } from "../../http/errors.ts";
+import type { FlagRecord } from "./record.ts";
+
+type Fields = Omit<FlagRecord, "id" | "created_at" | "updated_at" | "version">;
+type ValueType = FlagRecord["value_type"];
+
+/** A new flag with every default in place. @throws ApiError 422 where values and type do not fit */
+export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
+  const variants = withWeights(body.variants ?? []);
+  const value_type = body.value_type ?? typeOf(variants[0]?.value) ?? typeOf(body.default_value) ?? "BOOLEAN";
+  const flag: Fields = {
+    key: body.key,
+    name: body.name,
+    description: body.description ?? "",
+    status: body.status ?? "INACTIVE",
+    rollout_percentage: body.rollout_percentage ?? 100,
+    targeting_rules: body.targeting_rules ?? null,
+    rules: body.rules ?? [],
+    rules_enabled: body.rules_enabled ?? true,
+    prerequisites: body.prerequisites ?? [],
+    variants,
+    value_type,
+    default_value: body.default_value ?? (value_type === "BOOLEAN" ? false : null),
+    bucket_by: body.bucket_by ?? null,
+    client_side: body.client_side ?? false,
+    expires_at: body.expires_at ?? null,
+    tags: body.tags ?? [],
+    created_by: createdBy,
+  };
+  requireFittingValues(flag);
+  return flag;
+}
+
+/** A flag with a body merged in: an absent field keeps its value, null clears it. @throws ApiError 400, 422 */
+export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord {
+  if (body.key !== undefined && body.key !== flag.key) {
+    throw invalid(["body", "key"], "The key of a flag cannot be changed: it decides who is bucketed where");
+  }
+  if (flag.status === "ARCHIVED" && body.status !== undefined && body.status === "ACTIVE") {
+    throw badRequest("A feature flag cannot go from ARCHIVED to ACTIVE; make it INACTIVE first");
+  }
+  const { reason: _, key: __, ...fields } = body;
+  const cleared: Partial<FlagRecord> = {
+    description: "",
+    targeting_rules: null,
+    rules: [],
+    prerequisites: [],
+    variants: [],
+    bucket_by: null,
+    expires_at: null,
+    tags: [],
+    default_value: (body.value_type ?? flag.value_type) === "BOOLEAN" ? false : null,
+  };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const merged = {
+    ...flag,
+    ...Object.fromEntries(given.map(([name, value]) => [name, value ?? cleared[name as keyof FlagRecord] ?? value])),
+  } as FlagRecord;
+  requireFittingValues(merged);
+  return { ...merged, variants: withWeights(merged.variants) };
+}
+
+function requireFittingValues(flag: Fields): void {
+  flag.variants.forEach(({ value }, index) => {
+    if (typeOf(value) !== flag.value_type) {
+      throw invalid(["body", "variants", index, "value"], `Expected a value of type ${flag.value_type}`);
+    }
+  });
+  if (flag.default_value !== null && typeOf(flag.default_value) !== flag.value_type) {
+    throw invalid(["body", "default_value"], `Expected a value of type ${flag.value_type}`);
+  }
+}
+
+/** The flag type a value is of; an array counts as OBJECT, null as none. */
+function typeOf(value: JsonValue | undefined): ValueType | undefined {
+  if (value === null || value === undefined) return undefined;
+  const types: Record<string, ValueType> = { boolean: "BOOLEAN", string: "STRING", number: "NUMBER", object: "OBJECT" };
+  return types[typeof value];
+}

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
+import { type Engine, type EvaluationResult, findPrerequisiteCycle, type JsonValue, validateFlag } from "@assay/core";
+import { toFlagDefinition } from "../../definitions/definition.ts";
+import { requireSound } from "../../definitions/problems.ts";
+import type { Snapshot } from "../../definitions/snapshot.ts";
+import { conflict, invalid, notFound } from "../../http/errors.ts";
+import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { mergeFlag, toNewFlag } from "./flag.ts";
+import type { FlagRecord } from "./record.ts";
+
+export interface FlagFilter {
+  status_filter?: FlagRecord["status"] | undefined;
+  search?: string | undefined;
+}
+
+export interface FeatureFlagService {
+  /** By id or key. @throws ApiError 404 */
+  require(idOrKey: string): FlagRecord;
+  /** Newest first. */
+  list(filter: FlagFilter): FlagRecord[];
+  /** @throws ApiError 409 on a taken key, 422 on anything no evaluator would understand */
+  create(body: FeatureFlagCreate, caller: Caller, by: Change): Promise<FlagRecord>;
+  /** @throws ApiError 400, 403, 404, 409 while an ACTIVE experiment runs on it, 412, 422 */
+  update(idOrKey: string, body: FeatureFlagUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<FlagRecord>;
+  /** @throws ApiError 403, 404, 409 where something depends on it, 412 */
+  remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  /** Serves one variant to everyone: what completing an experiment with a winner does. */
+  serveToEveryone(key: string, variant: string, by: Change): Promise<void>;
+  /** Null-prototype object of flag key to whether it is on; `visible` leaves flags out. */
+  enabledFor(userId: string, attributes: Attributes, caller: Caller): Record<string, boolean>;
+  /** @throws ApiError 404 */
+  evaluate(key: string, userId: string, attributes: Attributes, caller: Caller, explain: boolean): FlagEvaluation;
+  /** Whether this caller may have this flag evaluated: a CLIENT key only sees `client_side` ones. */
+  isVisible(key: string, caller: Caller): boolean;
+}
+
+export type Attributes = Record<string, JsonValue> | undefined;
+export type FlagEvaluation = EvaluationResult & { key: string };
+
+/** What an ACTIVE experiment holds still on its flag. */
+const LOCKED = ["rollout_percentage", "targeting_rules", "rules", "rules_enabled", "variants", "bucket_by"] as const;
+
+export function createFeatureFlagService(deps: {
+  flags: Collection<FlagRecord>;
+  experiments: Collection<ExperimentRecord>;
+  engine: Engine;
+  snapshot: Snapshot;
+}): FeatureFlagService {
+  const { flags, experiments, engine, snapshot } = deps;
+
+  const activeExperimentOn = (key: string) =>
+    experiments.all().find(({ status, feature_flag_key }) => status === "ACTIVE" && feature_flag_key === key);
+
+  function requireUnlocked(before: FlagRecord, after: FlagRecord): void {
+    const changed = LOCKED.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+    const experiment = changed.length > 0 ? activeExperimentOn(before.key) : undefined;
+    if (experiment) {
+      throw conflict(
+        `The flag's ${changed.join(", ")} cannot change while experiment "${experiment.key}" is ACTIVE on it`,
+      );
+    }
+  }
+
+  /** @throws ApiError 413, 422 */
+  function requireValid(flag: FlagRecord): void {
+    const definition = toFlagDefinition(flag);
+    requireSound(validateFlag(definition));
+    flag.prerequisites.forEach(({ flag_key }, index) => {
+      if (flag_key !== flag.key && !flags.findBy("key", flag_key)) {
+        throw invalid(["body", "prerequisites", index, "flag_key"], `There is no feature flag "${flag_key}"`);
+      }
+    });
+    const others = flags.all().filter((other) => other.key !== flag.key);
+    const cycle = findPrerequisiteCycle([...others.map(toFlagDefinition), definition]);
+    if (cycle) throw invalid(["body", "prerequisites"], `Prerequisites go in a circle: ${cycle.join(" -> ")}`);
+    snapshot.requireRoom(`flag ${flag.id}`, definition);
+  }
+
+  const service: FeatureFlagService = {
+    require(idOrKey) {
+      const flag = flags.get(idOrKey) ?? flags.findBy("key", idOrKey);
+      if (!flag) throw notFound();
+      return flag;
+    },
+    list({ status_filter, search }) {
+      const needle = search?.toLowerCase();
+      return flags
+        .all()
+        .reverse()
+        .filter((flag) => !status_filter || flag.status === status_filter)
+        .filter((flag) => !needle || `${flag.key}\n${flag.name}\n${flag.description}`.toLowerCase().includes(needle));
+    },
+    async create(body, caller, by) {
+      const fields = toNewFlag(body, personOf(caller) ?? "");
+      requireValid({ ...fields, id: "", created_at: "", updated_at: "", version: 0 });
+      return flags.insert(fields, by);
+    },
+    async update(idOrKey, body, caller, by, ifVersion) {
+      const flag = service.require(idOrKey);
+      requireOwner(caller, flag.created_by);
+      const change = (current: FlagRecord) => {
+        const merged = mergeFlag(current, body);
+        requireUnlocked(current, merged);
+        requireValid(merged);
+        return merged;
+      };
+      return flags.update(flag.id, change, { ...by, reason: body.reason }, { ifVersion });
+    },
+    async remove(idOrKey, caller, by, ifVersion) {
+      const flag = service.require(idOrKey);
+      requireOwner(caller, flag.created_by);
+      const dependent = flags.all().find(({ prerequisites }) => prerequisites.some((one) => one.flag_key === flag.key));
+      if (dependent) throw conflict(`Feature flag "${dependent.key}" has this one as a prerequisite`);
+      const experiment = activeExperimentOn(flag.key);
+      if (experiment) throw conflict(`Experiment "${experiment.key}" is ACTIVE on this flag`);
+      await flags.remove(flag.id, by, { ifVersion });
+    },
+    async serveToEveryone(key, variant, by) {
+      const flag = flags.findBy("key", key);
+      if (!flag) return;
+      const everyone = { targeting_rules: null, rules: [], prerequisites: [] };
+      await flags.update(
+        flag.id,
+        (current) =>
+          current.variants.length === 0
+            ? { ...current, ...everyone, rollout_percentage: variant === "on" ? 100 : 0 }
+            : {
+                ...current,
+                ...everyone,
+                rollout_percentage: 100,
+                variants: current.variants.map((one) => ({ ...one, weight: one.key === variant ? 1 : 0 })),
+              },
+        by,
+      );
+    },
+    isVisible(key, caller) {
+      if (caller.type !== "API_KEY" || caller.kind === "SERVER") return true;
+      return flags.findBy("key", key)?.client_side === true;
+    },
+    enabledFor(userId, attributes, caller) {
+      // No prototype, because a flag may be called `constructor`.
+      const enabled: Record<string, boolean> = Object.create(null);
+      for (const [key, result] of Object.entries(engine.evaluateAll({ ...attributes, targetingKey: userId }))) {
+        if (service.isVisible(key, caller)) enabled[key] = result.enabled;
+      }
+      return enabled;
+    },
+    evaluate(key, userId, attributes, caller, explain) {
+      const flag = service.require(key);
+      if (flag.status === "ARCHIVED" || !service.isVisible(flag.key, caller)) throw notFound();
+      const result = engine.evaluate(flag.key, { ...attributes, targetingKey: userId }, null, { trace: explain });
+      return { ...result, key: flag.key };
+    },
+  };
+  return service;
+}

@@ -1,0 +1,9 @@
+import type { openfeature } from "@assay/contract";
+import { defineHandlers } from "../../http/handler.ts";
+
+export default defineHandlers<typeof openfeature>({
+  "GET /openfeature/flags": ({ services }) => services.openfeature.definitions(),
+  "POST /openfeature/evaluate": ({ body, caller, services }) => services.openfeature.evaluate(body, caller),
+  "POST /openfeature/bulk-evaluate": ({ body, caller, services }) =>
+    body.map((question) => services.openfeature.evaluate(question, caller)),
+});

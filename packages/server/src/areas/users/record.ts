@@ -1,0 +1,28 @@
+import type { User } from "@assay/contract";
+import type { CollectionOptions, Document } from "../../storage/collection.ts";
+
+/** A user as stored; what the API answers plus the credential. */
+export interface UserRecord extends Document, Omit<User, keyof Document> {
+  given_name: string;
+  family_name: string;
+  password_hash: string;
+  /** Deleted users keep their record, so that what they made still has an author. */
+  deleted_at: string | null;
+}
+
+export const userCollection: CollectionOptions<UserRecord> = {
+  name: "users",
+  resource: "user",
+  title: (user) => user.username,
+  secret: ["password_hash"],
+  unique: {
+    username: {
+      of: (user) => (user.deleted_at ? null : user.username.toLowerCase()),
+      taken: (user) => `Username "${user.username}" is already taken`,
+    },
+    email: {
+      of: (user) => (user.deleted_at ? null : user.email.toLowerCase()),
+      taken: (user) => `E-mail "${user.email}" is already taken`,
+    },
+  },
+};

@@ -1,0 +1,170 @@
+import type { Role, UserCreate } from "@assay/contract";
+import { conflict, forbidden, invalid, notFound } from "../../http/errors.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { hasRole } from "../../identity/caller.ts";
+import { hashPassword } from "../../identity/passwords.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ApiKeyRecord } from "../api-keys/record.ts";
+import type { SessionRecord } from "../auth/record.ts";
+import type { UserRecord } from "./record.ts";
+
+/** What may be changed of a user; see who may change which in {@link UserService.update}. */
+export interface UserChanges {
+  full_name?: string | null | undefined;
+  password?: string | undefined;
+  email?: string | undefined;
+  role?: Role | undefined;
+  is_active?: boolean | undefined;
+  is_superuser?: boolean | undefined;
+}
+
+export interface UserService {
+  /** @throws ApiError 404 also for deleted users */
+  require(id: string): UserRecord;
+  /** By username or e-mail, in any letter case. */
+  findByLogin(login: string): UserRecord | undefined;
+  /** Oneself, or everyone for a superuser, oldest first. */
+  visibleTo(caller: Caller): UserRecord[];
+  /** @throws ApiError 404 where the caller may not know of this user */
+  get(id: string, caller: Caller): UserRecord;
+  create(body: UserCreate, by: Change): Promise<UserRecord>;
+  /** Oneself: full_name and password; a superuser: everything; ADMIN: role and is_active, through `administer`. */
+  update(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
+  administer(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
+  remove(id: string, by: Change): Promise<void>;
+  /** Makes the first administrator where there is none yet; answers whether it did. */
+  ensureAdministrator(admin: { username: string; password: string; email: string }, by: Change): Promise<boolean>;
+  hasAdministrator(): boolean;
+}
+
+export function createUserService(deps: {
+  runtime: Runtime;
+  users: Collection<UserRecord>;
+  sessions: Collection<SessionRecord>;
+  apiKeys: Collection<ApiKeyRecord>;
+}): UserService {
+  const { runtime, users, sessions, apiKeys } = deps;
+
+  const isAdministrator = (user: UserRecord) => user.is_superuser && user.is_active && !user.deleted_at;
+
+  function requireAnotherAdministrator(user: UserRecord): void {
+    const others = users.all().some((other) => other.id !== user.id && isAdministrator(other));
+    if (isAdministrator(user) && !others) throw conflict("The last administrator cannot be demoted or deleted");
+  }
+
+  async function endSessions(userId: string, by: Change): Promise<void> {
+    const own = sessions.all().filter((session) => session.user_id === userId);
+    for (const session of own) await sessions.remove(session.id, { ...by, action: "session.revoke" });
+  }
+
+  async function apply(id: string, changes: UserChanges, by: Change): Promise<UserRecord> {
+    const user = service.require(id);
+    const losesRank =
+      changes.is_active === false || changes.is_superuser === false || (changes.role && changes.role !== "ADMIN");
+    if (losesRank) requireAnotherAdministrator(user);
+    const { password, full_name, ...plain } = changes;
+    const password_hash = password === undefined ? undefined : await hashPassword(password);
+    const updated = await users.update(
+      id,
+      (current) => ({
+        ...current,
+        ...definedFields(plain),
+        ...(full_name === undefined ? {} : nameFields(full_name ?? "")),
+        ...(password_hash ? { password_hash } : {}),
+      }),
+      by,
+    );
+    if (password_hash || changes.is_active === false) await endSessions(id, by);
+    return updated;
+  }
+
+  const service: UserService = {
+    require(id) {
+      const user = users.require(id);
+      if (user.deleted_at) throw notFound();
+      return user;
+    },
+    findByLogin(login) {
+      const name = login.toLowerCase();
+      return users.findBy("username", name) ?? users.findBy("email", name);
+    },
+    visibleTo(caller) {
+      const all = users.all().filter((user) => !user.deleted_at);
+      if (caller.type !== "ANONYMOUS" && caller.isSuperuser) return all;
+      if (caller.type === "API_KEY") return all;
+      return all.filter((user) => caller.type === "USER" && user.id === caller.userId);
+    },
+    get(id, caller) {
+      const user = service.require(id);
+      if (caller.type === "USER" && (caller.isSuperuser || caller.userId === id)) return user;
+      throw notFound();
+    },
+    async create(body, by) {
+      if (body.username.includes("@") && body.username.toLowerCase() !== body.email.toLowerCase()) {
+        throw invalid(["body", "username"], "A username with @ must be the user's own e-mail");
+      }
+      const { password, role, full_name = "", ...rest } = body;
+      return users.insert(
+        {
+          ...rest,
+          ...nameFields(full_name),
+          role: role ?? (rest.is_superuser ? "ADMIN" : "VIEWER"),
+          password_hash: await hashPassword(password),
+          deleted_at: null,
+        },
+        by,
+      );
+    },
+    async update(id, changes, caller, by) {
+      const user = service.get(id, caller);
+      const { full_name, password, ...rank } = changes;
+      const isSuperuser = caller.type === "USER" && caller.isSuperuser;
+      const wantsMore = Object.entries(rank).some(
+        ([field, value]) => value !== undefined && value !== user[field as keyof typeof rank],
+      );
+      if (!isSuperuser && wantsMore) throw forbidden("superuser");
+      return apply(id, isSuperuser ? changes : { full_name, password }, by);
+    },
+    async administer(id, { role, is_active }, caller, by) {
+      const user = service.require(id);
+      // An ADMIN who is no superuser manages people up to their own rank, not the superusers above.
+      if (user.is_superuser && caller.type === "USER" && !caller.isSuperuser) throw forbidden("superuser");
+      if (caller.type === "USER" && role && !hasRole(caller, role)) throw forbidden(role);
+      return apply(id, { role, is_active }, by);
+    },
+    async remove(id, by) {
+      requireAnotherAdministrator(service.require(id));
+      await users.update(id, (user) => ({ ...user, is_active: false, deleted_at: timestampOf(runtime.now()) }), by);
+      await endSessions(id, by);
+      for (const key of apiKeys.all().filter((key) => key.created_by === id && key.is_active)) {
+        await apiKeys.update(key.id, (current) => ({ ...current, is_active: false }), {
+          ...by,
+          action: "api_key.revoke",
+        });
+      }
+    },
+    hasAdministrator: () => users.all().some(isAdministrator),
+    async ensureAdministrator({ username, password, email }, by) {
+      if (service.hasAdministrator() || service.findByLogin(username)) return false;
+      await service.create(
+        { username, password, email, is_active: true, is_superuser: true, role: "ADMIN", full_name: "Administrator" },
+        by,
+      );
+      return true;
+    },
+  };
+  return service;
+}
+
+/** `given_name` and `family_name` in step with `full_name`: the last word is the family name. */
+function nameFields(full_name: string) {
+  const words = full_name.trim().split(/\s+/);
+  const family_name = words.length > 1 ? words.pop()! : "";
+  return { full_name, given_name: words.join(" "), family_name };
+}
+
+function definedFields<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ADMIN, createTestServer, PASSWORD, refusal, type TestServer } from "../../testing.fixture.ts";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await createTestServer();
+});
+afterEach(() => server.assay.close());
+
+const newUser = { username: "grace", email: "grace@example.org", password: PASSWORD };
+
+test("the first administrator comes from the options and is ADMIN and superuser", async () => {
+  expect(await server.admin.request("GET /users/me")).toEqual({
+    id: expect.any(String),
+    username: ADMIN.username,
+    email: expect.any(String),
+    role: "admin",
+    is_active: true,
+  });
+});
+
+test("a superuser creates confirmed users, VIEWER unless said otherwise", async () => {
+  const user = await server.admin.request("POST /users/", { body: { ...newUser, full_name: "Grace Hopper" } });
+  expect(user).toMatchObject({
+    username: "grace",
+    full_name: "Grace Hopper",
+    role: "VIEWER",
+    is_active: true,
+    is_superuser: false,
+  });
+  expect(JSON.stringify(user)).not.toMatch(/password|hash/);
+  const root = await server.admin.request("POST /users/", {
+    body: { ...newUser, username: "root", email: "root@example.org", is_superuser: true },
+  });
+  expect(root).toMatchObject({ role: "ADMIN", is_superuser: true });
+});
+
+test("nobody below superuser creates users or sees others", async () => {
+  const developer = await server.as("ADMIN");
+  expect(await refusal(developer.request("POST /users/", { body: newUser }))).toMatchObject({ status: 403 });
+  const other = await server.as("VIEWER");
+  const mine = await developer.request("GET /users/");
+  expect(mine.items.map(({ id }) => id)).toEqual([developer.user.id]);
+  expect(
+    await refusal(developer.request("GET /users/{user_id}", { params: { user_id: other.user.id } })),
+  ).toMatchObject({ status: 404 });
+  expect((await developer.request("GET /users/{user_id}", { params: { user_id: developer.user.id } })).id).toBe(
+    developer.user.id,
+  );
+});
+
+test("names and e-mails are taken in any letter case", async () => {
+  await server.admin.request("POST /users/", { body: newUser });
+  const again = (change: object) =>
+    server.send("POST", "/users/", { body: { ...newUser, ...change }, headers: headers! });
+  const login = await server.send("POST", "/auth/login", { body: ADMIN });
+  const headers = { authorization: `Bearer ${login.json.access_token}` };
+  for (const change of [
+    { email: "other@example.org", username: "GRACE" },
+    { username: "other", email: "GRACE@Example.org" },
+  ]) {
+    const { status, json } = await again(change);
+    expect(status).toBe(409);
+    expect(json.detail).toContain("already taken");
+  }
+});
+
+test.each([
+  [{ username: "ab" }, "username"],
+  [{ password: "short" }, "password"],
+  [{ email: "no-mail" }, "email"],
+  [{ username: "someone@else.org" }, "username"],
+  [{ role: "BOSS" }, "role"],
+])("refuses %j naming the field", async (change, field) => {
+  const { issues, status } = await refusal(
+    server.admin.request("POST /users/", { body: { ...newUser, ...change } as never }),
+  );
+  expect(status).toBe(422);
+  expect(issues).toMatchObject([{ loc: ["body", field] }]);
+});
+
+test("a new password ends the old sessions", async () => {
+  const { user, ...client } = await server.as("DEVELOPER", "linus");
+  await client.request("PUT /users/{user_id}", {
+    params: { user_id: user.id },
+    body: { password: "another-password" },
+  });
+  expect(
+    await refusal(server.connect({ username: "linus", password: PASSWORD }).request("GET /users/me")),
+  ).toMatchObject({ status: 401 });
+  expect(
+    (await server.connect({ username: "linus", password: "another-password" }).request("GET /users/me")).username,
+  ).toBe("linus");
+});
+
+test("nobody raises their own rank", async () => {
+  const { user, ...client } = await server.as("DEVELOPER");
+  for (const body of [{ role: "ADMIN" as const }, { is_superuser: true }]) {
+    expect(await refusal(client.request("PUT /users/{user_id}", { params: { user_id: user.id }, body }))).toMatchObject(
+      { status: 403 },
+    );
+  }
+});
+
+test("the last administrator can be neither demoted nor deleted", async () => {
+  const { id } = await server.admin.request("GET /users/me");
+  const params = { user_id: id };
+  for (const body of [{ role: "VIEWER" as const }, { is_active: false }, { is_superuser: false }]) {
+    expect(await refusal(server.admin.request("PUT /users/{user_id}", { params, body }))).toMatchObject({
+      status: 409,
+    });
+  }
+  expect(await refusal(server.admin.request("DELETE /admin/users/{user_id}", { params }))).toMatchObject({
+    status: 409,
+  });
+});
+
+test("an ADMIN manages people but not superusers", async () => {
+  const manager = await server.as("ADMIN");
+  const { user } = await server.as("VIEWER");
+  const promoted = await manager.request("PATCH /admin/users/{user_id}", {
+    params: { user_id: user.id },
+    body: { role: "ANALYST" },
+  });
+  expect(promoted.role).toBe("ANALYST");
+  const { id } = await server.admin.request("GET /users/me");
+  expect(
+    await refusal(
+      manager.request("PATCH /admin/users/{user_id}", { params: { user_id: id }, body: { is_active: false } }),
+    ),
+  ).toMatchObject({ status: 403 });
+});
+
+test("deleting a user ends their sessions and keys, keeps what they made, and frees their name", async () => {
+  const { user, ...developer } = await server.as("DEVELOPER", "edsger");
+  const flag = await developer.request("POST /feature-flags/", { body: { key: "kept", name: "Kept" } });
+  const { key } = await developer.request("POST /api-keys", { body: { name: "theirs" } });
+  await server.admin.request("DELETE /admin/users/{user_id}", { params: { user_id: user.id } });
+
+  expect(await refusal(developer.request("GET /users/me"))).toMatchObject({ status: 401 });
+  expect(await refusal(server.connect({ apiKey: key }).request("GET /feature-flags/"))).toMatchObject({
+    status: 401,
+    detail: "Invalid API key",
+  });
+  expect((await server.admin.request("GET /feature-flags/{id}", { params: { id: "kept" } })).created_by).toBe(
+    flag.created_by,
+  );
+  expect(await refusal(server.admin.request("GET /users/{user_id}", { params: { user_id: user.id } }))).toMatchObject({
+    status: 404,
+  });
+  await server.admin.request("POST /users/", { body: { ...newUser, username: "edsger" } });
+});
+
+test("lists page by skip and limit up to 100", async () => {
+  for (const name of ["ann", "bob", "cat"]) await server.as("VIEWER", name);
+  const page = await server.admin.request("GET /admin/users", { query: { skip: 1, limit: 2 } });
+  expect(page).toMatchObject({ total: 4, skip: 1, limit: 2 });
+  expect(page.items.map(({ username }) => username)).toEqual(["ann", "bob"]);
+  expect(await refusal(server.admin.request("GET /admin/users", { query: { limit: 101 } }))).toMatchObject({
+    status: 422,
+  });
+});
+
+test("an unknown id is 404, a malformed one 422", async () => {
+  const get = (user_id: string) => refusal(server.admin.request("GET /users/{user_id}", { params: { user_id } }));
+  expect(await get("018f0000-0000-7000-8000-000000000000")).toMatchObject({
+    status: 404,
+    detail: "Resource not found",
+  });
+  expect(await get("not-an-id")).toMatchObject({ status: 422 });
+});

@@ -1,0 +1,167 @@
+import { contract } from "@assay/contract";
+import { createEngine, type Engine, SCHEMA_VERSION } from "@assay/core";
+import { H3 } from "h3";
+import { createAnalysis } from "./analysis/analysis.ts";
+import { apiKeyCollection } from "./areas/api-keys/record.ts";
+import apiKeyRoutes from "./areas/api-keys/routes.ts";
+import { createApiKeyService } from "./areas/api-keys/service.ts";
+import { createKeyUsage } from "./areas/api-keys/usage.ts";
+import { sessionCollection } from "./areas/auth/record.ts";
+import authRoutes from "./areas/auth/routes.ts";
+import { createAuthService } from "./areas/auth/service.ts";
+import { experimentCollection } from "./areas/experiments/record.ts";
+import experimentRoutes from "./areas/experiments/routes.ts";
+import { createExperimentService } from "./areas/experiments/service.ts";
+import { flagCollection } from "./areas/feature-flags/record.ts";
+import flagRoutes from "./areas/feature-flags/routes.ts";
+import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
+import openfeatureRoutes from "./areas/openfeature/routes.ts";
+import { createOpenFeatureService } from "./areas/openfeature/service.ts";
+import resultsRoutes from "./areas/results/routes.ts";
+import { createResultsService } from "./areas/results/service.ts";
+import trackingRoutes from "./areas/tracking/routes.ts";
+import { createTrackingService } from "./areas/tracking/service.ts";
+import { userCollection } from "./areas/users/record.ts";
+import userRoutes from "./areas/users/routes.ts";
+import { createUserService } from "./areas/users/service.ts";
+import { createSnapshot } from "./definitions/snapshot.ts";
+import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
+import type { Handlers } from "./http/handler.ts";
+import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
+import { API_PREFIX, mountRoutes } from "./http/router.ts";
+import { mountSystem } from "./http/system.ts";
+import { createGuard } from "./identity/guard.ts";
+import { createTokenSigner } from "./identity/tokens.ts";
+import { createTrail } from "./identity/trail.ts";
+import { createNodeHandler, type NodeHandler } from "./node.ts";
+import type { AssayOptions } from "./options.ts";
+import { createRuntime } from "./runtime.ts";
+import type { Services } from "./services.ts";
+import { SYSTEM } from "./storage/change.ts";
+import { createCollections } from "./storage/collections.ts";
+import { memoryStore, namespaced, toStore } from "./storage/index.ts";
+
+/** A running server, to be mounted wherever the host listens. */
+export interface Assay {
+  /** Answers a web request. */
+  fetch(request: Request): Promise<Response>;
+  /** Answers a `node:http` request; also a middleware for Express. */
+  node: NodeHandler;
+  /** Evaluates in-process, with no HTTP; follows every change at once. */
+  engine: Engine;
+  /** Resolves when everything is loaded; requests wait for it by themselves. Rejects where the store cannot be opened. */
+  ready: Promise<void>;
+  /** Finishes what is under way and closes the store. */
+  close(): Promise<void>;
+}
+
+const handlers = {
+  ...authRoutes,
+  ...userRoutes,
+  ...apiKeyRoutes,
+  ...experimentRoutes,
+  ...resultsRoutes,
+  ...flagRoutes,
+  ...trackingRoutes,
+  ...openfeatureRoutes,
+} satisfies Handlers<typeof contract>;
+
+/**
+ * Creates a server over any storage.
+ *
+ * @example
+ * const assay = createAssay({ storage: lmdbStore({ path: "data" }), admin: { username: "admin", password } });
+ * createServer(assay.node).listen(4400);
+ */
+export function createAssay(options: AssayOptions = {}): Assay {
+  const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
+  const base = (options.basePath ?? "").replace(/\/$/, "");
+  const store = namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? "");
+  const engine = createEngine(
+    { schema_version: SCHEMA_VERSION, flags: [], segments: [], groups: [], holdout: null, experiments: [] },
+    { now: runtime.now },
+  );
+
+  const collections = createCollections(store, runtime);
+  const users = collections.define(userCollection);
+  const sessions = collections.define(sessionCollection);
+  const apiKeys = collections.define(apiKeyCollection);
+  const flags = collections.define(flagCollection);
+  const experiments = collections.define(experimentCollection);
+
+  const trail = createTrail(collections, runtime);
+  const usage = createKeyUsage(store, runtime);
+  const snapshot = createSnapshot(engine, flags, experiments);
+  const userService = createUserService({ runtime, users, sessions, apiKeys });
+  const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot });
+  const analysis = createAnalysis(store, runtime);
+  const tracking = createTrackingService({ store, runtime, collections, experiments, flags, engine, analysis });
+  const results = createResultsService({ runtime, experiments, analysis });
+
+  async function start(): Promise<(request: Request) => Response | Promise<Response>> {
+    await collections.open();
+    await usage.load();
+    snapshot.refresh();
+    if (options.admin) {
+      const { username, password, email = `${username}@localhost.localdomain` } = options.admin;
+      await userService.ensureAdministrator({ username, password, email }, { actor: SYSTEM, action: "user.create" });
+    }
+    const tokens = await createTokenSigner(store, runtime, (options.accessTokenMinutes ?? 30) * 60);
+    const services: Services = {
+      users: userService,
+      auth: createAuthService({ runtime, users: userService, sessions, tokens, trail }),
+      apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail }),
+      featureFlags,
+      experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
+      openfeature: createOpenFeatureService({ engine, flags: featureFlags }),
+      tracking,
+      results,
+    };
+    const guard = createGuard(services);
+    const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
+    const app = new H3({ onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger) });
+    mountSystem(app, base, { store, tokens });
+    mountRoutes(app, base, contract, handlers, { runtime, services, guard, limiter: createLimiter(limits) });
+    return app.fetch;
+  }
+
+  const started = start();
+  const ready = started.then(() => {});
+  ready.catch(() => {});
+
+  const fetch = async (request: Request): Promise<Response> => {
+    try {
+      return await (await started)(request);
+    } catch (error) {
+      return toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger);
+    }
+  };
+
+  return {
+    fetch,
+    node: createNodeHandler(fetch, (path) => owns(base, path)),
+    engine,
+    ready,
+    async close() {
+      await ready.catch(() => {});
+      await tracking.close();
+      await analysis.close();
+      await Promise.all([trail.flush(), usage.flush()]);
+      await collections.close();
+      await store.close();
+    },
+  };
+}
+
+const SYSTEM_PATHS = ["/healthz", "/readyz", "/.well-known/jwks.json", "/openapi.json", "/docs"];
+
+/** Whether a path is ours; as a middleware we leave the others to the host. */
+function owns(base: string, path: string): boolean {
+  if (!path.startsWith(base)) return false;
+  const own = path.slice(base.length);
+  return own === API_PREFIX || own.startsWith(`${API_PREFIX}/`) || SYSTEM_PATHS.includes(own);
+}
+
+function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

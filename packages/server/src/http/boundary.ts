@@ -1,0 +1,32 @@
+import type { Logger } from "../runtime.ts";
+import { StoreUnavailable } from "../storage/store.ts";
+import { ApiError, isApiError } from "./errors.ts";
+
+/** Headers that every answer carries. */
+export function standardHeaders(requestId: string): Record<string, string> {
+  return { "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" };
+}
+
+export function jsonResponse(status: number, text: string, headers: Record<string, string>): Response {
+  return new Response(text, { status, headers: { ...headers, "Content-Type": "application/json; charset=utf-8" } });
+}
+
+/** The one place where errors become answers: `{detail}` and nothing else; what nobody expected is logged, not shown. */
+export function toErrorResponse(error: unknown, headers: Record<string, string>, logger: Logger): Response {
+  const known = toApiError(error);
+  if (!known) logger.error("Unexpected error", { request_id: headers["X-Request-Id"], error: describe(error) });
+  const { status, detail, headers: own } = known ?? new ApiError(500, "Internal server error");
+  return jsonResponse(status, JSON.stringify({ detail }), { ...headers, "Cache-Control": "no-store", ...own });
+}
+
+function toApiError(error: unknown): ApiError | null {
+  if (isApiError(error)) return error;
+  if (error instanceof StoreUnavailable || (error instanceof Error && error.name === "StoreUnavailable")) {
+    return new ApiError(503, "Storage is unavailable; try again shortly", { "Retry-After": "5" });
+  }
+  return null;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

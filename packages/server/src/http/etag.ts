@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import type { CachePolicy } from "@assay/contract";
+import { preconditionFailed } from "./errors.ts";
+
+const MAX_AGE: Record<Exclude<CachePolicy, "no-store">, number> = { definitions: 3600, results: 300 };
+
+/** Cache headers of a successful answer. */
+export function cacheHeaders(policy: CachePolicy | undefined): Record<string, string> {
+  if (!policy || policy === "no-store") return { "Cache-Control": "no-store" };
+  return {
+    "Cache-Control": `private, max-age=${MAX_AGE[policy]}`,
+    Vary: "Authorization, X-API-Key, Origin",
+  };
+}
+
+/** A strong ETag: the version of a document, or the hash of anything else. */
+export function etagOf(value: unknown, text: string): string {
+  const version = versionOf(value);
+  if (version !== undefined) return `"v${version}"`;
+  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+}
+
+function versionOf(value: unknown): number | undefined {
+  if (!value || typeof value !== "object" || !("version" in value) || !("id" in value)) return undefined;
+  return typeof value.version === "number" ? value.version : undefined;
+}
+
+/** Whether `If-None-Match` names this ETag. */
+export function isFresh(request: Request, etag: string): boolean {
+  const header = request.headers.get("if-none-match");
+  if (!header) return false;
+  return header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+/** The version that `If-Match` asks for, undefined where it asks for none. @throws ApiError 412 for a tag of ours it cannot be */
+export function versionAskedFor(request: Request): number | undefined {
+  const header = request.headers.get("if-match")?.trim();
+  if (!header || header === "*") return undefined;
+  const match = /^"v(\d{1,15})"$/.exec(header);
+  if (!match) throw preconditionFailed();
+  return Number(match[1]);
+}

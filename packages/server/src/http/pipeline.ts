@@ -1,0 +1,151 @@
+import type { Route } from "@assay/contract";
+import type { Caller } from "../identity/caller.ts";
+import type { Guard } from "../identity/guard.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Services } from "../services.ts";
+import type { Actor } from "../storage/change.ts";
+import { checkDeclaredLength, readBody } from "./body.ts";
+import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
+import { ApiError, invalid } from "./errors.ts";
+import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
+import type { Call } from "./handler.ts";
+import type { Limiter } from "./limits.ts";
+import { ignoredFields, validate } from "./validate.ts";
+
+/** What the pipeline of every route needs. */
+export interface PipelineDeps {
+  runtime: Runtime;
+  services: Services;
+  guard: Guard;
+  limiter: Limiter;
+}
+
+/** A request on its way in: what the router knows of it. */
+export interface Incoming {
+  request: Request;
+  url: URL;
+  /** Still percent-encoded, as they stood in the path. */
+  params: Record<string, string>;
+}
+
+/** One endpoint, ready to answer. It never rejects. */
+export type Endpoint = (incoming: Incoming) => Promise<Response>;
+
+type AnyHandler = (call: Call) => unknown;
+
+/** request id -> body limit -> credentials -> rate limit -> validate -> handler -> response schema -> JSON */
+export function createEndpoint(route: Route, handler: AnyHandler, deps: PipelineDeps): Endpoint {
+  const { runtime, services, guard, limiter } = deps;
+  const success = route.status ?? 200;
+  const isCached = route.cache === "definitions" || route.cache === "results";
+  // What is stored is replaced, never changed in place: the same object is the same text as last time.
+  const prepared = new WeakMap<object, string>();
+
+  return async ({ request, url, params }) => {
+    const actor = actorOf(request, runtime);
+    const headers = standardHeaders(actor.request_id!);
+    try {
+      checkDeclaredLength(request);
+      const caller = await guard.admit(request, route, actor);
+      // Sign-in attempts are counted per username, so their body is read before the limit; all others after it.
+      const early = route.limit === "auth" ? await readBody(request, route) : undefined;
+      Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
+      const body = route.limit === "auth" || request.method === "GET" ? early : await readBody(request, route);
+      const call = toCall(body, headers, caller, request, url, params);
+      const value = await handler(call);
+      return respond(request, value, headers);
+    } catch (error) {
+      return toErrorResponse(error, headers, runtime.logger);
+    }
+  };
+
+  function toCall(
+    body: unknown,
+    headers: Record<string, string>,
+    caller: Caller,
+    request: Request,
+    url: URL,
+    params: Record<string, string>,
+  ): Call {
+    const path = decodeParams(params);
+    const call = {
+      params: route.params ? validate(route.params, path, "path") : path,
+      query: route.query ? validate(route.query, queryOf(url), "query") : {},
+      body: route.body ? validate(route.body, body, "body") : undefined,
+      caller,
+      services,
+      request,
+      ifVersion: request.method === "GET" ? undefined : versionAskedFor(request),
+      change: (action: string, reason?: string) => ({ actor: caller.actor, action, reason }),
+      headers,
+    };
+    if (route.body && body !== undefined) nameIgnored(ignoredFields(route.body, body), request, headers);
+    return call as Call;
+  }
+
+  function respond(request: Request, value: unknown, headers: Record<string, string>): Response {
+    Object.assign(headers, cacheHeaders(route.cache));
+    if (!route.response) return new Response(null, { status: success, headers });
+    const text = serialize(value);
+    if (isCached) {
+      const etag = etagOf(value, text);
+      headers.ETag = etag;
+      if (isFresh(request, etag)) return new Response(null, { status: 304, headers });
+    }
+    return jsonResponse(success, text, headers);
+  }
+
+  /** Through the response schema, so that nothing leaves that the contract does not name. */
+  function serialize(value: unknown): string {
+    const known = isCached ? prepared.get(value as object) : undefined;
+    if (known !== undefined) return known;
+    const text = JSON.stringify(route.response!.parse(value));
+    if (isCached) prepared.set(value as object, text);
+    return text;
+  }
+}
+
+/** Who a request comes from, before credentials are looked at. */
+export function actorOf(request: Request, runtime: Runtime): Actor {
+  const given = request.headers.get("x-request-id");
+  return {
+    actor_type: "USER",
+    actor_id: null,
+    // srvx puts the socket's address here; a forwarding header is only a claim.
+    ip: (request as Request & { ip?: string }).ip ?? null,
+    user_agent: request.headers.get("user-agent")?.slice(0, 512) ?? null,
+    request_id: given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id(),
+  };
+}
+
+function usernameIn(body: unknown): string | undefined {
+  if (!body || typeof body !== "object" || !("username" in body)) return undefined;
+  return typeof body.username === "string" ? body.username.slice(0, 320) : undefined;
+}
+
+function decodeParams(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        throw invalid(["path", name], "Not valid percent-encoding");
+      }
+    }),
+  );
+}
+
+function queryOf(url: URL): Record<string, string> {
+  return Object.fromEntries(url.searchParams);
+}
+
+function nameIgnored(fields: string[], request: Request, headers: Record<string, string>): void {
+  if (fields.length === 0) return;
+  if (/\bhandling=strict\b/i.test(request.headers.get("prefer") ?? "")) {
+    throw new ApiError(
+      422,
+      fields.map((field) => ({ loc: ["body", ...field.split(".")], msg: "Unknown field", type: "unknown_key" })),
+    );
+  }
+  headers["X-Assay-Ignored-Fields"] = fields.slice(0, 50).map(encodeURIComponent).join(",");
+}

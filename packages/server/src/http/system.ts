@@ -1,0 +1,41 @@
+import { contract, type OpenApiDocument, toOpenApi } from "@assay/contract";
+import type { H3 } from "h3";
+import type { TokenSigner } from "../identity/tokens.ts";
+import type { Store } from "../storage/store.ts";
+import { docsPage } from "./docs-page.ts";
+
+/** What answers outside `/api/v1`: health, keys, the OpenAPI document and a page to read it on. */
+export function mountSystem(app: H3, base: string, deps: { store: Store; tokens: TokenSigner }): void {
+  let document: OpenApiDocument | undefined;
+  const openApi = () => {
+    document ??= { ...toOpenApi(contract), servers: [{ url: `${base}/api/v1` }] };
+    return document;
+  };
+  app.get(`${base}/`, () => new Response(null, { status: 302, headers: { Location: `${base}/docs` } }));
+  app.get(`${base}/healthz`, () => json(200, { status: "ok" }));
+  app.get(`${base}/readyz`, () => readiness(deps.store));
+  app.get(`${base}/.well-known/jwks.json`, () => json(200, deps.tokens.jwks()));
+  app.get(`${base}/openapi.json`, () => json(200, openApi()));
+  app.get(
+    `${base}/docs`,
+    () => new Response(docsPage(openApi()), { headers: { "Content-Type": "text/html; charset=utf-8" } }),
+  );
+}
+
+/** Ready while the store answers; damaged records that were set aside are named, and do not stop it. */
+async function readiness(store: Store): Promise<Response> {
+  const quarantined = store.quarantined().map(({ key, reason }) => ({ key, reason }));
+  try {
+    await store.get("readyz");
+    return json(200, { status: "ready", store: store.name, quarantined });
+  } catch {
+    return json(503, { status: "unavailable", store: store.name, quarantined }, { "Retry-After": "5" });
+  }
+}
+
+function json(status: number, value: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { ...headers, "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}

@@ -1,0 +1,64 @@
+import type { Auth, Credentials, Route } from "@assay/contract";
+import type { ApiKeyService } from "../areas/api-keys/service.ts";
+import type { AuthService } from "../areas/auth/service.ts";
+import { forbidden, unauthorized } from "../http/errors.ts";
+import type { Actor } from "../storage/change.ts";
+import { type Caller, hasRole, type KeyCaller, type UserCaller } from "./caller.ts";
+
+/** Finds out who is calling and whether this route is for them: the one place where rights are checked. */
+export interface Guard {
+  /** Who is calling, whatever their rights. @throws ApiError 401 */
+  identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller>;
+  /** @throws ApiError 401 without credentials that the route takes, 403 where they do not reach */
+  admit(request: Request, route: Pick<Route, "auth" | "client">, actor: Actor): Promise<Caller>;
+}
+
+export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService }): Guard {
+  async function identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller> {
+    const authorization = request.headers.get("authorization");
+    const key = request.headers.get("x-api-key");
+    // With both sent, the one the route takes counts; where it takes both, the person does.
+    if (authorization !== null && (credentials.user || credentials.superuser)) {
+      const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+      if (token === undefined) throw unauthorized("Could not validate credentials");
+      const { user, sessionId } = await deps.auth.authenticate(token);
+      return {
+        type: "USER",
+        actor: { ...actor, actor_type: "USER", actor_id: user.id },
+        userId: user.id,
+        role: user.role,
+        isSuperuser: user.is_superuser,
+        sessionId,
+      };
+    }
+    if (key !== null && credentials.key) return deps.apiKeys.authenticate(key, actor);
+    throw unauthorized("Not authenticated");
+  }
+
+  return {
+    identify,
+    async admit(request, { auth, client }, actor) {
+      if (!needsCredentials(auth)) return { type: "ANONYMOUS", actor };
+      const caller = await identify(request, auth, actor);
+      if (caller.type === "USER") requireRights(caller, auth);
+      else requireScope(caller, auth, client === true);
+      return caller;
+    },
+  };
+}
+
+export function needsCredentials(auth: Auth): auth is Credentials {
+  return auth !== "public" && auth !== "signature";
+}
+
+function requireRights(caller: UserCaller, { user, superuser }: Credentials): void {
+  if (caller.isSuperuser || user === true) return;
+  if (user === undefined) throw forbidden(superuser ? "superuser" : undefined);
+  if (!hasRole(caller, user)) throw forbidden(user);
+}
+
+function requireScope(caller: KeyCaller, { key, superuser }: Credentials, client: boolean): void {
+  if (key && !caller.scopes.includes(key)) throw forbidden(`scope ${key}`);
+  if (superuser && !hasRole(caller, "ADMIN")) throw forbidden("a key made by an ADMIN");
+  if (caller.kind === "CLIENT" && !client) throw forbidden("a SERVER key");
+}

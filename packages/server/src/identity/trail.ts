@@ -1,0 +1,67 @@
+import type { Runtime } from "../runtime.ts";
+import { timestampOf } from "../runtime.ts";
+import type { Actor, AuditEntry } from "../storage/change.ts";
+import type { Collections } from "../storage/collections.ts";
+
+/** What happened that changed no document: logins, failures, first use of a key. */
+export interface Incident {
+  action: string;
+  actor: Actor;
+  resource_type: string;
+  resource_id?: string | null;
+  resource_name?: string | null;
+  detail?: Record<string, unknown>;
+}
+
+/** Writes incidents to the audit trail off the request's path; a store that cannot be reached only costs a log line. */
+export interface Trail {
+  record(incident: Incident): void;
+  /** Waits until everything recorded so far is written. */
+  flush(): Promise<void>;
+}
+
+/** Entries that wait while the store is slow; beyond it the oldest are logged and dropped. */
+const CAPACITY = 10_000;
+
+export function createTrail(collections: Collections, runtime: Runtime): Trail {
+  let queue: AuditEntry[] = [];
+  let writing: Promise<void> | null = null;
+
+  async function write(): Promise<void> {
+    while (queue.length > 0) {
+      const entries = queue;
+      queue = [];
+      try {
+        await collections.record(entries);
+      } catch (error) {
+        runtime.logger.error("Audit entries could not be written", { count: entries.length, error: String(error) });
+      }
+    }
+  }
+
+  return {
+    record({ action, actor, resource_type, resource_id = null, resource_name = null, detail }) {
+      if (queue.length >= CAPACITY) {
+        runtime.logger.error("Audit queue is full", { action });
+        return;
+      }
+      const timestamp = timestampOf(runtime.now());
+      queue.push({
+        ...actor,
+        id: runtime.id(),
+        timestamp,
+        action,
+        resource_type,
+        resource_id,
+        resource_name,
+        old_value: null,
+        new_value: detail ?? null,
+        reason: null,
+      });
+      writing ??= write().finally(() => {
+        writing = null;
+      });
+    },
+    flush: () => writing ?? Promise.resolve(),
+  };
+}

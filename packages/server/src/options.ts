@@ -1,0 +1,26 @@
+import type { Storage } from "unstorage";
+import type { RateLimits } from "./http/limits.ts";
+import type { Logger } from "./runtime.ts";
+import type { Store } from "./storage/store.ts";
+
+/** What {@link createAssay} takes; everything has a default that suits trying it out. */
+export interface AssayOptions {
+  /** A store, or an unstorage `Storage` over any driver. @default in memory */
+  storage?: Store | Storage;
+  /** Keeps several environments apart in one store. @default none */
+  namespace?: string;
+  /** Where the host mounts it, where that is part of the paths it passes on. @default "" */
+  basePath?: string;
+  /** The first administrator, made at start while there is none. */
+  admin?: { username: string; password: string; email?: string };
+  /** Requests per minute of each class, or `false` for no limits. */
+  rateLimit?: Partial<RateLimits> | false;
+  /** Lifetime of access tokens. @default 30 */
+  accessTokenMinutes?: number;
+  /** @default one JSON object a line on standard error */
+  logger?: Logger;
+  /** Milliseconds since 1970. @default Date.now */
+  now?: () => number;
+  /** Makes ids. @default UUIDv7 */
+  id?: () => string;
+}

@@ -1,0 +1,74 @@
+import { type Client, createClient } from "@assay/client";
+import type { Role, Scope } from "@assay/contract";
+import { createAssay } from "./create.ts";
+import type { AssayOptions } from "./options.ts";
+import { silentLogger } from "./runtime.ts";
+
+export const ADMIN = { username: "admin", password: "correct horse battery" };
+export const PASSWORD = "a-password-of-tests";
+export const ORIGIN = "http://assay.test";
+
+/** A server in memory whose clock stands still until it is moved, and clients that call it with no port between. */
+export async function createTestServer(options: AssayOptions = {}) {
+  let now = Date.parse("2026-03-01T12:00:00.000Z");
+  const assay = createAssay({ admin: ADMIN, rateLimit: false, logger: silentLogger, now: () => now, ...options });
+  await assay.ready;
+  const fetch: typeof globalThis.fetch = (input, init) => assay.fetch(new Request(input, init));
+  const connect = (credentials: object): Client => createClient({ baseUrl: ORIGIN, fetch, retries: 0, ...credentials });
+  const admin = connect(ADMIN);
+
+  return {
+    assay,
+    admin,
+    anonymous: connect({}),
+    connect,
+    /** Sends what no typed client would. */
+    async send(method: string, path: string, init: { body?: unknown; headers?: Record<string, string> } = {}) {
+      const body = init.body === undefined || typeof init.body === "string" ? init.body : JSON.stringify(init.body);
+      const headers = { "content-type": "application/json", ...init.headers };
+      const response = await assay.fetch(
+        new Request(`${ORIGIN}/api/v1${path}`, { method, headers, body: body as string }),
+      );
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: text === "" ? undefined : JSON.parse(text),
+      };
+    },
+    /** A client signed in as a fresh user of this role. */
+    async as(role: Role, username = `${role.toLowerCase()}-${Math.random().toString(36).slice(2, 10)}`) {
+      const email = `${username}@example.org`;
+      const user = await admin.request("POST /users/", { body: { username, email, password: PASSWORD, role } });
+      return { ...connect({ username, password: PASSWORD }), user, username };
+    },
+    /** A client with a fresh API key of the administrator's. */
+    async withKey(scopes: Scope[], body: object = {}) {
+      const created = await admin.request("POST /api-keys", { body: { name: "test", scopes, ...body } });
+      return { ...connect({ apiKey: created.key! }), key: created.key!, id: created.id };
+    },
+    advance(milliseconds: number) {
+      now += milliseconds;
+    },
+    now: () => now,
+  };
+}
+
+export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
+
+/** What a request was refused with. */
+export async function refusal(
+  promise: Promise<unknown>,
+): Promise<{ status: number; detail: unknown; issues?: unknown }> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Error && "status" in error) {
+      const { status, detail, issues } = error as Error & { status: number; detail: unknown; issues?: unknown };
+      return { status, detail, issues };
+    }
+    throw error;
+  }
+  throw new Error("Expected the request to be refused, but it was answered");
+}
