@@ -19,8 +19,8 @@ export interface SpendingLook {
 
 /** Beyond this many standard deviations the normal density underflows. */
 const FARTHEST = 38;
-/** Looks closer than this would ask for grids of any size. */
-const LEAST_STEP = 1e-4;
+/** Looks closer than about 0.0001 (less a rounding error) would ask for grids of any size. */
+const LEAST_STEP = 9.999e-5;
 
 /**
  * Two-sided alpha spent by an information fraction in (0, 1].
@@ -106,9 +106,7 @@ export function spendingSchedule(
   let state: Continuation = { nodes: [0], masses: [0.5] };
   let before = { fraction: 0, alpha: 0, bound: 0 };
   return informationFractions.map((fraction, i) => {
-    if (!(fraction - before.fraction > 0.999 * LEAST_STEP)) {
-      throw new RangeError(`informationFractions must rise by at least ${LEAST_STEP}`);
-    }
+    between("the rise of informationFractions", fraction - before.fraction, LEAST_STEP, 1);
     const cumulativeAlpha = spentAlpha(spending, fraction, { alpha, parameter });
     const incrementalAlpha = cumulativeAlpha - before.alpha;
     const step = Math.sqrt(fraction - before.fraction);

@@ -1,6 +1,6 @@
 import { between, positive } from "./range.ts";
 import { logBeta, logBetaDensity } from "./saddle-point.ts";
-import { bothTails, invertTail, type LogTails } from "./tails.ts";
+import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
 const MOST_STEPS = 200_000;
 
@@ -93,8 +93,5 @@ export function betaSf(x: number, a: number, b: number): number {
 export function betaQuantile(p: number, a: number, b: number): number {
   positive("a", a);
   positive("b", b);
-  between("p", p, 0, 1);
-  if (p === 0 || p === 1) return p;
-  const u = p <= 0.5 ? betaLogit("lower", p, a, b) : betaLogit("upper", 1 - p, a, b);
-  return 1 / (1 + Math.exp(-u));
+  return quantileBy(p, 0, 1, (tail, q) => 1 / (1 + Math.exp(-betaLogit(tail, q, a, b))));
 }

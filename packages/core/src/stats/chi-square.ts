@@ -1,6 +1,6 @@
 import { between, positive } from "./range.ts";
 import { logGamma, logGammaDensity } from "./saddle-point.ts";
-import { bothTails, invertTail, type LogTails } from "./tails.ts";
+import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
 const MOST_STEPS = 200_000;
 
@@ -91,7 +91,5 @@ export function chiSquareSf(x: number, df: number): number {
  */
 export function chiSquareQuantile(p: number, df: number): number {
   positive("df", df);
-  between("p", p, 0, 1);
-  if (p === 0 || p === 1) return p === 0 ? 0 : Infinity;
-  return p <= 0.5 ? chiSquarePoint("lower", p, df) : chiSquarePoint("upper", 1 - p, df);
+  return quantileBy(p, 0, Infinity, (tail, q) => chiSquarePoint(tail, q, df));
 }

@@ -1,5 +1,6 @@
 import { betaLogit, betaTails } from "./beta.ts";
 import { between, positive } from "./range.ts";
+import { quantileBy } from "./tails.ts";
 
 function check(df1: number, df2: number): void {
   positive("df1", df1);
@@ -42,8 +43,5 @@ export function fSf(x: number, df1: number, df2: number): number {
  */
 export function fQuantile(p: number, df1: number, df2: number): number {
   check(df1, df2);
-  between("p", p, 0, 1);
-  if (p === 0 || p === 1) return p === 0 ? 0 : Infinity;
-  const u = p <= 0.5 ? betaLogit("lower", p, df1 / 2, df2 / 2) : betaLogit("upper", 1 - p, df1 / 2, df2 / 2);
-  return (df2 / df1) * Math.exp(u);
+  return quantileBy(p, 0, Infinity, (tail, q) => (df2 / df1) * Math.exp(betaLogit(tail, q, df1 / 2, df2 / 2)));
 }

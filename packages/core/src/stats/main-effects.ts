@@ -35,15 +35,13 @@ export function mainEffects(cells: readonly FactorialCell[], options: TestOption
   );
   const effects: MainEffect[] = [];
   for (let factor = 0; factor < factors; factor++) {
-    const others = ({ levels }: FactorialCell) => levels.filter((_, i) => i !== factor).join();
-    const base = new Map<string, Moments>();
-    for (const cell of cells) if (cell.levels[factor] === 0) base.set(others(cell), cell.moments);
+    const partner = (cell: FactorialCell) =>
+      cells.find(({ levels }) => levels.every((level, i) => level === (i === factor ? 0 : cell.levels[i])));
     const levels = [...new Set(cells.map((cell) => cell.levels[factor]!))].filter((level) => level !== 0);
     for (const level of levels.sort((a, b) => a - b)) {
       const pairs = cells
-        .filter((cell) => cell.levels[factor] === level)
-        .map((cell) => ({ treatment: cell.moments, control: base.get(others(cell)) }))
-        .filter((pair): pair is { treatment: Moments; control: Moments } => pair.control !== undefined);
+        .filter((cell) => cell.levels[factor] === level && partner(cell))
+        .map((cell) => ({ treatment: cell.moments, control: partner(cell)!.moments }));
       const weigh = (moments: Moments): WeightedEstimate => ({
         weight: 1 / pairs.length,
         estimate: meanEstimate(moments),

@@ -1,5 +1,5 @@
 import { between } from "./range.ts";
-import { bothTails, invertTail, type LogTails } from "./tails.ts";
+import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
 const HALF_LOG_TWO_PI = 0.9189385332046728;
 /** Below this the series is short, above it the continued fraction is. */
@@ -73,10 +73,8 @@ export function normalCdf(x: number): number {
  * @throws RangeError unless p lies in [0, 1].
  */
 export function normalQuantile(p: number): number {
-  between("p", p, 0, 1);
   if (p === 0.5) return 0;
-  if (p === 0 || p === 1) return p === 0 ? -Infinity : Infinity;
-  return p < 0.5 ? invertTail("lower", p, 0, normalTails) : invertTail("upper", 1 - p, 0, normalTails);
+  return quantileBy(p, -Infinity, Infinity, (tail, q) => invertTail(tail, q, 0, normalTails));
 }
 
 /** The z that a standard normal variable exceeds in size with probability alpha. */

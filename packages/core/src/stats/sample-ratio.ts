@@ -1,5 +1,5 @@
 import { chiSquareLogSf } from "./chi-square.ts";
-import { notNegative, sameLength, strictlyBetween } from "./range.ts";
+import { notNegative, positive, sameLength, strictlyBetween } from "./range.ts";
 
 /** Whether the observed split of users is the configured one. */
 export interface SampleRatioTest {
@@ -55,8 +55,7 @@ export function periodSampleRatioTest(
       users += count;
       total += weight;
     }
-    if (total === 0 && observed.some((count) => count > 0))
-      throw new RangeError("at least one weight must be positive");
+    if (observed.some((count) => count > 0)) positive("the sum of weights", total);
     for (let i = 0; i < arms; i++) if (total > 0) expected[i]! += users * (weights[i]! / total);
   }
   const chiSquare = pearson(counted, expected);

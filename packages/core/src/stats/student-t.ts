@@ -1,5 +1,6 @@
 import { betaLogit, betaTails, logitBetaTails } from "./beta.ts";
 import { between, positive } from "./range.ts";
+import { quantileBy } from "./tails.ts";
 
 /** P(|T| > |t|) for Student's t with df degrees of freedom. */
 function outside(t: number, df: number): number {
@@ -45,12 +46,10 @@ export function tCdf(t: number, df: number): number {
  */
 export function tQuantile(p: number, df: number): number {
   positive("df", df);
-  between("p", p, 0, 1);
   if (p === 0.5) return 0;
-  if (p === 0 || p === 1) return p === 0 ? -Infinity : Infinity;
-  const tail = Math.min(p, 1 - p);
-  // Towards the middle the other tail of the beta variable is the small one, and 1 - 2 tail is exact there.
-  const u = tail < 0.25 ? betaLogit("lower", 2 * tail, df / 2, 0.5) : betaLogit("upper", 1 - 2 * tail, df / 2, 0.5);
-  const t = Math.sqrt(df) * Math.exp(-u / 2);
-  return p < 0.5 ? -t : t;
+  return quantileBy(p, -Infinity, Infinity, (side, tail) => {
+    // Towards the middle the other tail of the beta variable is the small one, and 1 - 2 tail is exact there.
+    const u = tail < 0.25 ? betaLogit("lower", 2 * tail, df / 2, 0.5) : betaLogit("upper", 1 - 2 * tail, df / 2, 0.5);
+    return (side === "lower" ? -1 : 1) * Math.sqrt(df) * Math.exp(-u / 2);
+  });
 }

@@ -1,3 +1,5 @@
+import { between } from "./range.ts";
+
 /** Natural logarithms of both tail probabilities at one point, and of the density on the scale it is searched on. */
 export interface LogTails {
   lower: number;
@@ -37,4 +39,16 @@ export function invertTail(
     if (Math.abs(step) <= 1e-14 * Math.max(1, Math.abs(u))) break;
   }
   return u;
+}
+
+/** The p-quantile by the tail that is the smaller one; `low` and `high` are the ends of the distribution. */
+export function quantileBy(
+  p: number,
+  low: number,
+  high: number,
+  point: (tail: "lower" | "upper", p: number) => number,
+): number {
+  between("p", p, 0, 1);
+  if (p === 0 || p === 1) return p === 0 ? low : high;
+  return p <= 0.5 ? point("lower", p) : point("upper", 1 - p);
 }

@@ -5,6 +5,7 @@ import { mergeMoments, momentsOf } from "./moments.ts";
 import { welchTest } from "./welch.ts";
 
 const values = fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { maxLength: 40 });
+const whole = fc.array(fc.integer({ min: -1e6, max: 1e6 }), { maxLength: 40 });
 const alpha = fc.double({ min: 0.001, max: 0.5, noNaN: true });
 
 function numbersOf(value: unknown): number[] {
@@ -52,7 +53,7 @@ describe("Welch's t-test", () => {
 
   it("does not depend on the unit of the metric", () => {
     fc.assert(
-      fc.property(values, values, fc.constantFrom(0.125, 2, 1024), (a, b, unit) => {
+      fc.property(whole, whole, fc.constantFrom(0.125, 2, 1024), (a, b, unit) => {
         const plain = welchTest(momentsOf(a), momentsOf(b));
         const scaled = welchTest(momentsOf(a.map((v) => v * unit)), momentsOf(b.map((v) => v * unit)));
         expect(scaled.pValue).toBe(plain.pValue);
@@ -65,10 +66,10 @@ describe("Welch's t-test", () => {
   it("does not depend on how an arm's data was split", () => {
     fc.assert(
       fc.property(values, values, values, (a, b, c) => {
-        const whole = welchTest(momentsOf([...a, ...b]), momentsOf(c));
+        const together = welchTest(momentsOf([...a, ...b]), momentsOf(c));
         const split = welchTest(mergeMoments(momentsOf(a), momentsOf(b)), momentsOf(c));
-        if (whole.status === "OK" && split.status === "OK" && (whole.standardError ?? 0) > 1e-3) {
-          expect(Math.abs((split.pValue ?? 2) - (whole.pValue ?? 2))).toBeLessThan(1e-9);
+        if (together.status === "OK" && split.status === "OK" && (together.standardError ?? 0) > 1e-3) {
+          expect(Math.abs((split.pValue ?? 2) - (together.pValue ?? 2))).toBeLessThan(1e-9);
         }
       }),
     );

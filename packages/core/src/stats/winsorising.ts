@@ -1,5 +1,5 @@
 import type { Interval } from "./comparison.ts";
-import { between } from "./range.ts";
+import { between, positive } from "./range.ts";
 
 /**
  * A quantile of values sorted upwards, interpolated between order statistics; `null` for no value.
@@ -24,9 +24,9 @@ export function sampleQuantile(sorted: ArrayLike<number>, p: number): number | n
  * @throws RangeError unless 0 <= lower < upper <= 1.
  */
 export function winsorBounds(arms: readonly ArrayLike<number>[], lower: number, upper: number): Interval | null {
-  if (!(lower >= 0 && lower < upper && upper <= 1)) {
-    throw new RangeError(`winsorising needs 0 <= lower < upper <= 1, got ${lower} and ${upper}`);
-  }
+  between("lower", lower, 0, 1);
+  between("upper", upper, 0, 1);
+  positive("upper - lower", upper - lower);
   let n = 0;
   for (const arm of arms) n += arm.length;
   const sorted = new Float64Array(n);
