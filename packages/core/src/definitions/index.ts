@@ -1,1 +1,9 @@
-export {};
+export { ConnectionError, type ConnectionOptions, OptionError } from "./connection.ts";
+export { createEventQueue, type EventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
+export {
+  createDefinitionSource,
+  type DefinitionSource,
+  type DefinitionSourceOptions,
+  type Freshness,
+  type SourceListeners,
+} from "./source.ts";

@@ -1,0 +1,44 @@
+const FIRST = 1_000;
+const LONGEST = 60_000;
+
+/**
+ * Milliseconds before the next attempt after `failures` failed ones: doubling with half of it jitter, and never
+ * earlier than the server asks for in `retryAfter` seconds.
+ */
+export function backOff(failures: number, retryAfter = 0): number {
+  const delay = Math.min(LONGEST, FIRST * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+  return retryAfter > 0 ? retryAfter * 1_000 + delay : delay;
+}
+
+/** One timer at a time, which never keeps a process alive. */
+export interface Timer {
+  /** Replaces whatever was set. */
+  set(milliseconds: number, task: () => void): void;
+  clear(): void;
+  /** Whether a task is waiting. */
+  readonly isSet: boolean;
+}
+
+export function createTimer(): Timer {
+  let handle: ReturnType<typeof setTimeout> | undefined;
+  return {
+    set(milliseconds, task) {
+      clearTimeout(handle);
+      // A longer delay than 32 bits hold would fire at once.
+      const delay = Math.min(milliseconds, 2 ** 31 - 1);
+      handle = setTimeout(() => {
+        handle = undefined;
+        task();
+      }, delay);
+      // Browsers have numbers here.
+      if (typeof handle === "object") handle.unref();
+    },
+    clear() {
+      clearTimeout(handle);
+      handle = undefined;
+    },
+    get isSet() {
+      return handle !== undefined;
+    },
+  };
+}

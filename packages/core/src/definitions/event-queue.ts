@@ -1,0 +1,170 @@
+import type { JsonValue } from "../evaluation/definition.ts";
+import { ConnectionError, type ConnectionOptions, createConnection, toConnectionError } from "./connection.ts";
+import { backOff, createTimer } from "./delay.ts";
+import { createEventIds } from "./event-id.ts";
+
+/** A tracking event, in the names of the wire. */
+export interface TrackingEvent {
+  event_type: string;
+  user_id: string;
+  experiment_id?: string;
+  variant_id?: string;
+  feature_flag_key?: string;
+  value?: number;
+  event_metadata?: { [key: string]: JsonValue };
+  /** Ours where absent; an event is counted once however often it is sent. */
+  event_id?: string;
+  /** ISO 8601; the time of `push` where absent. */
+  timestamp?: string;
+}
+
+export interface EventQueueOptions extends ConnectionOptions {
+  /**
+   * Events kept while the server cannot be reached; further ones are dropped.
+   * @default 10000
+   */
+  capacity?: number;
+  /**
+   * Events in one request; as soon as there are as many, they are sent.
+   * @default 100
+   */
+  batchSize?: number;
+  /**
+   * Milliseconds an event waits for others.
+   * @default 1000
+   */
+  flushIntervalMs?: number;
+  /** Events were lost: refused by the server, too many or too large. */
+  onDrop?: (count: number, reason: Error) => void;
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
+}
+
+/** Sends tracking events in batches, in the background. */
+export interface EventQueue {
+  /** Events that wait to be sent. */
+  readonly size: number;
+  /** Takes one event; never throws and never waits. */
+  push(event: TrackingEvent): void;
+  /** Sends what waits; resolves when all of it is stored, lost, or being retried later. */
+  flush(): Promise<void>;
+  /** Sends what waits, once, and drops what could not be sent. May be used again after that. */
+  close(): Promise<void>;
+}
+
+// Bodies are limited to 1 MB of UTF-8, and a character takes three bytes at most.
+const MAX_CHARACTERS = 300_000;
+
+/**
+ * Creates an event queue. Events are kept as JSON, with an id and a time of their own, so that a batch may be sent
+ * again without counting twice.
+ * @throws OptionError where an option is not of its kind.
+ */
+export function createEventQueue(options: EventQueueOptions): EventQueue {
+  const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, onDrop, now = Date.now } = options;
+  const connect = createConnection(options);
+  const createId = createEventIds(now);
+  const timer = createTimer();
+  const waiting: string[] = [];
+  let failures = 0;
+  let underWay: Promise<void> | undefined;
+  let session = new AbortController();
+
+  function flush(): Promise<void> {
+    timer.clear();
+    underWay ??= sendAll(session.signal).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  async function sendAll(signal: AbortSignal): Promise<void> {
+    while (waiting.length > 0 && !signal.aborted) {
+      const size = batchLength(waiting, batchSize);
+      try {
+        await sendBatch(size, signal);
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        failures++;
+        timer.set(backOff(failures, error instanceof ConnectionError ? error.retryAfter : 0), flush);
+        return;
+      }
+    }
+  }
+
+  /** Sends the first events and takes them off the queue, unless sending them again may help. */
+  async function sendBatch(size: number, signal: AbortSignal): Promise<void> {
+    const events = waiting.slice(0, size);
+    // Together with this, the server corrects the events' times for a clock that is off.
+    const sentAt = new Date(now()).toISOString();
+    const answer = await connect("/tracking/events", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `{"sent_at":"${sentAt}","events":[${events.join(",")}]}`,
+      signal,
+    });
+    if (answer.status === 413 && size > 1) return sendBatch(Math.ceil(size / 2), signal);
+    if (isWorthRetrying(answer.status)) throw toConnectionError(answer);
+    waiting.splice(0, size);
+    if (answer.status >= 300) drop(size, toConnectionError(answer));
+    else reportRejected(answer.text);
+  }
+
+  function reportRejected(text: string): void {
+    if (!text.startsWith("{")) return;
+    const { rejected = 0, errors } = JSON.parse(text) as { rejected?: number; errors?: unknown };
+    if (rejected > 0) drop(rejected, new Error(`The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}`));
+  }
+
+  function drop(count: number, reason: Error): void {
+    onDrop?.(count, reason);
+  }
+
+  return {
+    get size() {
+      return waiting.length;
+    },
+    push(event) {
+      if (waiting.length >= capacity) return drop(1, new Error(`${capacity} events wait already`));
+      const { event_id = createId(), timestamp = new Date(now()).toISOString() } = event;
+      let text: string;
+      try {
+        text = JSON.stringify({ ...event, event_id, timestamp });
+      } catch (error) {
+        return drop(1, error instanceof Error ? error : new Error(String(error)));
+      }
+      if (text.length > MAX_CHARACTERS) return drop(1, new Error("An event is too large to be sent"));
+      waiting.push(text);
+      if (failures > 0) return;
+      if (waiting.length >= batchSize) void flush();
+      else if (!timer.isSet) timer.set(flushIntervalMs, flush);
+    },
+    flush,
+    async close() {
+      await flush();
+      timer.clear();
+      session.abort();
+      session = new AbortController();
+      failures = 0;
+      const left = waiting.splice(0).length;
+      if (left > 0) drop(left, new Error("The queue was closed before they could be sent"));
+    },
+  };
+}
+
+function isWorthRetrying(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** How many of the first events fit into one request. */
+function batchLength(events: string[], limit: number): number {
+  let characters = 0;
+  let length = 0;
+  for (const event of events) {
+    characters += event.length;
+    if (length > 0 && (length >= limit || characters > MAX_CHARACTERS)) break;
+    length++;
+  }
+  return length;
+}

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Definitions } from "../evaluation/definition.ts";
+import type { ConnectionError } from "./connection.ts";
+import { createFakeServer, type FakeAnswer, toDefinitions } from "./fake-server.fixture.ts";
+import { createDefinitionSource, type DefinitionSourceOptions } from "./source.ts";
+
+const ON = toDefinitions({ key: "f", enabled: true, version: 1 });
+const OFF = toDefinitions({ key: "f", enabled: false, version: 2 });
+const ada = { targetingKey: "ada" };
+
+function serve(definitions: Definitions, etag?: string) {
+  return Response.json(definitions, { headers: etag ? { etag } : {} });
+}
+
+/** A source on a server that answers by index, and everything its listeners hear. */
+function connect(
+  answer: (index: number) => FakeAnswer | Promise<FakeAnswer>,
+  options: Partial<DefinitionSourceOptions> = {},
+) {
+  const server = createFakeServer(answer);
+  const heard = { changes: [] as string[][], errors: [] as ConnectionError[], recoveries: 0 };
+  const source = createDefinitionSource(
+    { apiKey: "key", fetch: server.fetch, ...options },
+    {
+      onChange: ({ flags }) => heard.changes.push(flags),
+      onError: (error) => heard.errors.push(error),
+      onRecover: () => heard.recoveries++,
+    },
+  );
+  const value = () => source.engine.evaluate("f", ada, false).value;
+  return { source, heard, value, requests: server.requests };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("an open source", () => {
+  test("has fetched once, with its key and past every HTTP cache, and answers locally from then on", async () => {
+    const { source, value, requests } = connect(() => serve(ON));
+    expect([source.isReady, source.freshness(), requests.length]).toEqual([false, "STATIC", 0]);
+    await source.open();
+    expect([source.isReady, source.freshness(), value()]).toEqual([true, "CACHED", true]);
+    await vi.advanceTimersByTimeAsync(299_999);
+    expect(source.freshness()).toBe("CACHED");
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: "GET", path: "/api/v1/openfeature/flags" });
+    expect(requests[0]!.headers.get("x-api-key")).toBe("key");
+  });
+
+  test("serves what has expired until the new answer is there", async () => {
+    let release = (_: Response) => {};
+    const held = new Promise<Response>((resolve) => {
+      release = resolve;
+    });
+    const { source, heard, value } = connect((index) => (index === 0 ? serve(ON) : held));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect([source.freshness(), value()]).toEqual(["STATIC", true]);
+    release(serve(OFF));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([source.freshness(), value()]).toEqual(["CACHED", false]);
+    expect(heard.changes).toEqual([["f"], ["f"]]);
+  });
+
+  test("fetches on the first question after the process was suspended past the expiry", async () => {
+    let now = 0;
+    const { source, requests } = connect(() => serve(ON), { now: () => now });
+    await source.open();
+    now = 400_000;
+    expect([source.freshness(), source.freshness()]).toEqual(["STATIC", "STATIC"]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([source.freshness(), requests.length]).toEqual(["CACHED", 2]);
+  });
+
+  test("asks with the ETag and takes a 304 for fresh, without a change", async () => {
+    const { source, heard, value, requests } = connect((index) =>
+      index === 0 ? serve(ON, '"v1"') : new Response(null, { status: 304 }),
+    );
+    await source.open();
+    await source.refresh();
+    expect(requests.map((request) => request.headers.get("if-none-match"))).toEqual([null, '"v1"']);
+    expect([source.freshness(), value(), heard.changes.length]).toEqual(["CACHED", true, 1]);
+  });
+
+  test("shares one request among all who ask for a refresh", async () => {
+    const { source, requests } = connect(() => serve(ON));
+    await Promise.all([source.open(), source.open(), source.refresh()]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("answers from its bootstrap at once, as expired, and fetches behind it", async () => {
+    const { source, value } = connect(() => serve(OFF), { bootstrap: ON });
+    await source.open();
+    expect([source.isReady, source.freshness(), value()]).toEqual([true, "STATIC", true]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([source.freshness(), value()]).toEqual(["CACHED", false]);
+  });
+
+  test("takes the specification's five fields alone", async () => {
+    const { source, value } = connect(() => Response.json({ flags: ON.flags }));
+    await source.open();
+    expect(value()).toBe(true);
+  });
+});
+
+describe("a failing server", () => {
+  const garbage: [string, () => FakeAnswer][] = [
+    ["an error", () => new Response("{}", { status: 500 })],
+    ["a page", () => new Response("<html>Welcome</html>")],
+    ["half an answer", () => new Response('{"schema_version":1,"flags":[{"ke')],
+    ["null", () => new Response("null")],
+    ["another object", () => Response.json({ items: [] })],
+    ["flags without keys", () => Response.json({ schema_version: 1, flags: [{ enabled: true }] })],
+    ["a later format", () => Response.json({ ...OFF, schema_version: 2 })],
+    ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example" } })],
+    ["a broken connection", () => new TypeError("fetch failed", { cause: new Error("ECONNRESET") })],
+    ["silence", () => "never"],
+  ];
+  test.each(garbage)("that sends %s never replaces good definitions", async (_, answer) => {
+    const { source, heard, value } = connect((index) => (index === 0 ? serve(ON, '"v1"') : answer()));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(300_000 + 5_000);
+    expect(heard.errors.length).toBeGreaterThan(0);
+    expect(heard.errors.every((error) => !error.fatal)).toBe(true);
+    expect([source.freshness(), value(), heard.changes.length]).toEqual(["STATIC", true, 1]);
+  });
+
+  test("fails open, is asked again with growing pauses, and its return is told", async () => {
+    const { source, heard, value, requests } = connect((index) =>
+      index < 4 ? new Response(null, { status: 503 }) : serve(ON),
+    );
+    await expect(source.open()).rejects.toMatchObject({ name: "ConnectionError", status: 503, fatal: false });
+    const counts = [];
+    for (const pause of [500, 1_000, 2_000, 4_000]) {
+      await vi.advanceTimersByTimeAsync(pause - 1);
+      counts.push(requests.length);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect([...counts, requests.length]).toEqual([1, 2, 3, 4, 5]);
+    expect([value(), heard.errors.length, heard.recoveries]).toEqual([true, 4, 1]);
+  });
+
+  test("is asked no earlier than its Retry-After, however many evaluations there are", async () => {
+    const limited = () => new Response(null, { status: 429, headers: { "retry-after": "60" } });
+    const { source, requests } = connect((index) => (index === 1 ? limited() : serve(ON)));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(300_000);
+    for (let second = 0; second < 60; second++) {
+      expect(source.freshness()).toBe("STATIC");
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(requests).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([requests.length, source.freshness()]).toEqual([3, "CACHED"]);
+  });
+
+  test.each([401, 403])("that rejects the key with %i is told as fatal and not asked again", async (status) => {
+    const { source, heard, requests } = connect(() => Response.json({ detail: "Invalid API key" }, { status }));
+    await expect(source.open()).rejects.toMatchObject({
+      fatal: true,
+      message: `The server answered ${status}: Invalid API key`,
+    });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect([requests.length, heard.errors.length]).toEqual([1, 1]);
+  });
+
+  test("that rejects the key later leaves the definitions in use and is asked again at leisure", async () => {
+    const { source, heard, value, requests } = connect((index) =>
+      index === 1 ? new Response(null, { status: 401 }) : serve(ON),
+    );
+    await source.open();
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect([heard.errors[0]!.fatal, value(), source.freshness()]).toEqual([true, true, "STATIC"]);
+    await vi.advanceTimersByTimeAsync(299_999);
+    expect(requests).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([requests.length, heard.recoveries, source.freshness()]).toEqual([3, 1, "CACHED"]);
+  });
+});
+
+describe("a closed source", () => {
+  test("has no timer, asks nothing and goes on answering", async () => {
+    const { source, value, requests } = connect(() => serve(ON));
+    await source.open();
+    source.close();
+    source.close();
+    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([requests.length, source.freshness(), value()]).toEqual([1, "STATIC", true]);
+  });
+
+  test("drops the request that was under way, and tells nobody", async () => {
+    const { source, heard } = connect(() => "never");
+    const opening = source.open();
+    source.close();
+    await expect(opening).rejects.toMatchObject({ name: "AbortError" });
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([heard.errors.length, heard.changes.length, vi.getTimerCount()]).toEqual([0, 0, 0]);
+  });
+
+  test("can be opened again", async () => {
+    const { source, value, requests } = connect((index) => (index === 0 ? "never" : serve(ON)));
+    source.open().catch(() => {});
+    source.close();
+    await source.open();
+    expect([value(), source.freshness(), requests.length]).toEqual([true, "CACHED", 2]);
+    source.close();
+    await source.open();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(requests).toHaveLength(3);
+  });
+});
+
+test.each([
+  ["apiKey", ""],
+  ["apiKey", " "],
+  ["baseUrl", "localhost:4400"],
+  ["timeout", 0],
+  ["cacheTtlMs", -1],
+  ["cacheTtlMs", Number.NaN],
+])("a source is not created where %s is %j", (option, value) => {
+  const create = () => createDefinitionSource({ apiKey: "key", [option]: value });
+  expect(create).toThrow(expect.objectContaining({ name: "OptionError", option }));
+});
+
+test("an error of a source does not hold the API key", async () => {
+  const { source } = connect(() => new TypeError("fetch failed"), { apiKey: "asy_secret" });
+  const error: unknown = await source.open().catch((reason: unknown) => reason);
+  source.close();
+  expect(JSON.stringify(error) + String(error)).not.toContain("asy_secret");
+});

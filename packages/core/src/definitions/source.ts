@@ -1,0 +1,171 @@
+import type { Definitions } from "../evaluation/definition.ts";
+import { createEngine, type DefinitionsChange, type Engine } from "../evaluation/engine.ts";
+import {
+  ConnectionError,
+  type ConnectionOptions,
+  createConnection,
+  OptionError,
+  toConnectionError,
+} from "./connection.ts";
+import { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
+import { backOff, createTimer } from "./delay.ts";
+
+const RETRY_REJECTED_AFTER = 60_000;
+
+export interface DefinitionSourceOptions extends ConnectionOptions {
+  /**
+   * Milliseconds for which fetched definitions count as fresh; then they are served on while they are fetched anew.
+   * @default 300000
+   */
+  cacheTtlMs?: number;
+  /** Definitions to answer from, as expired ones, until the server has answered. */
+  bootstrap?: Definitions;
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
+}
+
+/** `CACHED` while the definitions are fresh, `STATIC` once they have expired and are being fetched anew. */
+export type Freshness = "CACHED" | "STATIC";
+
+export interface SourceListeners {
+  /** Definitions have changed; names exactly the flags and experiments concerned. */
+  onChange?(change: DefinitionsChange): void;
+  /** Fetching failed; what was served before is served on. `error.fatal`: the key was rejected. */
+  onError?(error: ConnectionError): void;
+  /** Fetching works again, or for the first time after `open` had failed. */
+  onRecover?(): void;
+}
+
+/** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
+export interface DefinitionSource {
+  /** Answers from the newest good definitions; the same object for as long as the source lives. */
+  readonly engine: Engine;
+  /** Whether there are definitions to answer from. */
+  readonly isReady: boolean;
+  /** Whether they are fresh; where they are not, starts fetching them. */
+  freshness(): Freshness;
+  /**
+   * Starts fetching; resolves once there are definitions, which with `bootstrap` is at once. May be called again
+   * after `close`. Where the first fetch fails, fetching goes on in the background, unless the error is fatal.
+   * @throws ConnectionError where the first fetch fails.
+   */
+  open(): Promise<void>;
+  /**
+   * Fetches now; calls that come while one is under way share it.
+   * @throws ConnectionError where that fails.
+   */
+  refresh(): Promise<void>;
+  /** Stops fetching and drops what is under way; the engine goes on answering. */
+  close(): void;
+}
+
+/**
+ * Creates a definition source; inert until `open`.
+ * @example
+ * const source = createDefinitionSource({ apiKey: "asy_…" });
+ * await source.open();
+ * source.engine.evaluate("new-checkout", { targetingKey: "user-123" }, false).value;
+ * @throws OptionError where an option is not of its kind.
+ */
+export function createDefinitionSource(
+  options: DefinitionSourceOptions,
+  listeners: SourceListeners = {},
+): DefinitionSource {
+  const { cacheTtlMs = 300_000, bootstrap, now = Date.now } = options;
+  if (typeof cacheTtlMs !== "number" || !(cacheTtlMs >= 0)) throw new OptionError("cacheTtlMs", "a number of ms");
+  const connect = createConnection(options);
+  const engine = createEngine(bootstrap ?? NO_DEFINITIONS, { now });
+  const timer = createTimer();
+  let isReady = bootstrap !== undefined;
+  let expiresAt = Number.NEGATIVE_INFINITY;
+  let etag: string | undefined;
+  let failures = 0;
+  // Set between `open` and `close`; aborting it ends whatever was begun in between.
+  let session: AbortController | undefined;
+  let underWay: Promise<void> | undefined;
+
+  function refresh(): Promise<void> {
+    session ??= new AbortController();
+    const current = session;
+    underWay ??= run(current.signal).finally(() => {
+      if (session === current) underWay = undefined;
+    });
+    return underWay;
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    timer.clear();
+    try {
+      await load(signal);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const error = toError(cause);
+      failures++;
+      // A rejected key may be accepted again (a gateway's mistake), but nobody should be asked often.
+      if (!error.fatal) timer.set(backOff(failures, error.retryAfter), refreshQuietly);
+      else if (isReady) timer.set(Math.max(cacheTtlMs, RETRY_REJECTED_AFTER), refreshQuietly);
+      listeners.onError?.(error);
+      throw error;
+    }
+    if (cacheTtlMs > 0 && cacheTtlMs < Number.POSITIVE_INFINITY) timer.set(cacheTtlMs, refreshQuietly);
+    if (failures > 0) {
+      failures = 0;
+      listeners.onRecover?.();
+    }
+  }
+
+  async function load(signal: AbortSignal): Promise<void> {
+    const headers: Record<string, string> = etag === undefined ? {} : { "if-none-match": etag };
+    const answer = await connect("/openfeature/flags", { headers, signal });
+    if (answer.status === 304) {
+      expiresAt = now() + cacheTtlMs;
+      return;
+    }
+    if (answer.status !== 200) throw toConnectionError(answer);
+    const definitions = parseDefinitions(answer.text);
+    // Only a body that is taken over may be spared the next time.
+    etag = answer.headers.get("etag") ?? undefined;
+    expiresAt = now() + cacheTtlMs;
+    isReady = true;
+    engine.update(definitions);
+  }
+
+  /** Failures have been told to the listener; closing is none. */
+  function refreshQuietly(): void {
+    refresh().catch(() => {});
+  }
+
+  if (listeners.onChange) engine.onChange(listeners.onChange);
+
+  return {
+    engine,
+    get isReady() {
+      return isReady;
+    },
+    freshness() {
+      if (now() < expiresAt) return "CACHED";
+      // After a failure the back-off decides when to ask again, not the number of evaluations.
+      if (session && underWay === undefined && failures === 0) refreshQuietly();
+      return "STATIC";
+    },
+    async open() {
+      session ??= new AbortController();
+      if (isReady) refreshQuietly();
+      else await refresh();
+    },
+    refresh,
+    close() {
+      timer.clear();
+      session?.abort();
+      session = undefined;
+      underWay = undefined;
+      failures = 0;
+    },
+  };
+}
+
+function toError(cause: unknown): ConnectionError {
+  if (cause instanceof ConnectionError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ConnectionError(`Definitions were not taken over: ${message}`, 0, undefined, { cause });
+}
