@@ -1,0 +1,56 @@
+import { createRequire } from "node:module";
+import { stripVTControlCharacters } from "node:util";
+import { type CommandDef, renderUsage, runCommand } from "citty";
+import { demo } from "./demo/command.ts";
+import { CommandFailure, usageFailure } from "./failure.ts";
+import { importing } from "./import/command.ts";
+import { serve } from "./serve/command.ts";
+
+const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
+
+const commands: Record<string, CommandDef> = { serve, demo, import: importing };
+const assay: CommandDef = {
+  meta: { name: "assay", version, description: "Feature flags and experiments" },
+  subCommands: commands,
+};
+
+/** Runs one command line and ends the process with its exit code: 0, 1 where it failed, 2 where it was asked wrongly. */
+export async function runCli(words: string[]): Promise<never> {
+  try {
+    await dispatch(words);
+    process.exit(0);
+  } catch (error) {
+    const { message, exitCode } = toFailure(error);
+    if (message) console.error(message.replace(/^/gm, "assay: "));
+    process.exit(exitCode);
+  }
+}
+
+async function dispatch(words: string[]): Promise<void> {
+  const [name, ...rest] = words;
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const asksForHelp = words.some((word) => word === "--help" || word === "-h");
+  if (command && !asksForHelp) {
+    await runCommand(command, { rawArgs: rest });
+  } else if (command) {
+    console.log(plain(await renderUsage(command, assay)));
+  } else if (asksForHelp || name === "help") {
+    console.log(plain(await renderUsage(assay)));
+  } else if (name === "--version" || name === "-v") {
+    console.log(version);
+  } else {
+    const asked = name === undefined ? "Name a command" : `There is no command "${name}"`;
+    throw usageFailure(`${asked}: ${Object.keys(commands).join(", ")} (assay --help)`);
+  }
+}
+
+function toFailure(error: unknown): CommandFailure {
+  if (error instanceof CommandFailure) return error;
+  if (error instanceof Error && error.name === "CLIError") return usageFailure(error.message);
+  return new CommandFailure(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
+}
+
+/** citty colours whatever it writes to. */
+function plain(text: string): string {
+  return process.stdout.isTTY ? text : stripVTControlCharacters(text);
+}

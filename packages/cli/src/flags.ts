@@ -1,0 +1,35 @@
+import { parseArgs } from "node:util";
+import type { ArgsDef } from "citty";
+import { reasonOf, usageFailure } from "./failure.ts";
+
+/** The words behind a command, sorted: flags by name, each with every value it was given, and the rest. */
+export interface Flags {
+  /** The last value of a flag; undefined where it was not given. */
+  one(name: string): string | undefined;
+  /** Every value of a flag that may be repeated. */
+  all(name: string): string[];
+  positionals: string[];
+}
+
+/**
+ * Reads the words behind a command against its declared flags, strictly: citty itself lets unknown ones pass.
+ * @throws {CommandFailure} for an unknown flag, one without its value, and words too many
+ */
+export function readFlags(words: string[], declared: ArgsDef): Flags {
+  const names = Object.keys(declared).filter((name) => declared[name]?.type !== "positional");
+  const options = Object.fromEntries(names.map((name) => [name, { type: "string", multiple: true } as const]));
+  const places = Object.keys(declared).length - names.length;
+  try {
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: true });
+    if (positionals.length > places) throw new Error(`There is no place for "${positionals[places]}"`);
+    const all = (name: string) => (values[name] ?? []) as string[];
+    return { positionals, all, one: (name) => all(name).at(-1) };
+  } catch (error) {
+    throw usageFailure(firstSentence(reasonOf(error)));
+  }
+}
+
+/** Node's advice about `--` after the first sentence is not for anyone here. */
+function firstSentence(text: string): string {
+  return text.split(/\.\s/, 1)[0]!;
+}

@@ -1,0 +1,54 @@
+import { createAssay } from "@assay/server";
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { CommandFailure, failure, reasonOf } from "../failure.ts";
+import { readFlags } from "../flags.ts";
+import { firstAdministrator } from "./first-administrator.ts";
+import { type Listener, listen } from "./listener.ts";
+import { readServeSettings, type ServeSettings } from "./settings.ts";
+import { stopSignal } from "./stop-signal.ts";
+import { describeStorage, openStore } from "./storage.ts";
+
+const args: ArgsDef = {
+  port: { type: "string", description: "Port, 0 for a free one (ASSAY_PORT, default 4400)" },
+  host: { type: "string", description: "Address to listen on (ASSAY_HOST, default 127.0.0.1)" },
+  data: { type: "string", valueHint: "dir", description: "Where the data is kept (ASSAY_DATA, default ./data)" },
+  storage: {
+    type: "string",
+    description: "memory, lmdb:DIR or fs:DIR (ASSAY_STORAGE, default lmdb in the data directory)",
+  },
+};
+
+/** `assay serve`: the whole API on one port, until it is told to stop. */
+export const serve: CommandDef = defineCommand({
+  meta: { name: "serve", description: "Serve the API" },
+  args,
+  async run({ rawArgs }) {
+    const settings = readServeSettings(readFlags(rawArgs, args), process.env);
+    const stopped = stopSignal();
+    const listener = await listen(settings.port, settings.host);
+    const close = await open(settings, listener);
+    await stopped;
+    console.log("Assay is stopping");
+    await listener.drain();
+    await close();
+  },
+});
+
+/** Opens everything behind the port and says so; answers how to close it. */
+async function open(settings: ServeSettings, listener: Listener): Promise<() => Promise<void>> {
+  const store = await openStore(settings.storage);
+  const { admin, announce } = await firstAdministrator(store, settings);
+  const { accessTokenMinutes, rateLimit } = settings;
+  const assay = createAssay({ storage: store, admin, accessTokenMinutes, ...(rateLimit ? {} : { rateLimit: false }) });
+  try {
+    await assay.ready;
+    await announce(assay);
+  } catch (error) {
+    throw error instanceof CommandFailure ? error : failure(`Cannot start: ${reasonOf(error)}`, error);
+  }
+  listener.answerWith(assay.node);
+  console.log(
+    `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
+  );
+  return () => assay.close();
+}

@@ -1,0 +1,74 @@
+import { usageFailure } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+
+/** Where a server keeps its data. */
+export type StorageChoice = { kind: "memory" } | { kind: "lmdb" | "fs"; path: string };
+
+/** Everything that `assay serve` can be told. */
+export interface ServeSettings {
+  /** 0 for any free one. */
+  port: number;
+  host: string;
+  storage: StorageChoice;
+  username: string;
+  /** Undefined: one is made up at the first start. */
+  password: string | undefined;
+  rateLimit: boolean;
+  /** Undefined for the server's default. */
+  accessTokenMinutes: number | undefined;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads settings from flags and environment; flags win.
+ * @throws {CommandFailure} naming the flag or variable whose value will not do
+ */
+export function readServeSettings(flags: Flags, environment: Environment): ServeSettings {
+  /** A value and the name it was given under; an empty variable is one that is not set. */
+  const given = (flag: string | undefined, variable: string): [value: string | undefined, name: string] => {
+    const value = flag === undefined ? undefined : flags.one(flag);
+    return value === undefined ? [environment[variable] || undefined, variable] : [value, `--${flag}`];
+  };
+  const data = text(...given("data", "ASSAY_DATA")) ?? "./data";
+  return {
+    port: integer(...given("port", "ASSAY_PORT"), 0, 65_535) ?? 4400,
+    host: text(...given("host", "ASSAY_HOST")) ?? "127.0.0.1",
+    storage: storage(...given("storage", "ASSAY_STORAGE")) ?? { kind: "lmdb", path: data },
+    username: length(...given(undefined, "ASSAY_ADMIN_USERNAME"), 3, 50) ?? "admin",
+    password: length(...given(undefined, "ASSAY_ADMIN_PASSWORD"), 8, 128),
+    rateLimit: onOff(...given(undefined, "ASSAY_RATE_LIMIT")) ?? true,
+    accessTokenMinutes: integer(...given(undefined, "ACCESS_TOKEN_EXPIRE_MINUTES"), 1, 525_600),
+  };
+}
+
+function text(value: string | undefined, name: string): string | undefined {
+  if (value?.trim() === "") throw usageFailure(`${name} is empty`);
+  return value;
+}
+
+function length(value: string | undefined, name: string, minimum: number, maximum: number): string | undefined {
+  if (value === undefined || (value.length >= minimum && value.length <= maximum)) return value;
+  throw usageFailure(`${name} must have ${minimum} to ${maximum} characters`);
+}
+
+function integer(value: string | undefined, name: string, minimum: number, maximum: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= minimum && number <= maximum) return number;
+  throw usageFailure(`${name} must be a whole number from ${minimum} to ${maximum}, not "${value}"`);
+}
+
+function onOff(value: string | undefined, name: string): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value === "on" || value === "off") return value === "on";
+  throw usageFailure(`${name} must be on or off, not "${value}"`);
+}
+
+function storage(value: string | undefined, name: string): StorageChoice | undefined {
+  if (value === undefined) return undefined;
+  if (value === "memory") return { kind: "memory" };
+  const [, kind, path] = /^(lmdb|fs):(.+)$/s.exec(value) ?? [];
+  if ((kind === "lmdb" || kind === "fs") && path !== undefined) return { kind, path };
+  throw usageFailure(`${name} must be memory, lmdb:DIR or fs:DIR, not "${value}"`);
+}
