@@ -54,7 +54,7 @@ describe.each(Object.entries(harnesses))("%s", (_, harness) => {
     const codes = fc.array(fc.nat(), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(codes, (sequence) => checkSequence(harness, sequence)),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

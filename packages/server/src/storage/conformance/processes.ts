@@ -73,8 +73,8 @@ export const processCases: StoreCase[] = [
       await store.publish("flags", "one");
       await store.publish("flags", "two");
       assert.deepEqual(await finished, ["one", "two"]);
-      // Twice what is promised: the machine of a test run has other work as well.
-      assert.ok(heard[1]!.at - start < 500, `It took ${heard[1]!.at - start} ms`);
+      // Four times what is promised: the machine of a test run has other work as well.
+      assert.ok(heard[1]!.at - start < 1_000, `It took ${heard[1]!.at - start} ms`);
     },
   },
   {

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { holdDatabase } from "./database.ts";
+import { lmdbStore } from "./lmdb-store.ts";
+
+test("forgotten members are removed in the background, those of other sets and generations stay", async () => {
+  const path = await mkdtemp(join(tmpdir(), "assay-lmdb-claims-"));
+  const store = lmdbStore({ path });
+  const { database, release } = holdDatabase({ path });
+  const claim = (set: string, generation: number, members: string[]) =>
+    store.batch([{ type: "claim", set, generation, keep: 2, members }]);
+  const many = Array.from({ length: 5_000 }, (_, index) => `old-${index}`);
+  await claim("ids", 1, many);
+  await claim("ids", 2, ["kept"]);
+  await claim("other", 1, ["kept"]);
+  const count = () => {
+    database.environment.refresh();
+    return database.environment.members.getKeysCount();
+  };
+  expect(count()).toBe(5_002);
+  await claim("ids", 3, ["new"]);
+  await expect.poll(count, { timeout: 5_000 }).toBe(3);
+  expect((await claim("ids", 3, ["kept"])).ok).toBe(false);
+  expect((await claim("other", 1, ["kept"])).ok).toBe(false);
+  expect((await claim("ids", 3, many)).ok).toBe(true);
+  await store.close();
+  await release();
+  await rm(path, { recursive: true });
+});
