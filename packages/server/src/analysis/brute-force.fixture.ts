@@ -1,0 +1,101 @@
+import type { Metric } from "@assay/contract";
+import type { EventRecord, StoredEvent } from "../events/journal.ts";
+import type { Subject } from "./subject.ts";
+
+/** What the reference finds of one metric: the per-user numbers of each arm. */
+export interface ReferenceStatistics {
+  users: number[];
+  crossover: number;
+  forced: number;
+  inferred: number;
+  /** By metric id, by arm: a number per participant, in no order. */
+  values: Record<string, number[][]>;
+}
+
+interface Received extends StoredEvent {
+  receivedAt: number;
+  order: number;
+}
+
+/** The rules of attribution written down as slowly and plainly as possible. */
+export function bruteForce(records: readonly EventRecord[], subject: Subject): ReferenceStatistics {
+  const events = records.flatMap((record) => record.events.map((event) => ({ ...event, receivedAt: record.at })));
+  const received: Received[] = events.map((event, order) => ({ ...event, order }));
+  const unitOf = unitsOf(records, subject.experimentId);
+  const exposures = received.filter(
+    (event) =>
+      event.experimentId === subject.experimentId &&
+      event.variantKey !== null &&
+      subject.variants.includes(event.variantKey) &&
+      statusAt(subject, event.receivedAt) === "ACTIVE",
+  );
+  const answer: ReferenceStatistics = {
+    users: subject.variants.map(() => 0),
+    crossover: 0,
+    forced: 0,
+    inferred: 0,
+    values: Object.fromEntries((subject.metrics ?? []).map(({ id }) => [id, subject.variants.map(() => [])])),
+  };
+  for (const unit of new Set(exposures.map((event) => unitOf(event.userId)))) {
+    const own = exposures.filter((event) => unitOf(event.userId) === unit);
+    const ids = new Set(own.map((event) => event.userId));
+    if (own.some((event) => event.forced)) {
+      answer.forced++;
+      continue;
+    }
+    const crossed = [...ids].some(
+      (id) => new Set(own.filter((event) => event.userId === id).map((event) => event.variantKey)).size > 1,
+    );
+    if (crossed) {
+      answer.crossover++;
+      continue;
+    }
+    if (own.every((event) => event.type !== "exposure")) answer.inferred++;
+    const [first] = own.sort((a, b) => a.time - b.time || a.order - b.order);
+    const arm = subject.variants.indexOf(first!.variantKey!);
+    answer.users[arm]!++;
+    const outcomes = received.filter(
+      (event) =>
+        unitOf(event.userId) === unit &&
+        event.type !== "exposure" &&
+        (event.experimentId === null || event.experimentId === subject.experimentId) &&
+        ["ACTIVE", "PAUSED"].includes(statusAt(subject, event.receivedAt) ?? "") &&
+        event.time >= first!.time,
+    );
+    for (const metric of subject.metrics ?? []) {
+      const hours = metric.conversion_window_hours ?? Number.POSITIVE_INFINITY;
+      const within = outcomes.filter((event) => event.time - first!.time <= hours * 3_600_000);
+      answer.values[metric.id]![arm]!.push(numberOf(metric, within));
+    }
+  }
+  return answer;
+}
+
+function numberOf(metric: Metric, outcomes: readonly StoredEvent[]): number {
+  const own = outcomes.filter((event) => event.type === metric.event_type);
+  const values = own.map((event) => event.value).filter((value) => value !== null);
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (metric.kind === "CONVERSION") return own.length > 0 ? 1 : 0;
+  if (metric.kind === "COUNT") return own.length;
+  if (values.length === 0) return 0;
+  if (metric.aggregation === "MIN") return Math.min(...values);
+  if (metric.aggregation === "MAX") return Math.max(...values);
+  return metric.aggregation === "MEAN" ? sum / values.length : sum;
+}
+
+function statusAt(subject: Subject, time: number): string | null {
+  return subject.history.filter(({ at }) => at <= time).at(-1)?.status ?? null;
+}
+
+function unitsOf(records: readonly EventRecord[], experimentId: string): (userId: string) => string {
+  const parents = new Map<string, string>();
+  const rootOf = (id: string): string => (parents.has(id) ? rootOf(parents.get(id)!) : id);
+  const joins = records.flatMap((record) => record.joins);
+  const join = (from: string, to: string) => {
+    if (!parents.has(from) && rootOf(to) !== from) parents.set(from, to);
+  };
+  for (const { userId, unitId } of joins.filter((join) => join.experimentId === null)) join(userId, unitId);
+  for (const { userId, unitId } of joins.filter((join) => join.experimentId === experimentId))
+    join(rootOf(userId), unitId);
+  return rootOf;
+}

@@ -1,0 +1,81 @@
+import { TrackingEvent } from "@assay/contract";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isPlainEvent, MAX_AHEAD_MS, MAX_BACK_MS, openEnvelope, parseEvent } from "./event.ts";
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+const at = (time: number) => ({ event_type: "t", user_id: "u", timestamp: new Date(time).toISOString() });
+
+const anything = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.constant(null),
+  fc.constant(undefined),
+  fc.constant([]),
+  fc.constant({}),
+);
+const odd = fc.record(
+  {
+    event_type: fc.oneof(fc.string(), anything),
+    user_id: fc.oneof(fc.string({ maxLength: 3 }), fc.constant("x".repeat(1025)), anything),
+    experiment_id: anything,
+    variant_id: anything,
+    feature_flag_key: anything,
+    value: fc.oneof(fc.double(), anything),
+    event_metadata: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), anything),
+    event_id: anything,
+    timestamp: fc.oneof(
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+      fc.constantFrom(
+        "2026-02-30T00:00:00Z",
+        "2026-02-28T24:00:00Z",
+        "2026-02-28",
+        "2026-02-28T10:00:00+02:00",
+        "today",
+      ),
+      anything,
+    ),
+  },
+  { requiredKeys: ["event_type", "user_id"] },
+);
+
+describe("an event", () => {
+  it("is let past the schema only where the schema would pass it unchanged", () => {
+    fc.assert(
+      fc.property(odd, (value) => {
+        if (!isPlainEvent(value)) return;
+        const parsed = TrackingEvent.parse(value);
+        expect({ ...parsed, timestamp: parsed.timestamp && Date.parse(parsed.timestamp) }).toEqual({
+          ...value,
+          timestamp: value.timestamp && Date.parse(value.timestamp),
+        });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("may be an hour ahead and 90 days back, no more", () => {
+    expect(parseEvent(at(NOW + MAX_AHEAD_MS), NOW, 0)).toMatchObject({ time: NOW + MAX_AHEAD_MS });
+    expect(parseEvent(at(NOW + MAX_AHEAD_MS + 1), NOW, 0)).toMatchObject([{ type: "timestamp_too_late" }]);
+    expect(parseEvent(at(NOW - MAX_BACK_MS), NOW, 0)).toMatchObject({ time: NOW - MAX_BACK_MS });
+    expect(parseEvent(at(NOW - MAX_BACK_MS - 1), NOW, 0)).toMatchObject([{ type: "timestamp_too_early" }]);
+  });
+
+  it("happened when it was received where it does not say", () => {
+    expect(parseEvent({ event_type: "t", user_id: "u" }, NOW, 5000)).toMatchObject({ time: NOW });
+  });
+
+  it("is corrected for a client's clock before it is judged", () => {
+    expect(parseEvent(at(NOW + 3 * MAX_AHEAD_MS), NOW, -3 * MAX_AHEAD_MS)).toMatchObject({ time: NOW });
+  });
+
+  it("comes alone, in an array or in an object, and says where it was wrong", () => {
+    expect(openEnvelope({ event_type: "t" }, 2)).toMatchObject({ events: [{ event_type: "t" }], loc: [] });
+    expect(openEnvelope([1, 2], 2)).toMatchObject({ events: [1, 2], loc: ["body"] });
+    const sent_at = "2026-03-01T12:00:00Z";
+    expect(openEnvelope({ events: [1], sent_at }, 2)).toEqual({ events: [1], sentAt: NOW, loc: ["body", "events"] });
+    for (const body of [[], [1, 2, 3], { events: [] }, { events: 1 }, { events: [1], sent_at: "x" }, null, 7]) {
+      expect(() => openEnvelope(body, 2)).toThrow(expect.objectContaining({ status: 422 }));
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { createRuntime, silentLogger } from "../runtime.ts";
+import { memoryStore } from "../storage/memory-store.ts";
+import { type Operation, type Store, StoreUnavailable } from "../storage/store.ts";
+import { createGroupCommit, type IncomingEvent } from "./group-commit.ts";
+import { decodeRecord, EVENTS_JOURNAL } from "./journal.ts";
+
+const NOW = Date.UTC(2026, 0, 9, 12);
+const DAY = 86_400_000;
+
+function incoming(id: string, changes: Partial<IncomingEvent> = {}): IncomingEvent {
+  const empty = { experimentId: null, variantKey: null, flagKey: null, value: null, forced: false, metadata: null };
+  return { id, claimed: true, type: "t", userId: "u", time: NOW, assignment: null, ...empty, ...changes };
+}
+
+function setUp(store: Store = memoryStore()) {
+  const batches: Operation[][] = [];
+  const clock = { now: NOW };
+  const watched: Store = {
+    ...store,
+    batch(operations) {
+      batches.push(operations);
+      return store.batch(operations);
+    },
+  };
+  const commit = createGroupCommit(watched, createRuntime({ now: () => clock.now, logger: silentLogger }), () => {});
+  const stored = async () =>
+    (await store.read(EVENTS_JOURNAL, 0, 1e6)).map(({ record }) => decodeRecord(record).events.map(({ id }) => id));
+  return { commit, batches, clock, stored, store: watched };
+}
+
+const idsOf = (receipt: { stored: ReadonlySet<IncomingEvent> }) => [...receipt.stored].map(({ id }) => id);
+
+describe("group commit", () => {
+  it("writes what arrives together in one batch, a record for each request", async () => {
+    const { commit, batches, stored } = setUp();
+    const receipts = await Promise.all(["a", "b", "c"].map((id) => commit.submit({ at: NOW, events: [incoming(id)] })));
+    expect(receipts.map(idsOf)).toEqual([["a"], ["b"], ["c"]]);
+    expect(batches).toHaveLength(1);
+    expect(await stored()).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  it("gathers what arrives during a commit into the next one", async () => {
+    const { commit, batches } = setUp();
+    const first = commit.submit({ at: NOW, events: [incoming("a")] });
+    await Promise.resolve();
+    await Promise.resolve();
+    const rest = Array.from({ length: 50 }, (_, index) => commit.submit({ at: NOW, events: [incoming(`b${index}`)] }));
+    await Promise.all([first, ...rest]);
+    expect(batches.length).toBeLessThanOrEqual(3);
+  });
+
+  it("stores an id once: in one request, in one group, across groups", async () => {
+    const { commit, stored } = setUp();
+    const together = await Promise.all([
+      commit.submit({ at: NOW, events: [incoming("a"), incoming("a"), incoming("b")] }),
+      commit.submit({ at: NOW, events: [incoming("b")] }),
+    ]);
+    expect(together.map(idsOf)).toEqual([["a", "b"], []]);
+    const later = await commit.submit({ at: NOW, events: [incoming("b"), incoming("c")] });
+    expect(idsOf(later)).toEqual(["c"]);
+    expect(await stored()).toEqual([["a", "b"], ["c"]]);
+  });
+
+  it("remembers ids for seven days, across midnight and restarts", async () => {
+    const { commit, clock, store } = setUp();
+    await commit.submit({ at: NOW, events: [incoming("a")] });
+    clock.now += 6 * DAY;
+    const again = setUp(store);
+    again.clock.now = clock.now;
+    expect(idsOf(await again.commit.submit({ at: NOW, events: [incoming("a")] }))).toEqual([]);
+    again.clock.now += DAY;
+    expect(idsOf(await again.commit.submit({ at: NOW, events: [incoming("a")] }))).toEqual(["a"]);
+  });
+
+  it("does not claim ids that nobody outside knows", async () => {
+    const { commit, batches } = setUp();
+    await commit.submit({ at: NOW, events: [incoming("a", { claimed: false })] });
+    expect(batches[0]!.map(({ type }) => type)).toEqual(["append"]);
+  });
+
+  it("keeps the assignment that is there", async () => {
+    const { commit, store } = setUp();
+    const assign = (text: string) => ({ key: "assignments/u/x", value: new TextEncoder().encode(text) });
+    await commit.submit({ at: NOW, events: [incoming("a", { assignment: assign("first") })] });
+    await commit.submit({ at: NOW, events: [incoming("b", { assignment: assign("second") })] });
+    expect(new TextDecoder().decode((await store.get("assignments/u/x"))!.value)).toBe("first");
+  });
+
+  it("tells everyone in the group when the store is away, and goes on when it is back", async () => {
+    const base = memoryStore();
+    let away = true;
+    const { commit, stored } = setUp({
+      ...base,
+      batch: (operations) => (away ? Promise.reject(new StoreUnavailable("away")) : base.batch(operations)),
+    });
+    const failed = await Promise.allSettled(["a", "b"].map((id) => commit.submit({ at: NOW, events: [incoming(id)] })));
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    away = false;
+    // The same id again: it was not acknowledged, so it is not a duplicate.
+    expect(idsOf(await commit.submit({ at: NOW, events: [incoming("a")] }))).toEqual(["a"]);
+    expect(await stored()).toEqual([["a"]]);
+  });
+
+  it("refuses with 503 once too much is waiting, and is idle in the end", async () => {
+    const { commit } = setUp();
+    const many = Array.from({ length: 5000 }, () => incoming("x", { claimed: false }));
+    const all = await Promise.allSettled(Array.from({ length: 50 }, () => commit.submit({ at: NOW, events: many })));
+    const refused = all.filter((result) => result.status === "rejected");
+    expect(refused).toHaveLength(10);
+    expect(refused[0]).toMatchObject({ reason: { status: 503, headers: { "Retry-After": "1" } } });
+    await commit.idle();
+  });
+});
