@@ -31,6 +31,7 @@ import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
 import { createGuard } from "./identity/guard.ts";
+import { createPasswords } from "./identity/passwords.ts";
 import { createTokenSigner } from "./identity/tokens.ts";
 import { createTrail } from "./identity/trail.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
@@ -90,9 +91,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const experiments = collections.define(experimentCollection);
 
   const trail = createTrail(collections, runtime);
+  const passwords = createPasswords(options.passwordCost);
   const usage = createKeyUsage(store, runtime);
   const snapshot = createSnapshot(engine, flags, experiments);
-  const userService = createUserService({ runtime, users, sessions, apiKeys });
+  const userService = createUserService({ runtime, passwords, users, sessions, apiKeys });
   const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot });
   const analysis = createAnalysis(store, runtime);
   const tracking = createTrackingService({ store, runtime, collections, experiments, flags, engine, analysis });
@@ -109,7 +111,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const tokens = await createTokenSigner(store, runtime, (options.accessTokenMinutes ?? 30) * 60);
     const services: Services = {
       users: userService,
-      auth: createAuthService({ runtime, users: userService, sessions, tokens, trail }),
+      auth: createAuthService({ runtime, passwords, users: userService, sessions, tokens, trail }),
       apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail }),
       featureFlags,
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),

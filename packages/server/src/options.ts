@@ -17,6 +17,8 @@ export interface AssayOptions {
   rateLimit?: Partial<RateLimits> | false;
   /** Lifetime of access tokens. @default 30 */
   accessTokenMinutes?: number;
+  /** scrypt's N for passwords, a power of two; stored hashes keep theirs. @default 32768 */
+  passwordCost?: number;
   /** @default one JSON object a line on standard error */
   logger?: Logger;
   /** Milliseconds since 1970. @default Date.now */

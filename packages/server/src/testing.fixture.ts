@@ -11,7 +11,14 @@ export const ORIGIN = "http://assay.test";
 /** A server in memory whose clock stands still until it is moved, and clients that call it with no port between. */
 export async function createTestServer(options: AssayOptions = {}) {
   let now = Date.parse("2026-03-01T12:00:00.000Z");
-  const assay = createAssay({ admin: ADMIN, rateLimit: false, logger: silentLogger, now: () => now, ...options });
+  const assay = createAssay({
+    admin: ADMIN,
+    passwordCost: 16,
+    rateLimit: false,
+    logger: silentLogger,
+    now: () => now,
+    ...options,
+  });
   await assay.ready;
   const fetch: typeof globalThis.fetch = (input, init) => assay.fetch(new Request(input, init));
   const connect = (credentials: object): Client => createClient({ baseUrl: ORIGIN, fetch, retries: 0, ...credentials });

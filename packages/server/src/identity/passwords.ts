@@ -1,25 +1,54 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
-const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+interface Cost {
+  N: number;
+  r: number;
+  p: number;
+  maxmem: number;
+}
+
+const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt);
 const LENGTH = 32;
 
-/** A salted scrypt hash, with its parameters: `scrypt$N$r$p$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(password.normalize("NFKC"), salt, LENGTH, COST);
-  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+/** The scrypt cost N where nothing else is asked for: about 80 ms and 32 MB a password. */
+export const DEFAULT_PASSWORD_COST = 2 ** 15;
+
+/** Hashes and checks passwords; each hash carries its parameters, so the cost can be raised at any time. */
+export interface Passwords {
+  /** A salted hash, `scrypt$N$r$p$salt$hash`. */
+  hash(password: string): Promise<string>;
+  /** Compares in constant time; against no hash at all it takes as long as against one, and is false. */
+  verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** Compares in constant time; against no hash at all it takes as long and is false. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, N, r, p, salt, hash] = (stored ?? UNKNOWN).split("$");
-  const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: COST.maxmem };
-  const expected = Buffer.from(hash!, "base64url");
-  const actual = await derive(password.normalize("NFKC"), Buffer.from(salt!, "base64url"), expected.length, cost);
-  return timingSafeEqual(actual, expected) && stored !== null;
+/** @param cost scrypt's N, a power of two */
+export function createPasswords(cost: number = DEFAULT_PASSWORD_COST): Passwords {
+  const unknown = format(costOf(cost), Buffer.alloc(16), Buffer.alloc(LENGTH));
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      return format(costOf(cost), salt, await derive(password.normalize("NFKC"), salt, LENGTH, costOf(cost)));
+    },
+    async verify(password, stored) {
+      const [, N, r, p, salt, hash] = (stored ?? unknown).split("$");
+      const expected = Buffer.from(hash!, "base64url");
+      const actual = await derive(
+        password.normalize("NFKC"),
+        Buffer.from(salt!, "base64url"),
+        expected.length,
+        costOf(Number(N), Number(r), Number(p)),
+      );
+      return timingSafeEqual(actual, expected) && stored !== null;
+    },
+  };
 }
 
-/** What a login of an unknown name is checked against, so that it takes as long as one of a known name. */
-const UNKNOWN = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(16).toString("base64url")}$${Buffer.alloc(LENGTH).toString("base64url")}`;
+function costOf(N: number, r = 8, p = 1): Cost {
+  // scrypt needs 128 N r bytes; Node refuses at 32 MB unless told that this is meant.
+  return { N, r, p, maxmem: 256 * N * r };
+}
+
+function format({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
+  return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+}

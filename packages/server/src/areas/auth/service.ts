@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Tokens } from "@assay/contract";
 import { unauthorized } from "../../http/errors.ts";
-import { verifyPassword } from "../../identity/passwords.ts";
+import type { Passwords } from "../../identity/passwords.ts";
 import type { TokenSigner } from "../../identity/tokens.ts";
 import type { Trail } from "../../identity/trail.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
@@ -26,12 +26,13 @@ const SPENT_KEPT = 20;
 
 export function createAuthService(deps: {
   runtime: Runtime;
+  passwords: Passwords;
   users: UserService;
   sessions: Collection<SessionRecord>;
   tokens: TokenSigner;
   trail: Trail;
 }): AuthService {
-  const { runtime, users, sessions, tokens, trail } = deps;
+  const { runtime, passwords, users, sessions, tokens, trail } = deps;
   const expiry = () => timestampOf(runtime.now() + REFRESH_LIFETIME_MS);
 
   async function answer(session: SessionRecord, secret: string): Promise<Tokens> {
@@ -58,7 +59,7 @@ export function createAuthService(deps: {
   return {
     async login(username, password, actor) {
       const user = users.findByLogin(username);
-      const matches = await verifyPassword(password, user?.password_hash ?? null);
+      const matches = await passwords.verify(password, user?.password_hash ?? null);
       if (!user || !matches || !user.is_active) {
         trail.record({ action: "auth.login_failed", actor, resource_type: "user", resource_id: user?.id ?? null });
         throw unauthorized("Incorrect username or password");

@@ -2,7 +2,7 @@ import type { Role, UserCreate } from "@assay/contract";
 import { conflict, forbidden, invalid, notFound } from "../../http/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { hasRole } from "../../identity/caller.ts";
-import { hashPassword } from "../../identity/passwords.ts";
+import type { Passwords } from "../../identity/passwords.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -41,11 +41,12 @@ export interface UserService {
 
 export function createUserService(deps: {
   runtime: Runtime;
+  passwords: Passwords;
   users: Collection<UserRecord>;
   sessions: Collection<SessionRecord>;
   apiKeys: Collection<ApiKeyRecord>;
 }): UserService {
-  const { runtime, users, sessions, apiKeys } = deps;
+  const { runtime, passwords, users, sessions, apiKeys } = deps;
 
   const isAdministrator = (user: UserRecord) => user.is_superuser && user.is_active && !user.deleted_at;
 
@@ -65,7 +66,7 @@ export function createUserService(deps: {
       changes.is_active === false || changes.is_superuser === false || (changes.role && changes.role !== "ADMIN");
     if (losesRank) requireAnotherAdministrator(user);
     const { password, full_name, ...plain } = changes;
-    const password_hash = password === undefined ? undefined : await hashPassword(password);
+    const password_hash = password === undefined ? undefined : await passwords.hash(password);
     const updated = await users.update(
       id,
       (current) => ({
@@ -111,7 +112,7 @@ export function createUserService(deps: {
           ...rest,
           ...nameFields(full_name),
           role: role ?? (rest.is_superuser ? "ADMIN" : "VIEWER"),
-          password_hash: await hashPassword(password),
+          password_hash: await passwords.hash(password),
           deleted_at: null,
         },
         by,
