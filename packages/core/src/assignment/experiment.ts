@@ -2,7 +2,7 @@ import type { ExperimentDefinition } from "../evaluation/definition.ts";
 import type { Environment } from "../evaluation/environment.ts";
 import { compileSelection, type Run } from "../evaluation/selection.ts";
 import { readVariants, type VariantList } from "../evaluation/variant.ts";
-import { isAbsent, refuse } from "../targeting/definition-error.ts";
+import { isAbsent, refuse, toMessage } from "../targeting/definition-error.ts";
 import type { Scope, Test } from "../targeting/scope.ts";
 import { createSegmentTest } from "../targeting/segment.ts";
 import { type Assignment, type AssignmentReason, toAssignment } from "./assignment.ts";
@@ -43,9 +43,8 @@ export function compileExperimentFor(
     const run = compileRun(definition, variants, control, environment, participation, scope);
     return { ...compiled, control, error: null, run };
   } catch (cause) {
-    const error = cause instanceof Error ? cause.message : String(cause);
     const failed = toAssignment(control, "ERROR");
-    return { ...compiled, control, error, run: () => failed };
+    return { ...compiled, control, error: toMessage(cause), run: () => failed };
   }
 }
 

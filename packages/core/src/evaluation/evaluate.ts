@@ -1,4 +1,4 @@
-import { DefinitionError } from "../targeting/definition-error.ts";
+import { DefinitionError, toMessage } from "../targeting/definition-error.ts";
 import { drawn } from "./draw.ts";
 import { type CompiledFlag, toError } from "./flag.ts";
 import type { EvaluationContext, EvaluationResult, TraceStep } from "./result.ts";
@@ -30,7 +30,7 @@ export function evaluate(
   } catch (error) {
     // A context that is no object, an attribute whose getter throws, or a segment that is not understood.
     const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
-    outcome = toError(compiled.defaultValue, code, error instanceof Error ? error.message : String(error));
+    outcome = toError(compiled.defaultValue, code, toMessage(error));
   }
   const bucket = options?.bucket === false || drawn[0]! < 0 ? null : drawn[0]!;
   if (trace !== null) return { ...outcome, bucket, trace };

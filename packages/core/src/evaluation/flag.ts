@@ -1,5 +1,5 @@
 import { createGate, type Participation, toParticipation } from "../assignment/participation.ts";
-import { isAbsent, refuse, toPercentage } from "../targeting/definition-error.ts";
+import { isAbsent, refuse, toMessage, toPercentage } from "../targeting/definition-error.ts";
 import { note, type Scope } from "../targeting/scope.ts";
 import type { FlagDefinition, JsonValue } from "./definition.ts";
 import type { Environment } from "./environment.ts";
@@ -53,7 +53,7 @@ export function compileFlagFor(
     const run = compileRun(definition, variants, isPlain, defaultValue, environment, participation, scope);
     return { ...compiled, control, error: null, run };
   } catch (cause) {
-    const error = `Flag ${key} is not understood: ${cause instanceof Error ? cause.message : cause}`;
+    const error = `Flag ${JSON.stringify(key)} is not understood: ${toMessage(cause)}`;
     const failed = toError(defaultValue, "PARSE_ERROR", error);
     return { ...compiled, control: "", error, run: () => failed };
   }

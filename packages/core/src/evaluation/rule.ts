@@ -16,6 +16,7 @@ export interface CompiledRule {
 
 /** Compiles one rule. @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood. */
 export function compileRule({ id, when, serve }: FlagRule, keys: readonly string[], scope: Scope): CompiledRule {
+  if (typeof id !== "string") refuse("Expected the id of a rule");
   return { id, when: compileCondition(when, scope), serve: compileServe(serve, keys) };
 }
 

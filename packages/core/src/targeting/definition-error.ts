@@ -8,6 +8,11 @@ export function refuse(message: string): never {
   throw new DefinitionError(message);
 }
 
+/** What to say of something that was thrown. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown error";
+}
+
 /** Refuses keys that are not known: leaving one out would change who gets what. @throws DefinitionError */
 export function checkKeys(record: object, known: readonly string[]): void {
   for (const key of Object.keys(record)) if (!known.includes(key)) refuse(`Unknown key ${JSON.stringify(key)}`);

@@ -7,7 +7,7 @@ import { PatternError } from "./pattern-syntax.ts";
 const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((tie) => ({
   pattern: fc
     .array(
-      fc.array(tie("term"), { maxLength: 4 }).map((terms) => terms.join("")),
+      fc.array(tie("term"), { maxLength: 3 }).map((terms) => terms.join("")),
       { minLength: 1, maxLength: 3 },
     )
     .map((branches) => branches.join("|")),
@@ -15,7 +15,7 @@ const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((
     .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?"))
     .map(([atom, quantifier]) => (atom === "^" || atom === "$" ? atom : atom + quantifier)),
   atom: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
+    { maxDepth: 3, withCrossShrink: true },
     fc.constantFrom(
       "a",
       "b",
@@ -51,7 +51,7 @@ describe("patterns", () => {
       fc.property(pattern, text, (source, subject) => {
         expect(compilePattern(source)(subject)).toBe(new RegExp(source, "u").test(subject));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -93,7 +93,7 @@ describe("patterns", () => {
   });
 
   it("name what is refused and where", () => {
-    expect(() => compilePattern("ab{2}")).toThrow("Unsupported { (a literal one is \\{) at position 3");
+    expect(() => compilePattern("ab{2}")).toThrow("Unsupported pattern: { at position 3");
   });
 
   it("accept nothing that RegExp refuses, and mean the same where both accept", () => {
@@ -112,7 +112,7 @@ describe("patterns", () => {
           expect(found(subject)).toBe(new RegExp(source, "u").test(subject));
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 

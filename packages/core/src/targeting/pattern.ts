@@ -1,15 +1,14 @@
-import { type Node, parsePattern } from "./pattern-syntax.ts";
+import { type CodePointTest, type Node, parsePattern } from "./pattern-syntax.ts";
 
 /**
- * One state of the automaton. `match` states test a code point and go on to `next`; `split` states go on to both
- * at once; `start` and `end` are passed at the edges of the text only; `accept` is the goal.
+ * One state of the automaton. A `match` tests a code point and goes on to `next`; a `split` goes on to both at
+ * once; `start` and `end` are passed at the edges of the text only; `accept` is the goal.
  */
 interface State {
   kind: "match" | "split" | "start" | "end" | "accept";
-  ranges: readonly number[];
-  negated: boolean;
   next: number;
   other: number;
+  test: CodePointTest | null;
 }
 
 /**
@@ -22,10 +21,8 @@ interface State {
  */
 export function compilePattern(source: string): (text: string) => boolean {
   const states: State[] = [];
-  const add = (state: Partial<State> & { kind: State["kind"] }) => {
-    states.push({ ranges: [], negated: false, next: -1, other: -1, ...state });
-    return states.length - 1;
-  };
+  const add = (kind: State["kind"], next = -1, other = -1, test: CodePointTest | null = null) =>
+    states.push({ kind, next, other, test }) - 1;
 
   /** Adds the states of a node that lead on to `next`, and answers where they begin. */
   const build = (node: Node, next: number): number => {
@@ -33,44 +30,42 @@ export function compilePattern(source: string): (text: string) => boolean {
       case "sequence":
         return node.nodes.reduceRight((after, part) => build(part, after), next);
       case "either":
-        return node.nodes
-          .map((part) => build(part, next))
-          .reduce((left, right) => add({ kind: "split", next: left, other: right }));
+        return node.nodes.map((part) => build(part, next)).reduce((left, right) => add("split", left, right));
       case "repeat": {
-        const loop = add({ kind: "split", other: next });
-        const begin = build(node.node, node.most === 1 ? next : loop);
-        states[loop]!.next = begin;
-        return node.least === 1 ? begin : loop;
+        const split = add("split", -1, next);
+        const begin = build(node.node, node.quantifier === "?" ? next : split);
+        states[split]!.next = begin;
+        return node.quantifier === "+" ? begin : split;
       }
-      case "set":
-        return add({ kind: "match", ranges: node.ranges, negated: node.negated, next });
+      case "match":
+        return add("match", next, -1, node.test);
       default:
-        return add({ kind: node.kind, next });
+        return add(node.kind, next);
     }
   };
 
-  const begin = build(parsePattern(source), add({ kind: "accept" }));
+  const begin = build(parsePattern(source), add("accept"));
   return (text) => search(states, begin, text);
 }
 
-/** Walks all states a text can lead to side by side; each is entered at most once for every position. */
+/** Walks all states that a text can lead to side by side; each is entered at most once for every position. */
 function search(states: readonly State[], begin: number, text: string): boolean {
   const entered = new Int32Array(states.length).fill(-1);
-  let current: number[] = [];
-  let upcoming: number[] = [];
   const pending: number[] = [];
+  let current: number[] = [];
 
+  /** Whether the goal is reached without reading on; else what is to be tested next is in `into`. */
   const enter = (first: number, position: number, into: number[]): boolean => {
     pending.push(first);
     while (pending.length > 0) {
       const index = pending.pop()!;
       if (entered[index] === position) continue;
       entered[index] = position;
-      const state = states[index]!;
-      if (state.kind === "accept") return true;
-      if (state.kind === "match") into.push(index);
-      else if (state.kind === "split") pending.push(state.other, state.next);
-      else if (state.kind === "start" ? position === 0 : position === text.length) pending.push(state.next);
+      const { kind, next, other } = states[index]!;
+      if (kind === "accept") return true;
+      if (kind === "match") into.push(index);
+      else if (kind === "split") pending.push(other, next);
+      else if (position === (kind === "start" ? 0 : text.length)) pending.push(next);
     }
     return false;
   };
@@ -80,19 +75,11 @@ function search(states: readonly State[], begin: number, text: string): boolean 
     if (position >= text.length) return false;
     const code = text.codePointAt(position)!;
     position += code > 0xffff ? 2 : 1;
+    const upcoming: number[] = [];
     for (const index of current) {
-      const state = states[index]!;
-      if (includes(state.ranges, code) !== state.negated && enter(state.next, position, upcoming)) return true;
+      const { test, next } = states[index]!;
+      if (test!(code) && enter(next, position, upcoming)) return true;
     }
-    [current, upcoming] = [upcoming, current];
-    upcoming.length = 0;
+    current = upcoming;
   }
-}
-
-/** Ranges are pairs of first and last code point. */
-function includes(ranges: readonly number[], code: number): boolean {
-  for (let index = 0; index < ranges.length; index += 2) {
-    if (code >= ranges[index]! && code <= ranges[index + 1]!) return true;
-  }
-  return false;
 }

@@ -2,7 +2,7 @@ import type { SegmentDefinition } from "../evaluation/definition.ts";
 import type { EvaluationContext, TraceStep } from "../evaluation/result.ts";
 import { readAttribute } from "./attribute.ts";
 import { compileCondition } from "./condition.ts";
-import { refuse, toStrings } from "./definition-error.ts";
+import { refuse, toMessage, toStrings } from "./definition-error.ts";
 import type { Scope, SegmentLookup, Test } from "./scope.ts";
 
 /** A segment ready to be asked, through `isMember`. */
@@ -23,7 +23,7 @@ export function compileSegment(
   try {
     return { definition, references, test: compileMembers(definition, { ...environment, references }) };
   } catch (error) {
-    const message = `Segment ${definition?.id}: ${error instanceof Error ? error.message : error}`;
+    const message = `Segment ${JSON.stringify(definition?.id)}: ${toMessage(error)}`;
     return { definition, references, test: () => refuse(message) };
   }
 }

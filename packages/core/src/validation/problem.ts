@@ -1,3 +1,5 @@
+import { toMessage } from "../targeting/definition-error.ts";
+
 /** Something in a definition that no evaluator would understand: where, and what. */
 export interface Problem {
   /** From the object that was given: `["rules", 0, "when", "all", 1, "operator"]`. */
@@ -21,7 +23,7 @@ export function attempt(problems: Problem[], path: Path, compile: () => unknown)
   try {
     compile();
   } catch (error) {
-    report(problems, path, error instanceof Error ? error.message : String(error));
+    report(problems, path, toMessage(error));
   }
 }
 
