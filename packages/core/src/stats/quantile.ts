@@ -30,19 +30,18 @@ export interface QuantileOptions {
 
 /** Standard error of the share of observations at or below `value`, users being the unit (delta method). */
 function shareError({ values, users }: Observations, value: number): { error: number; users: number } {
-  const clusters: [below: number, all: number][] = [];
+  let clusters = users ? 0 : values.length;
+  if (users) for (let i = 0; i < users.length; i++) clusters = Math.max(clusters, users[i]! + 1);
+  const below = new Float64Array(clusters);
+  const all = new Float64Array(clusters);
   for (let i = 0; i < values.length; i++) {
-    const user = users?.[i] ?? i;
-    clusters[user] ??= [0, 0];
-    const cluster = clusters[user];
-    if (values[i]! <= value) cluster[0] += 1;
-    cluster[1] += 1;
+    const user = users ? users[i]! : i;
+    if (values[i]! <= value) below[user]! += 1;
+    all[user]! += 1;
   }
   const moments = emptyJointMoments(2);
-  // Only the users who have an index; one may have been left out.
-  clusters.forEach((cluster) => {
-    addToJointMoments(moments, cluster);
-  });
+  // An index may stand for nobody: users without an observation are no part of the quantile.
+  for (let user = 0; user < clusters; user++) if (all[user]) addToJointMoments(moments, [below[user]!, all[user]!]);
   const gradient = ratioGradient(moments, 0, 1);
   const variance = moments.n < 2 ? 0 : Math.max(0, covarianceOf(moments, gradient, gradient));
   return { error: Math.sqrt(variance / moments.n), users: moments.n };
