@@ -1,0 +1,361 @@
+import { createEngine } from "@assay/core";
+import {
+  type Client,
+  type EventDetails,
+  OpenFeature,
+  ProviderEvents,
+  ProviderStatus,
+  type TrackingEventDetails,
+} from "@openfeature/server-sdk";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type Fault, type FlagServer, KEY, startFlagServer, toDefinitions } from "./flag-server.fixture.ts";
+import { AssayServerProvider, OptionError, type RemoteOptions } from "./index.ts";
+
+const ada = { targetingKey: "ada" };
+const on = { key: "checkout", version: 3 };
+const off = { key: "checkout", enabled: false, version: 4 };
+
+afterEach(async () => {
+  await OpenFeature.clearProviders();
+  vi.restoreAllMocks();
+});
+
+let domains = 0;
+
+function toProvider(server: FlagServer, options: Partial<RemoteOptions> = {}) {
+  return new AssayServerProvider({ apiKey: KEY, baseUrl: server.url, ...options });
+}
+
+/** A client of the stock SDK on this provider. */
+async function connect(provider: AssayServerProvider): Promise<Client> {
+  const domain = `test-${domains++}`;
+  await OpenFeature.setProviderAndWait(domain, provider);
+  return OpenFeature.getClient(domain);
+}
+
+/** The next event of this kind. */
+function next(client: Client, event: ProviderEvents): Promise<EventDetails | undefined> {
+  return new Promise((resolve) => client.addHandler(event, resolve));
+}
+
+describe("evaluation", () => {
+  test("answers all four types from definitions that were fetched once", async () => {
+    await using server = await startFlagServer(
+      on,
+      { key: "text", value_type: "STRING", variants: [{ key: "a", weight: 1, value: "hello" }] },
+      { key: "number", value_type: "NUMBER", variants: [{ key: "a", weight: 1, value: 4.5 }] },
+      { key: "object", value_type: "OBJECT", variants: [{ key: "a", weight: 1, value: { color: "red" } }] },
+    );
+    const client = await connect(toProvider(server));
+    expect(await client.getBooleanValue("checkout", false, ada)).toBe(true);
+    expect(await client.getStringValue("text", "", ada)).toBe("hello");
+    expect(await client.getNumberValue("number", 0, ada)).toBe(4.5);
+    expect(await client.getObjectValue("object", {}, ada)).toEqual({ color: "red" });
+    expect(server.answers).toEqual([200]);
+  });
+
+  test("reports CACHED, and the evaluator's reason, rule and version in the metadata", async () => {
+    await using server = await startFlagServer({
+      ...on,
+      rules: [
+        { id: "germans", when: { attribute: "country", operator: "EQUALS", value: "DE" }, serve: { variant: "on" } },
+      ],
+      rollout_percentage: 0,
+    });
+    const client = await connect(toProvider(server));
+    expect(await client.getBooleanDetails("checkout", false, { ...ada, country: "DE" })).toEqual({
+      flagKey: "checkout",
+      value: true,
+      variant: "on",
+      reason: "CACHED",
+      flagMetadata: { reason: "TARGETING_MATCH", rule_id: "germans", version: 3 },
+    });
+    const other = await client.getBooleanDetails("checkout", true, { ...ada, country: "FR" });
+    expect(other).toMatchObject({ value: false, reason: "CACHED", flagMetadata: { version: 3 } });
+    expect(other.flagMetadata).not.toHaveProperty("rule_id");
+  });
+
+  test("of a missing flag answers the caller's default with FLAG_NOT_FOUND, whatever the flag is called", async () => {
+    await using server = await startFlagServer(on);
+    const provider = toProvider(server);
+    const client = await connect(provider);
+    for (const key of ["missing", "constructor", "__proto__", ""]) {
+      expect(await client.getStringDetails(key, "mine", ada)).toMatchObject({
+        value: "mine",
+        errorCode: "FLAG_NOT_FOUND",
+      });
+      expect(await provider.resolveStringEvaluation(key, "mine", ada)).toMatchObject({
+        value: "mine",
+        reason: "DEFAULT",
+        errorCode: "FLAG_NOT_FOUND",
+        flagMetadata: { reason: "DEFAULT" },
+      });
+    }
+  });
+
+  test("of a value of another type answers the caller's default with TYPE_MISMATCH", async () => {
+    await using server = await startFlagServer(on, {
+      key: "list",
+      value_type: "OBJECT",
+      variants: [{ key: "a", weight: 1, value: [1] }],
+    });
+    const client = await connect(toProvider(server));
+    const mismatch = { reason: "ERROR", errorCode: "TYPE_MISMATCH" };
+    expect(await client.getStringDetails("checkout", "mine", ada)).toMatchObject({ value: "mine", ...mismatch });
+    expect(await client.getNumberDetails("checkout", 7, ada)).toMatchObject({ value: 7, ...mismatch });
+    expect(await client.getObjectDetails("checkout", { a: 1 }, ada)).toMatchObject({ value: { a: 1 }, ...mismatch });
+    expect(await client.getBooleanDetails("list", true, ada)).toMatchObject({ value: true, ...mismatch });
+    expect(await client.getObjectValue("list", [], ada)).toEqual([1]);
+  });
+
+  test("that needs a targeting key and has none says so", async () => {
+    await using server = await startFlagServer({ key: "half", rollout_percentage: 50 });
+    const client = await connect(toProvider(server));
+    expect(await client.getBooleanDetails("half", true, {})).toMatchObject({
+      value: true,
+      reason: "ERROR",
+      errorCode: "TARGETING_KEY_MISSING",
+    });
+  });
+
+  test("of a null value answers the caller's default, and tells which variant it was", async () => {
+    await using server = await startFlagServer({
+      key: "nothing",
+      value_type: "STRING",
+      variants: [{ key: "none", weight: 1, value: null }],
+    });
+    const client = await connect(toProvider(server));
+    expect(await client.getStringDetails("nothing", "mine", ada)).toMatchObject({
+      value: "mine",
+      variant: "none",
+      reason: "CACHED",
+    });
+  });
+
+  test("gives out an object value that no caller can change for the others", async () => {
+    await using server = await startFlagServer({
+      key: "theme",
+      value_type: "OBJECT",
+      variants: [{ key: "a", weight: 1, value: { colors: ["red"] } }],
+    });
+    const client = await connect(toProvider(server));
+    const theme = await client.getObjectValue<{ colors: string[] }>("theme", { colors: [] }, ada);
+    expect(() => theme.colors.push("blue")).toThrow(TypeError);
+    expect(await client.getObjectValue("theme", {}, ada)).toEqual({ colors: ["red"] });
+  });
+
+  test("hands out one and the same answer for as long as nothing changes", async () => {
+    await using server = await startFlagServer({ key: "half", rollout_percentage: 50 });
+    const provider = toProvider(server);
+    await connect(provider);
+    const answers = await Promise.all([1, 2].map(() => provider.resolveBooleanEvaluation("half", false, ada)));
+    expect(answers[0]).toBe(answers[1]);
+  });
+});
+
+describe("expired definitions", () => {
+  test("are served as STATIC while they are fetched anew, then the new ones as CACHED", async () => {
+    await using server = await startFlagServer(on);
+    let now = 0;
+    const client = await connect(toProvider(server, { now: () => now }));
+    let release = () => {};
+    server.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    server.definitions = toDefinitions(off);
+    now = 300_000;
+    const changed = next(client, ProviderEvents.ConfigurationChanged);
+    expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "STATIC" });
+    expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "STATIC" });
+    release();
+    expect(await changed).toMatchObject({ flagsChanged: ["checkout"] });
+    expect(await client.getBooleanDetails("checkout", true, ada)).toMatchObject({
+      value: false,
+      reason: "CACHED",
+      flagMetadata: { reason: "DISABLED", version: 4 },
+    });
+    expect(server.answers).toEqual([200, 200]);
+  });
+
+  test("that have not changed cost a 304 and are CACHED again", async () => {
+    await using server = await startFlagServer(on);
+    let now = 0;
+    const client = await connect(toProvider(server, { now: () => now }));
+    now = 300_000;
+    expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ reason: "STATIC" });
+    await vi.waitFor(async () => {
+      expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "CACHED" });
+    });
+    expect(server.answers).toEqual([200, 304]);
+  });
+
+  test.each<Fault>(["error", "garbage", "later format", "hang", "rejected"])(
+    "stay in use where the server answers with: %s; STALE tells it once",
+    async (fault) => {
+      await using server = await startFlagServer(on);
+      let now = 0;
+      const client = await connect(toProvider(server, { now: () => now, timeout: 100 }));
+      const told = vi.fn();
+      client.addHandler(ProviderEvents.Stale, told);
+      const stale = next(client, ProviderEvents.Stale);
+      server.fault = fault;
+      now = 300_000;
+      await client.getBooleanValue("checkout", false, ada);
+      expect(await stale).toMatchObject({ message: expect.any(String) });
+      expect(client.providerStatus).toBe(ProviderStatus.STALE);
+      expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "STATIC" });
+      expect(told).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  test("are told to be fresh again with READY", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    await using server = await startFlagServer(on);
+    let now = 0;
+    const client = await connect(toProvider(server, { now: () => now }));
+    const stale = next(client, ProviderEvents.Stale);
+    server.fault = "error";
+    now = 300_000;
+    await client.getBooleanValue("checkout", false, ada);
+    await stale;
+    const ready = new Promise<void>((resolve) => {
+      client.addHandler(ProviderEvents.Ready, () => client.providerStatus === ProviderStatus.READY && resolve());
+    });
+    server.fault = undefined;
+    await ready;
+    expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "CACHED" });
+  });
+});
+
+describe("initialisation", () => {
+  test.each<Fault>(["error", "garbage", "later format", "hang"])(
+    "fails where the server answers with: %s; READY follows once it works",
+    async (fault) => {
+      vi.spyOn(Math, "random").mockReturnValue(0);
+      await using server = await startFlagServer(on);
+      server.fault = fault;
+      const domain = `test-${domains++}`;
+      const setting = OpenFeature.setProviderAndWait(domain, toProvider(server, { timeout: 200 }));
+      await expect(setting).rejects.toMatchObject({ code: "GENERAL" });
+      const client = OpenFeature.getClient(domain);
+      expect(client.providerStatus).toBe(ProviderStatus.ERROR);
+      expect(await client.getBooleanValue("checkout", false, ada)).toBe(false);
+      server.fault = undefined;
+      await next(client, ProviderEvents.Ready);
+      expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "CACHED" });
+    },
+  );
+
+  test("with a rejected key is fatal, and names no secret", async () => {
+    await using server = await startFlagServer(on);
+    const domain = `test-${domains++}`;
+    const setting = OpenFeature.setProviderAndWait(domain, toProvider(server, { apiKey: "asy_wrong_key" }));
+    const error: Error = await setting.then(
+      () => new Error("It was accepted"),
+      (reason: Error) => reason,
+    );
+    expect(error).toMatchObject({ code: "PROVIDER_FATAL", message: "The server answered 401: Invalid API key" });
+    expect(OpenFeature.getClient(domain).providerStatus).toBe(ProviderStatus.FATAL);
+    expect(String(error.stack)).not.toContain("asy_wrong_key");
+  });
+
+  test("with a bootstrap is done at once, and the server's definitions follow as a change", async () => {
+    await using server = await startFlagServer(off);
+    let release = () => {};
+    server.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const client = await connect(toProvider(server, { bootstrap: toDefinitions(on) }));
+    expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "STATIC" });
+    const changed = next(client, ProviderEvents.ConfigurationChanged);
+    release();
+    expect(await changed).toMatchObject({ flagsChanged: ["checkout"] });
+    expect(await client.getBooleanDetails("checkout", true, ada)).toMatchObject({ value: false, reason: "CACHED" });
+  });
+
+  test("can follow a close: the same provider works again", async () => {
+    await using server = await startFlagServer(on);
+    const provider = toProvider(server);
+    await connect(provider);
+    await OpenFeature.clearProviders();
+    const client = await connect(provider);
+    expect(await client.getBooleanValue("checkout", false, ada)).toBe(true);
+  });
+
+  test.each([
+    [{}, "apiKey"],
+    [undefined, "apiKey"],
+    [{ apiKey: 7 }, "apiKey"],
+    [{ apiKey: KEY, baseUrl: "localhost" }, "baseUrl"],
+    [{ apiKey: KEY, timeout: "5s" }, "timeout"],
+    [{ apiKey: KEY, cacheTtlMs: -1 }, "cacheTtlMs"],
+    [{ engine: {} }, "engine"],
+  ])("does not get as far with the options %j", (options, option) => {
+    // What a caller without TypeScript may pass.
+    const create = () => new AssayServerProvider(options as unknown as RemoteOptions);
+    expect(create).toThrow(OptionError);
+    expect(create).toThrow(expect.objectContaining({ option }));
+  });
+});
+
+describe("tracking", () => {
+  test("becomes a tracking event with value and metadata", async () => {
+    await using server = await startFlagServer(on);
+    const provider = toProvider(server);
+    const client = await connect(provider);
+    client.track("purchase", ada, { value: 19.9, currency: "EUR", at: new Date(0) } as TrackingEventDetails);
+    client.track("exposure", ada, { experiment_id: "exp", variant_id: "treatment" });
+    await provider.onClose();
+    expect(server.events).toEqual([
+      {
+        event_type: "purchase",
+        user_id: "ada",
+        value: 19.9,
+        event_metadata: { currency: "EUR", at: "1970-01-01T00:00:00.000Z" },
+        event_id: expect.any(String),
+        timestamp: expect.any(String),
+      },
+      expect.objectContaining({ event_type: "exposure", experiment_id: "exp", variant_id: "treatment" }),
+    ]);
+    expect(server.events[1]).not.toHaveProperty("event_metadata");
+  });
+
+  test("without a targeting key, or against a closed server, is told to onDrop", async () => {
+    const server = await startFlagServer(on);
+    const drops: string[] = [];
+    const provider = toProvider(server, { onDrop: (_, reason) => drops.push(reason.message) });
+    const client = await connect(provider);
+    client.track("purchase", {});
+    client.track("purchase", ada);
+    await server[Symbol.asyncDispose]();
+    await provider.onClose();
+    await provider.onClose();
+    expect(drops).toEqual(['Event "purchase" has no targeting key', expect.stringContaining("closed")]);
+  });
+});
+
+describe("over an engine in the same process", () => {
+  test("evaluates with no request and no timer, and tells changes of the engine until it is closed", async () => {
+    const fetch = vi.spyOn(globalThis, "fetch");
+    const setTimer = vi.spyOn(globalThis, "setTimeout");
+    const engine = createEngine(toDefinitions(on));
+    const tracked: unknown[] = [];
+    const provider = new AssayServerProvider({ engine, track: (event) => tracked.push(event) });
+    const client = await connect(provider);
+    const changes: (string[] | undefined)[] = [];
+    client.addHandler(ProviderEvents.ConfigurationChanged, (details) => changes.push(details?.flagsChanged));
+    expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "CACHED" });
+    engine.update(toDefinitions(off));
+    expect(await client.getBooleanDetails("checkout", true, ada)).toMatchObject({
+      value: false,
+      flagMetadata: { reason: "DISABLED", version: 4 },
+    });
+    client.track("purchase", ada, { value: 1 });
+    await provider.onClose();
+    engine.update(toDefinitions(on));
+    expect(changes).toEqual([["checkout"]]);
+    expect(tracked).toEqual([{ event_type: "purchase", user_id: "ada", value: 1 }]);
+    expect(fetch).not.toHaveBeenCalled();
+    expect(setTimer).not.toHaveBeenCalled();
+  });
+});
