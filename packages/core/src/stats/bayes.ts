@@ -5,7 +5,11 @@ import { between } from "./range.ts";
 /** What a Bayesian comparison decides. */
 export type BayesianDecision = "ROPE_ACCEPT" | "ACCEPT_ALTERNATIVE" | "ACCEPT_NULL" | "INCONCLUSIVE";
 
-/** Options of a Bayesian comparison; the region of practical equivalence is in the metric's own units. */
+/**
+ * Options of a Bayesian comparison.
+ *
+ * The region of practical equivalence is in the metric's own units: -0.01 to 0.01 by default for rates, 0 for means.
+ */
 export interface BayesianOptions {
   ropeLow?: number;
   ropeHigh?: number;

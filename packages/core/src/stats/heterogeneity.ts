@@ -21,11 +21,11 @@ interface KnownEffect {
   standardError: number;
 }
 
-/** The effects that are defined and have a positive standard error. */
+/** The effects that are finite and have a finite, positive standard error. */
 export function knownEffects<E extends Effect>(effects: readonly E[]): (E & KnownEffect)[] {
   return effects.filter(
     (effect): effect is E & KnownEffect =>
-      effect.difference !== null && effect.standardError !== null && effect.standardError > 0,
+      Number.isFinite(effect.difference) && Number.isFinite(effect.standardError) && Number(effect.standardError) > 0,
   );
 }
 

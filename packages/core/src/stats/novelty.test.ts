@@ -78,6 +78,7 @@ describe("Cochran's Q", () => {
       q: null,
       status: "INSUFFICIENT_DATA",
     });
+    expect(cochranQ([{ difference: Number.NaN, standardError: 1 }]).pooled.difference).toBeNull();
     expect(pooledEffect([])).toEqual({ difference: null, standardError: null });
   });
 });

@@ -66,7 +66,7 @@ export function quantileEstimate(
   const n = values.length;
   if (users) sameLength("users", n, [users]);
   const sorted = Float64Array.from(values).sort();
-  const value = sampleQuantile(sorted, quantile);
+  const value = finiteOrNull(sampleQuantile(sorted, quantile) ?? Number.NaN);
   const share = shareError(observations, value ?? 0);
   const odds = quantile / (1 - quantile);
   const nothing = { n, users: share.users, value, standardError: null, confidenceInterval: null };
