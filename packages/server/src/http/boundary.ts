@@ -1,6 +1,7 @@
+import { HTTPError } from "h3";
 import type { Logger } from "../runtime.ts";
 import { StoreUnavailable } from "../storage/store.ts";
-import { ApiError, isApiError } from "./errors.ts";
+import { ApiError, badRequest, isApiError } from "./errors.ts";
 
 /** Headers that every answer carries. */
 export function standardHeaders(requestId: string): Record<string, string> {
@@ -24,6 +25,8 @@ function toApiError(error: unknown): ApiError | null {
   if (error instanceof StoreUnavailable || (error instanceof Error && error.name === "StoreUnavailable")) {
     return new ApiError(503, "Storage is unavailable; try again shortly", { "Retry-After": "5" });
   }
+  // h3 refuses a path that is not valid percent-encoding before any route sees it.
+  if (HTTPError.isError(error) && error.status === 400) return badRequest("Request path is not valid percent-encoding");
   return null;
 }
 

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestServer, ORIGIN, type TestServer } from "../testing.fixture.ts";
+import { MAX_BODY_BYTES } from "./body.ts";
+
+let server: TestServer;
+let key: string;
+beforeAll(async () => {
+  server = await createTestServer();
+  key = (await server.withKey(["read", "write", "admin"])).key;
+});
+afterAll(() => server.assay.close());
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  server.send(method, path, { body, headers: { "x-api-key": key, ...headers } });
+
+describe("every answer", () => {
+  test("carries a request id: the caller's where it is sane, else ours", async () => {
+    expect(
+      (await send("GET", "/feature-flags/", undefined, { "x-request-id": "abc-1.2" })).headers.get("x-request-id"),
+    ).toBe("abc-1.2");
+    for (const id of ["a b", "x".repeat(200), '"']) {
+      const given = (await send("GET", "/nowhere", undefined, { "x-request-id": id })).headers.get("x-request-id");
+      expect(given).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("is the same with and without a trailing slash", async () => {
+    for (const path of ["/feature-flags", "/feature-flags/", "/experiments", "/experiments/"]) {
+      expect((await send("GET", path)).status).toBe(200);
+    }
+    expect((await send("GET", "/feature-flags/unknown/")).status).toBe(404);
+  });
+});
+
+describe("paths and methods", () => {
+  test("an unknown path is 404 for everyone", async () => {
+    for (const path of ["/nowhere", "/", "", "/feature-flags/a/b/c", "/../etc"]) {
+      const { status, json } = await server.send("GET", path);
+      expect([status, json]).toEqual([404, { detail: "Resource not found" }]);
+    }
+  });
+
+  test("a known path with a wrong method is 405 naming the right ones, credentials first", async () => {
+    const { status, json, headers } = await send("DELETE", "/feature-flags/");
+    expect([status, json, headers.get("allow")]).toEqual([405, { detail: "Method not allowed" }, "GET, POST"]);
+    expect((await server.send("DELETE", "/feature-flags/")).status).toBe(401);
+    expect((await server.send("GET", "/auth/login")).status).toBe(405);
+  });
+
+  test("HEAD is GET without its body", async () => {
+    const { status, text, headers } = await send("HEAD", "/feature-flags/");
+    expect([status, text]).toEqual([200, ""]);
+    expect(headers.get("etag")).toMatch(/^"/);
+    expect((await send("HEAD", "/feature-flags/unknown")).status).toBe(404);
+  });
+
+  test("parameters are decoded once, and bad encoding is a 400", async () => {
+    expect((await send("GET", "/tracking/assignments/a%2Fb%20c")).json).toEqual([]);
+    const { status, json } = await send("GET", "/tracking/assignments/%E0%A4%A");
+    expect([status, json]).toEqual([400, { detail: "Request path is not valid percent-encoding" }]);
+  });
+});
+
+describe("bodies", () => {
+  test.each([
+    ["{", 400],
+    ["", 422],
+    ["[]", 422],
+    ["null", 422],
+    ['"text"', 422],
+    [`${"[".repeat(100)}${"]".repeat(100)}`, 400],
+    [`${`{"not":`.repeat(50_000)}1${"}".repeat(50_000)}`, 400],
+  ])("%j is refused", async (body, status) => {
+    const answer = await send("POST", "/feature-flags/", body.slice(0, MAX_BODY_BYTES));
+    expect(answer.status).toBe(status);
+    expect(answer.json).toHaveProperty("detail");
+  });
+
+  test("that are not UTF-8 are a 400", async () => {
+    const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const response = await server.assay.fetch(
+      new Request(`${ORIGIN}/api/v1/feature-flags/`, { method: "POST", body, headers }),
+    );
+    expect(response.status).toBe(400);
+  });
+
+  test("over one megabyte are a 413, declared or not", async () => {
+    const large = `{"name":"${"x".repeat(MAX_BODY_BYTES)}"}`;
+    expect((await send("POST", "/feature-flags/", large)).status).toBe(413);
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode("x".repeat(100_000)));
+      },
+    });
+    const init = { method: "POST", body: stream, duplex: "half", headers: { "x-api-key": key } };
+    const response = await server.assay.fetch(new Request(`${ORIGIN}/api/v1/feature-flags/`, init as RequestInit));
+    expect(response.status).toBe(413);
+  });
+
+  test("of types and encodings we do not read are a 415, and no type is JSON", async () => {
+    const flag = JSON.stringify({ key: "typed", name: "Typed" });
+    for (const headers of [
+      { "content-type": "text/plain" },
+      { "content-type": "application/xml" },
+      { "content-encoding": "gzip" },
+    ]) {
+      expect((await send("POST", "/feature-flags/", flag, headers as never)).status).toBe(415);
+    }
+    const response = await server.assay.fetch(
+      new Request(`${ORIGIN}/api/v1/feature-flags/`, {
+        method: "POST",
+        body: new TextEncoder().encode(flag),
+        headers: { "x-api-key": key },
+      }),
+    );
+    expect(response.status).toBe(201);
+  });
+
+  test("cannot reach the prototype", async () => {
+    const body = '{"user_id":"u","attributes":{"__proto__":{"country":"US"},"\\u005f_proto__":{"polluted":true}}}';
+    await send("POST", "/feature-flags/", {
+      key: "geo",
+      name: "Geo",
+      status: "ACTIVE",
+      targeting_rules: { countries: ["US"] },
+    });
+    const { status, json } = await send("POST", "/feature-flags/geo/evaluate", body);
+    expect([status, json.value]).toEqual([200, false]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe("credentials", () => {
+  test("of the kind the route takes are the ones that count", async () => {
+    const { json } = await server.send("POST", "/auth/login", {
+      body: { username: "admin", password: "correct horse battery" },
+    });
+    const authorization = `Bearer ${json.access_token}`;
+    expect((await server.send("GET", "/users/me", { headers: { authorization, "x-api-key": "wrong" } })).status).toBe(
+      200,
+    );
+    const evaluate = {
+      body: { flagKey: "x", userId: "u" },
+      headers: { authorization: "Bearer wrong", "x-api-key": key },
+    };
+    expect((await server.send("POST", "/openfeature/evaluate", evaluate)).status).toBe(200);
+  });
+
+  test("of the wrong kind are a 401", async () => {
+    const { status, json } = await send("GET", "/users/me");
+    expect([status, json]).toEqual([401, { detail: "Not authenticated" }]);
+    expect((await server.send("GET", "/feature-flags/", { headers: { authorization: "Basic eDp5" } })).json).toEqual({
+      detail: "Could not validate credentials",
+    });
+  });
+});
+
+describe("rate limits", () => {
+  test("count down in the headers and answer 429 with Retry-After", async () => {
+    const limited = await createTestServer({ rateLimit: { api: 3 } });
+    const reader = await limited.withKey(["read"]);
+    const get = () => limited.send("GET", "/feature-flags/", { headers: { "x-api-key": reader.key } });
+    for (const left of ["2", "1", "0"]) {
+      const { status, headers } = await get();
+      expect([status, headers.get("ratelimit-remaining"), headers.get("x-ratelimit-limit")]).toEqual([200, left, "3"]);
+    }
+    const refused = await get();
+    expect([refused.status, refused.json]).toEqual([
+      429,
+      { detail: "Rate limit exceeded. Please retry after 60 seconds." },
+    ]);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    const other = await limited.withKey(["read"]);
+    expect((await limited.send("GET", "/feature-flags/", { headers: { "x-api-key": other.key } })).status).toBe(200);
+    await limited.assay.close();
+  });
+});
+
+describe("outside /api/v1", () => {
+  const get = async (path: string) => server.assay.fetch(new Request(ORIGIN + path));
+
+  test("health, keys and documents answer without credentials", async () => {
+    expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
+    expect(await (await get("/readyz")).json()).toMatchObject({ status: "ready", quarantined: [] });
+    const { keys } = (await (await get("/.well-known/jwks.json")).json()) as { keys: Record<string, unknown>[] };
+    expect(keys[0]).toMatchObject({ kty: "OKP", crv: "Ed25519", use: "sig" });
+    expect(keys[0]).not.toHaveProperty("d");
+    expect(await (await get("/openapi.json")).json()).toMatchObject({ openapi: "3.1.0" });
+    expect(await (await get("/docs")).text()).toContain("/feature-flags/{key}/evaluate");
+  });
+
+  test("a base path goes in front of everything", async () => {
+    const based = await createTestServer({ basePath: "/flags/" });
+    const at = async (path: string) => (await based.assay.fetch(new Request(ORIGIN + path))).status;
+    expect([await at("/flags/healthz"), await at("/flags/api/v1/users/me"), await at("/api/v1/users/me")]).toEqual([
+      200, 401, 404,
+    ]);
+    await based.assay.close();
+  });
+});
