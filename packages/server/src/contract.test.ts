@@ -90,7 +90,7 @@ const json = fc.letrec((tie) => ({
 
 const text = fc.oneof(
   fc.string({ maxLength: 40 }),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: "grapheme", maxLength: 20 }),
   fc.constantFrom("0", "-1", "1e9", "{}", "[]", "null"),
 );
 
@@ -107,13 +107,11 @@ describe("whatever is sent", () => {
           fc.dictionary(fc.constantFrom(...queries), text),
           async (body, parameter, query) => {
             const search = new URLSearchParams(query as Record<string, string>).toString();
-            const parameterText = parameter.isWellFormed() ? parameter : "x";
             const init = method === "GET" ? {} : { body: JSON.stringify(body) ?? "" };
-            const { status, json: answer } = await server.send(
-              method,
-              `${fill(path, parameterText || "x")}?${search}`,
-              { ...init, headers: credentials },
-            );
+            const { status, json: answer } = await server.send(method, `${fill(path, parameter || "x")}?${search}`, {
+              ...init,
+              headers: credentials,
+            });
             expect(status).toBeLessThan(500);
             if (status >= 400) expect(Object.keys(answer)).toEqual(["detail"]);
             else if (route.response && status !== 304) expect(route.response.safeParse(answer).success).toBe(true);
