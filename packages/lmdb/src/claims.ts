@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ClaimWindow, openEntry, sealEntry } from "@assay/server/store";
 import type { Environment } from "./environment.ts";
+import { STEP_LENGTH, type Sweeper } from "./sweeper.ts";
 
 const SET_LENGTH = 6;
 const TEXT = 1;
@@ -12,8 +13,6 @@ const UUID_BYTES = 16;
 const DASH = 0x2d;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const GENERATION_LENGTH = 8;
-const STEP_MEMBERS = 2_000;
-const STEP_PAUSE_MS = 10;
 const NEVER = Number.MIN_SAFE_INTEGER;
 
 /** Claimed members over LMDB, one lookup each; what changes them runs inside a write transaction. */
@@ -21,15 +20,11 @@ export interface Claims {
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
   claim(set: string, window: ClaimWindow, members: Map<string, number>): void;
-  /** Ends the background sweep before its next step. */
-  close(): void;
 }
 
-/** Creates the claim sets of an environment; forgotten members are removed in the background, in short steps. */
-export function createClaims({ members, states, write }: Environment): Claims {
-  const sweeping = new Set<string>();
+/** Creates the claim sets of an environment; forgotten members are removed in the background. */
+export function createClaims({ members, states }: Environment, sweeper: Sweeper): Claims {
   const prefixes = new Map<string, Buffer>();
-  let closed = false;
 
   /** Sets are told apart by six bytes of their name's hash: a table of millions must not repeat the name. */
   const prefixOf = (set: string): Buffer => {
@@ -46,20 +41,17 @@ export function createClaims({ members, states, write }: Environment): Claims {
     return { latest: view.getFloat64(0), floor: view.getFloat64(8) };
   };
 
-  const sweep = async (set: string, prefix: Buffer) => {
+  /** A step over a set's members from where the step before ended. */
+  const sweepOf = (set: string, prefix: Buffer) => {
     let start: Buffer = prefix;
-    while (!closed) {
-      await new Promise((resolve) => setTimeout(resolve, STEP_PAUSE_MS).unref());
-      if (closed) return;
-      const next = await write(() => {
-        const { floor } = windowOf(set);
-        const step = [...members.getRange({ start, end: endOf(prefix), limit: STEP_MEMBERS })];
-        for (const { key, value } of step) if (value.readDoubleBE() < floor) members.removeSync(key);
-        return step.length < STEP_MEMBERS ? null : Buffer.concat([step.at(-1)!.key, Buffer.alloc(1)]);
-      });
-      if (next === null) return;
-      start = next;
-    }
+    return () => {
+      const { floor } = windowOf(set);
+      const step = [...members.getRange({ start, end: endOf(prefix), limit: STEP_LENGTH })];
+      for (const { key, value } of step) if (value.readDoubleBE() < floor) members.removeSync(key);
+      const last = step.at(-1)?.key;
+      if (last) start = Buffer.concat([last, Buffer.alloc(1)]);
+      return step.length < STEP_LENGTH;
+    };
   };
 
   return {
@@ -80,15 +72,7 @@ export function createClaims({ members, states, write }: Environment): Claims {
         value.writeDoubleBE(generation);
         members.putSync(keyOf(prefix, member), value);
       }
-      if (before.floor !== window.floor && before.floor !== NEVER && !sweeping.has(set)) {
-        sweeping.add(set);
-        // A sweep that fails is made up for by that of the next generation.
-        const done = () => sweeping.delete(set);
-        sweep(set, prefix).then(done, done);
-      }
-    },
-    close() {
-      closed = true;
+      if (before.floor !== window.floor && before.floor !== NEVER) sweeper.sweep(stateOf(set), sweepOf(set, prefix));
     },
   };
 }

@@ -4,6 +4,7 @@ import { openEnvironment, usableDirectory } from "./environment.ts";
 import { createJournals, type Journals } from "./journals.ts";
 import { createLeases } from "./leases.ts";
 import { createNotices } from "./notices.ts";
+import { createSweeper } from "./sweeper.ts";
 
 export interface LmdbStoreOptions extends QuarantineOptions {
   /** The directory of the database; made where it is missing. On a local disk: LMDB does not work over a network. */
@@ -39,13 +40,14 @@ export function holdDatabase(options: LmdbStoreOptions): { database: LmdbDatabas
 
 function openDatabase(directory: string, options: LmdbStoreOptions) {
   const environment = openEnvironment(directory, options.maxReaders);
+  const sweeper = createSweeper(environment);
   const damage = createQuarantine(options);
   const now = options.now ?? Date.now;
-  const journals: Journals = createJournals(environment, damage, (journal, position) => {
+  const journals: Journals = createJournals(environment, sweeper, damage, (journal, position) => {
     damage.report(`${journal}#${position}`, "This journal record failed its checksum");
     environment.write(() => journals.setAside(journal, position)).catch(() => {});
   });
-  const claims = createClaims(environment);
+  const claims = createClaims(environment, sweeper);
   const leases = createLeases(environment);
   const notices = createNotices(environment, journals);
   return {
@@ -57,7 +59,7 @@ function openDatabase(directory: string, options: LmdbStoreOptions) {
     leases,
     notices,
     async close() {
-      claims.close();
+      sweeper.close();
       notices.close();
       await environment.close();
     },

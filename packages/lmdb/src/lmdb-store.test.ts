@@ -19,6 +19,7 @@ const harness: StoreHarness = {
   remove: (path) => rm(path, { recursive: true }),
   damage,
   reopens: true,
+  inOrder: true,
   multiProcess: true,
   child: { script: new URL("./lmdb-store.child.ts", import.meta.url) },
 };

@@ -21,6 +21,7 @@ const harnesses: Record<string, StoreHarness> = {
     },
     open: (name) => genericStore(storages.get(name)!),
     reopens: true,
+    inOrder: true,
   },
   "genericStore over unstorage's fs driver": {
     create: () => mkdtemp(join(tmpdir(), "assay-generic-")),
@@ -41,6 +42,7 @@ const harnesses: Record<string, StoreHarness> = {
       await truncate(chunkOf(base, journal), length - 3);
     },
     reopens: true,
+    inOrder: true,
     child: { script: new URL("./generic-store.child.ts", import.meta.url) },
   },
 };

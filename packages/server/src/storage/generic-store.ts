@@ -6,11 +6,11 @@ import { type Contents, readContents } from "./generic/contents.ts";
 import { createGate } from "./generic/gate.ts";
 import { createItems } from "./generic/items.ts";
 import { takeLock } from "./generic/lock.ts";
-import { openWriteAhead } from "./generic/write-ahead.ts";
+import { type ItemWrites, openWriteAhead } from "./generic/write-ahead.ts";
 import { assertKey, assertPrefix } from "./key.ts";
 import { leaseOf, nextLease, releasedLease } from "./lease.ts";
 import { createQuarantine, type QuarantineOptions } from "./quarantine.ts";
-import { type Store, type StoreEntry, StoreUnavailable } from "./store.ts";
+import { type BatchResult, type Operation, type Store, type StoreEntry, StoreUnavailable } from "./store.ts";
 
 export interface GenericStoreOptions extends QuarantineOptions {
   /**
@@ -23,6 +23,12 @@ export interface GenericStoreOptions extends QuarantineOptions {
    * @default false for unstorage's drivers that keep their data in memory, true for all others
    */
   durable?: boolean;
+}
+
+interface WaitingBatch {
+  operations: Operation[];
+  resolve(result: BatchResult): void;
+  reject(error: unknown): void;
 }
 
 const IN_MEMORY = new Set(["memory", "lru-cache", "null", "session-storage"]);
@@ -95,6 +101,47 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     }
   };
 
+  /** Batches that came while another write was going on become one write, each with an answer of its own. */
+  let waiting: WaitingBatch[] = [];
+  const writeWaiting = async (current: Contents) => {
+    const batches = waiting;
+    waiting = [];
+    const answers: (() => void)[] = [];
+    try {
+      const reader = await current.readerFor(batches.flatMap(({ operations }) => operations));
+      await current.clear();
+      const writes: ItemWrites = new Map();
+      for (const { operations, resolve, reject } of batches) {
+        const decision = attempt(() => decideBatch(operations, reader));
+        if ("error" in decision) {
+          answers.push(() => reject(decision.error));
+          continue;
+        }
+        const { result, effects } = decision.value;
+        answers.push(() => resolve(result));
+        if (!result.ok) continue;
+        reader.decided(effects);
+        await current.stage(effects, writes);
+      }
+      await current.commit(writes);
+    } catch (error) {
+      for (const { reject } of batches) reject(error);
+      throw error;
+    }
+    for (const answer of answers) answer();
+  };
+  const startWriting = () => {
+    let isStarted = false;
+    const action = (current: Contents) => {
+      isStarted = true;
+      return writeWaiting(current);
+    };
+    // Once started it rejects its own batches; those that wait by then have a start of their own.
+    write(action).catch((error: unknown) => {
+      if (!isStarted) for (const { reject } of waiting.splice(0)) reject(error);
+    });
+  };
+
   return {
     name: `generic (${driver})`,
     capabilities: { durable: options.durable ?? !IN_MEMORY.has(driver), multiProcess: false, ordered: false },
@@ -116,12 +163,9 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
       });
     },
     batch: (operations) =>
-      write(async (current) => {
-        const reader = await current.readerFor(operations);
-        await current.clear();
-        const { result, effects } = decideBatch(operations, reader);
-        if (result.ok) await current.commit(await current.stage(effects));
-        return result;
+      new Promise((resolve, reject) => {
+        waiting.push({ operations, resolve, reject });
+        if (waiting.length === 1) startWriting();
       }),
     async increment(key, by) {
       assertKey(key);
@@ -176,4 +220,13 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
         }
       }),
   };
+}
+
+/** What an action answers, or how it failed. */
+function attempt<T>(action: () => T): { value: T } | { error: unknown } {
+  try {
+    return { value: action() };
+  } catch (error) {
+    return { error };
+  }
 }

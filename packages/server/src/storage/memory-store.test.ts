@@ -5,8 +5,12 @@ import { memoryStore } from "./memory-store.ts";
 import { namespaced } from "./namespaced.ts";
 
 const harnesses: Record<string, StoreHarness> = {
-  memoryStore: { create: () => "", open: () => memoryStore() },
-  "memoryStore under a namespace": { create: () => "", open: () => namespaced(memoryStore(), "Staging é") },
+  memoryStore: { create: () => "", open: () => memoryStore(), inOrder: true },
+  "memoryStore under a namespace": {
+    create: () => "",
+    open: () => namespaced(memoryStore(), "Staging é"),
+    inOrder: true,
+  },
 };
 
 describe.each(Object.entries(harnesses))("%s", (_, harness) => {

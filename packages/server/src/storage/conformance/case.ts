@@ -27,6 +27,8 @@ export interface StoreHarness {
   tear?(location: string, journal: string): Promise<void>;
   /** A script that calls `answerParent` with the same `open`, and Node's arguments to run it. */
   child?: { script: URL; execArgv?: string[] };
+  /** Calls on one instance happen in the order in which they are made. */
+  inOrder?: boolean;
   /** Several processes may have it open; where false, a second one must be refused. */
   multiProcess?: boolean;
 }

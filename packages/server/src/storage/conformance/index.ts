@@ -4,6 +4,7 @@ import { claimCases } from "./claims.ts";
 import { durabilityCases } from "./durability.ts";
 import { entryCases } from "./entries.ts";
 import { journalCases } from "./journals.ts";
+import { keyCases } from "./keys.ts";
 import { leaseCases } from "./leases.ts";
 import { listCases } from "./lists.ts";
 import { processCases } from "./processes.ts";
@@ -29,6 +30,7 @@ export type { TaskName } from "./tasks.ts";
  * }
  */
 export const storeCases: StoreCase[] = [
+  ...keyCases,
   ...entryCases,
   ...listCases,
   ...batchCases,

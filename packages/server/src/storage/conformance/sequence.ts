@@ -32,10 +32,17 @@ export async function checkSequence(harness: StoreHarness, codes: number[]): Pro
         const version = (model.entries.get(`n/${key}`)?.version ?? 0) + 1;
         model.entries.set(`n/${key}`, { text: String(count), version });
       } else {
-        const operations = Array.from({ length: draw(4) + 1 }, () => operationOf(draw));
-        const expected = applyToModel(model, operations);
-        assert.deepEqual(await store.batch(operations), expected.answer, JSON.stringify(operations));
-        model = expected.model;
+        // Batches at the same time, as far as their order is known.
+        const together = harness.inOrder ? draw(3) + 1 : 1;
+        const batches = Array.from({ length: together }, () =>
+          Array.from({ length: draw(4) + 1 }, () => operationOf(draw)),
+        );
+        const answers = await Promise.all(batches.map((operations) => store.batch(operations)));
+        for (const [index, operations] of batches.entries()) {
+          const expected = applyToModel(model, operations);
+          assert.deepEqual(answers[index], expected.answer, JSON.stringify(operations));
+          model = expected.model;
+        }
       }
       if (kind === 2) await compare(store, model);
     }

@@ -22,6 +22,8 @@ interface JournalState {
   head: number;
   /** The last chunk, the only one that grows. */
   tail: Chunk | null;
+  /** Chunks that were staged and are not written yet, by their first position. */
+  staged: Map<number, Chunk>;
 }
 
 /** Append-only records in numbered chunks of lines, for journals and for the members of sets. */
@@ -30,6 +32,8 @@ export interface Chunks {
   read(journal: string, after: number, limit: number): Promise<JournalRecord[]>;
   /** Puts what appends, rewrites and a trim make of the items into `writes`. */
   stage(journal: string, records: Map<number, Uint8Array>, trim: number | undefined, writes: ItemWrites): Promise<void>;
+  /** Says that everything staged is written. */
+  settle(): void;
   /** The items of a journal that is dropped whole. */
   stageDrop(journal: string, writes: ItemWrites): void;
   /** The names of journals, `prefix` (and a slash) before each taken off, where what is left has no slash. */
@@ -55,11 +59,13 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
 
   const firstsOf = (journal: string): number[] => {
     const start = `${kind}/${journal}/`;
-    return ids.range(start).flatMap((id) => {
+    const written = ids.range(start).flatMap((id) => {
       const rest = id.slice(start.length);
       // A longer rest belongs to a journal whose name begins with this one.
       return rest.length === FIRST_DIGITS && /^\d+$/.test(rest) ? [Number(rest)] : [];
     });
+    const staged = states.get(journal)?.staged;
+    return staged?.size ? [...new Set([...written, ...staged.keys()])].sort((a, b) => a - b) : written;
   };
 
   const loadChunk = async (journal: string, first: number, isLast: boolean): Promise<Chunk> => {
@@ -98,13 +104,14 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
       trimmed: opened ? Number(new TextDecoder().decode(opened.bytes)) : 0,
       head: Math.max(opened?.version ?? 0, tail ? tail.first + tail.lines.length - 1 : 0),
       tail,
+      staged: new Map(),
     };
     states.set(journal, state);
     return state;
   };
 
   const chunkOf = async (journal: string, first: number, state: JournalState): Promise<Chunk> =>
-    state.tail?.first === first ? state.tail : loadChunk(journal, first, false);
+    state.staged.get(first) ?? (state.tail?.first === first ? state.tail : loadChunk(journal, first, false));
 
   return {
     head: async (journal) => (await load(journal)).head,
@@ -128,35 +135,44 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
     async stage(journal, records, trim, writes) {
       const state = await load(journal);
       const firsts = firstsOf(journal);
-      const changed = new Map<number, Chunk>();
+      const changed = new Set<Chunk>();
       for (const [position, record] of records) {
         if (position > state.head) {
-          if (!state.tail || state.tail.length >= CHUNK_LENGTH) state.tail = { first: position, lines: [], length: 0 };
+          if (!state.tail || state.tail.length >= CHUNK_LENGTH) {
+            state.tail = { first: position, lines: [], length: 0 };
+            firsts.push(position);
+          }
           state.tail.lines.push(record);
           state.tail.length += record.length;
           state.head = position;
-          changed.set(state.tail.first, state.tail);
+          changed.add(state.tail);
         } else {
-          const first = [...firsts, state.tail?.first ?? 0].findLast((one) => one > 0 && one <= position);
+          const first = firsts.findLast((one) => one <= position);
           if (first === undefined) continue;
-          const chunk = changed.get(first) ?? (await chunkOf(journal, first, state));
+          const chunk = await chunkOf(journal, first, state);
           chunk.lines[position - first] = record;
-          changed.set(first, chunk);
+          state.staged.set(first, chunk);
+          changed.add(chunk);
         }
       }
-      for (const chunk of changed.values()) {
+      for (const chunk of changed) {
         const text = textOf(chunk);
         chunk.length = text.length;
+        state.staged.set(chunk.first, chunk);
         writes.set(chunkId(journal, chunk.first), text);
       }
       if (trim === undefined || trim <= state.trimmed) return;
       state.trimmed = trim;
-      const all = [...new Set([...firsts, ...changed.keys()])].sort((a, b) => a - b);
-      for (const [index, first] of all.entries()) {
-        if ((all[index + 1] ?? state.head + 1) <= trim + 1) writes.set(chunkId(journal, first), null);
+      for (const [index, first] of firsts.entries()) {
+        if ((firsts[index + 1] ?? state.head + 1) > trim + 1) break;
+        state.staged.delete(first);
+        writes.set(chunkId(journal, first), null);
       }
-      if (state.tail && state.head <= trim) state.tail = null;
+      if (state.head <= trim) state.tail = null;
       writes.set(headId(journal), sealText(headId(journal), state.head, Buffer.from(String(trim))));
+    },
+    settle() {
+      for (const state of states.values()) state.staged.clear();
     },
     stageDrop(journal, writes) {
       for (const first of firstsOf(journal)) writes.set(chunkId(journal, first), null);

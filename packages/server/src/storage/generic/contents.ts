@@ -19,7 +19,8 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
   const suspect: Suspect = (id, raw, writes) => suspects.push({ id, raw, writes });
   const floor = { items, ids, damage, suspect };
   const journals = createChunks("journals", floor);
-  const sets = createSets(createChunks("sets", floor));
+  const memberChunks = createChunks("sets", floor);
+  const sets = createSets(memberChunks);
 
   const entryId = (key: string) => `entries/${key}`;
   const leaseId = (name: string) => `leases/${name}`;
@@ -31,6 +32,8 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
       if (text === null) ids.remove(id);
       else ids.add(id);
     }
+    journals.settle();
+    memberChunks.settle();
   };
 
   const readEntry = async (key: string): Promise<StoreEntry | null> => {
@@ -70,11 +73,12 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
       for (const { id, raw, writes } of suspects.splice(0)) if ((await items.read(id)) === raw) await commit(writes);
     },
 
-    /** Everything that deciding these operations asks for, read beforehand. */
-    async readerFor(operations: Operation[]): Promise<BatchReader> {
+    /** Everything that deciding these operations asks for, read beforehand; `decided` tells it what has changed since. */
+    async readerFor(operations: Operation[]): Promise<BatchReader & { decided(effects: BatchEffects): void }> {
       const versions = new Map<string, number>();
       const heads = new Map<string, number>();
       const held = new Set<string>();
+      const trimmed = new Map<string, number>();
       const tokens = new Map<string, number>();
       const reads = operations.map(async (operation) => {
         switch (operation.type) {
@@ -102,20 +106,27 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
       return {
         version: (key) => versions.get(key) ?? 0,
         head: (journal) => heads.get(journal) ?? 0,
-        holds: (journal, position) => held.has(`${journal}#${position}`),
+        holds: (journal, position) => position > (trimmed.get(journal) ?? 0) && held.has(`${journal}#${position}`),
         window: sets.window,
         claimedIn: sets.claimedIn,
         leaseToken: (lease) => tokens.get(lease) ?? 0,
+        decided(effects) {
+          for (const [key, entry] of effects.entries) versions.set(key, entry?.version ?? 0);
+          for (const [journal, head] of effects.heads) heads.set(journal, head);
+          for (const [journal, through] of effects.trims) trimmed.set(journal, through);
+          for (const [journal, records] of effects.records) {
+            for (const position of records.keys()) held.add(`${journal}#${position}`);
+          }
+        },
       };
     },
 
-    /** What a decided batch makes of the items. */
-    async stage(effects: BatchEffects): Promise<ItemWrites> {
-      const writes: ItemWrites = new Map();
+    /** Puts what a decided batch makes of the items into `writes`. */
+    async stage(effects: BatchEffects, writes: ItemWrites): Promise<void> {
       for (const [key, entry] of effects.entries) {
         const id = entryId(key);
         if (entry) writes.set(id, sealText(id, entry.version, entry.value));
-        else if (ids.has(id)) writes.set(id, null);
+        else if (ids.has(id) || writes.has(id)) writes.set(id, null);
       }
       for (const journal of new Set([...effects.records.keys(), ...effects.trims.keys()])) {
         const records = effects.records.get(journal) ?? new Map();
@@ -124,7 +135,6 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
       for (const [set, window] of effects.windows) {
         await sets.stage(set, window, effects.members.get(set) ?? new Map(), writes);
       }
-      return writes;
     },
 
     writeEntry: (key: string, value: Uint8Array, version: number) =>

@@ -8,6 +8,7 @@ export interface Sets {
   load(set: string): Promise<void>;
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
+  /** Puts what claims (and the generations they forget) make of the items into `writes`. */
   stage(set: string, window: ClaimWindow, members: Map<string, number>, writes: ItemWrites): Promise<void>;
 }
 
