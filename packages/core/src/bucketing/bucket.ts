@@ -6,10 +6,13 @@ const RESOLUTION = 2 ** 32;
 
 const encoder = new TextEncoder();
 
-/** ASCII words of the user asked about last: one user is usually asked about many flags in a row. */
-const userWords = new Int32Array(32);
-let lastUser = "";
-let lastIsAscii = true;
+// One user is usually asked about many flags in a row, so their id stays in the message between hashes.
+/** The ASCII user id whose whole words {@link message} starts with, else null. */
+let loaded: string | null = null;
+/** The last bytes of that id, which fill no whole word. */
+let rest = 0;
+/** Words of the message up to here may be other than zero. */
+let used = 0;
 
 /**
  * The bucketing hash as an unsigned 32-bit integer: the first four bytes, little endian, of the MD5 of the UTF-8
@@ -19,6 +22,8 @@ export function bucketInteger(userId: string, key: string): number {
   const bytes = encoder.encode(`${userId}:${key}`);
   // The message, its end mark and its length in bits, in whole blocks.
   const blocks = (bytes.length + 72) >> 6;
+  loaded = null;
+  used = Math.max(used, 16);
   reset();
   for (let block = 0; block < blocks; block += 1) {
     for (let word = 0; word < 16; word += 1) message[word] = wordAt(bytes, block * 64 + word * 4);
@@ -45,20 +50,23 @@ export function createBucketer(key: string): (userId: string) => number {
   const layouts = [0, 1, 2, 3].map((offset) => layOut(suffix, offset));
   return (userId) => {
     const length = userId.length + suffix.length;
-    if (length > MOST_BYTES || !loadUser(userId)) return bucket(userId, key);
+    if (length > MOST_BYTES || (userId !== loaded && !load(userId))) return bucket(userId, key);
     const words = layouts[userId.length & 3]!;
-    const end = length < 56 ? 14 : 30;
-    let at = 0;
-    for (const whole = userId.length >> 2; at < whole; at += 1) message[at] = userWords[at]!;
-    message[at] = userWords[at]! | words[0]!;
-    at += 1;
+    let at = userId.length >> 2;
+    message[at++] = rest | words[0]!;
     for (let next = 1; next < words.length; next += 1) message[at++] = words[next]!;
-    while (at < end) message[at++] = 0;
-    message[end] = length << 3;
-    message[end + 1] = 0;
+    const end = at;
+    while (at < used) message[at++] = 0;
+    used = end;
     reset();
-    transform(0);
-    if (end > 14) transform(16);
+    if (length < 56) {
+      message[14] = length << 3;
+      transform(0);
+    } else {
+      message[30] = length << 3;
+      transform(0);
+      transform(16);
+    }
     return (state[0]! >>> 0) / RESOLUTION;
   };
 }
@@ -79,9 +87,8 @@ function layOut(suffix: Uint8Array, offset: number): Int32Array {
   return Int32Array.from({ length: (bytes.length + 4) >> 2 }, (_, word) => wordAt(bytes, word * 4));
 }
 
-/** Fills `userWords`, with a zero word at the end; false where the id is not ASCII. */
-function loadUser(userId: string): boolean {
-  if (userId === lastUser) return lastIsAscii;
+/** Puts a user id at the start of the message; false where it is not ASCII. */
+function load(userId: string): boolean {
   const { length } = userId;
   let seen = 0;
   let index = 0;
@@ -91,16 +98,15 @@ function loadUser(userId: string): boolean {
     const c = userId.charCodeAt(index + 2);
     const d = userId.charCodeAt(index + 3);
     seen |= a | b | c | d;
-    userWords[index >> 2] = a | (b << 8) | (c << 16) | (d << 24);
+    message[index >> 2] = a | (b << 8) | (c << 16) | (d << 24);
   }
-  let rest = 0;
+  if (used < index >> 2) used = index >> 2;
+  rest = 0;
   for (; index < length; index += 1) {
     const code = userId.charCodeAt(index);
     seen |= code;
     rest |= code << ((index & 3) << 3);
   }
-  userWords[length >> 2] = rest;
-  lastUser = userId;
-  lastIsAscii = seen < 128;
-  return lastIsAscii;
+  loaded = seen < 128 ? userId : null;
+  return loaded !== null;
 }

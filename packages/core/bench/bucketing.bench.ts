@@ -1,0 +1,49 @@
+import { createHash, randomUUID } from "node:crypto";
+import { bench, describe } from "vitest";
+import { bucket, createBucketer } from "../src/bucketing/bucket.ts";
+import { message, reset, state, transform } from "../src/bucketing/md5.ts";
+
+/** Kept, and read by nobody the compiler knows of, so that nothing is optimised away. */
+export let sum = 0;
+let next = 0;
+const users = Array.from({ length: 1_024 }, () => randomUUID());
+const user = () => users[next++ & 1_023]!;
+const short = createBucketer("new-checkout");
+const long = createBucketer("a-flag-with-a-rather-long-key");
+const flags = Array.from({ length: 100 }, (_, index) => createBucketer(`flag-${index}`));
+
+describe("one hash", () => {
+  bench("bare block (the floor)", () => {
+    message[0] = next++;
+    reset();
+    transform(0);
+    sum += state[0]!;
+  });
+  bench("prepared key, UUID user, one block", () => {
+    sum += short(user());
+  });
+  bench("prepared key, UUID user, two blocks", () => {
+    sum += long(user());
+  });
+  bench("bucket(userId, key)", () => {
+    sum += bucket(user(), "new-checkout");
+  });
+  bench("node:crypto", () => {
+    sum += createHash("md5").update(`${user()}:new-checkout`).digest().readUInt32LE(0);
+  });
+});
+
+describe("one user, a hundred keys", () => {
+  bench("prepared keys", () => {
+    const userId = user();
+    for (const hash of flags) sum += hash(userId);
+  });
+  bench("a hundred bare blocks (the floor)", () => {
+    for (let index = 0; index < 100; index += 1) {
+      message[0] = next++;
+      reset();
+      transform(0);
+      sum += state[0]!;
+    }
+  });
+});
