@@ -62,9 +62,7 @@ export async function startWorkerAnalyst(): Promise<Analyst> {
 function startWorker(): Worker {
   // Bundled, this file is in a chunk at the top of dist and the worker an entry of its own; in the sources both are here.
   if (!import.meta.url.endsWith(".ts")) return new Worker(new URL("./analysis/worker.js", import.meta.url));
-  return new Worker(new URL("./worker.ts", import.meta.url), {
-    execArgv: ["--import", "tsx", "--conditions=@assay/source"],
-  });
+  return new Worker(new URL("./worker.source.mjs", import.meta.url), { execArgv: ["--conditions=@assay/source"] });
 }
 
 /** Memory that moves instead of being copied: segments and records read for the thread alone. */

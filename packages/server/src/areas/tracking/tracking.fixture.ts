@@ -1,7 +1,7 @@
 import { createEngine, type Definitions, type Engine } from "@assay/core";
 import { type AnalysisOptions, createAnalysis } from "../../analysis/analysis.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { createRuntime, silentLogger, timestampOf } from "../../runtime.ts";
+import { createRuntime, type Logger, silentLogger, timestampOf } from "../../runtime.ts";
 import { SYSTEM } from "../../storage/change.ts";
 import { createCollections } from "../../storage/collections.ts";
 import { memoryStore } from "../../storage/memory-store.ts";
@@ -73,10 +73,10 @@ function definitionsOf(experiments: ExperimentRecord[]): Definitions {
 }
 
 /** Tracking and results over a store, with a clock that stands still. */
-export async function createTracking(options: AnalysisOptions & { store?: Store } = {}) {
-  const { store = memoryStore(), ...analysisOptions } = options;
+export async function createTracking(options: AnalysisOptions & { store?: Store; logger?: Logger } = {}) {
+  const { store = memoryStore(), logger = silentLogger, ...analysisOptions } = options;
   const clock = { now: NOON };
-  const runtime = createRuntime({ now: () => clock.now, logger: silentLogger });
+  const runtime = createRuntime({ now: () => clock.now, logger });
   const collections = createCollections(store, runtime);
   const experiments = collections.define<ExperimentRecord>({
     name: "experiments",

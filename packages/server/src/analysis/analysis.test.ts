@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { ANALYST, BY, createTracking } from "../areas/tracking/tracking.fixture.ts";
+import { silentLogger } from "../runtime.ts";
+import { memoryStore } from "../storage/memory-store.ts";
+import type { Store } from "../storage/store.ts";
+import { listSegments, readLogState } from "./storage.ts";
+
+/** `count` users, one in four of whom buys, in requests of ten users. */
+async function send(app: Awaited<ReturnType<typeof createTracking>>, count: number, prefix = "user") {
+  for (let from = 0; from < count; from += 10) {
+    const users = Array.from({ length: Math.min(10, count - from) }, (_, index) => `${prefix}-${from + index}`);
+    await app.tracking.events(
+      users.flatMap((user_id, index) => [
+        { event_type: "exposure", user_id, experiment_id: "checkout", variant_id: index % 2 ? "treatment" : "control" },
+        ...(index % 4 === 0 ? [{ event_type: "purchase", user_id, value: from + index }] : []),
+      ]),
+    );
+  }
+}
+
+/** Results without the time they were computed at. */
+async function resultsOf(app: Awaited<ReturnType<typeof createTracking>>) {
+  // Another version, so that nothing is remembered.
+  await app.experiments.update(
+    "id-of-checkout",
+    (record) => ({ ...record, description: `${record.description}.` }),
+    BY,
+  );
+  const { computed_at: _, ...results } = await app.results.get("checkout", ANALYST);
+  return results;
+}
+
+describe("the analysis", () => {
+  it("answers the same from the journal, from segments, from both, and after a restart", async () => {
+    const store = memoryStore();
+    const app = await createTracking({ store });
+    await app.addExperiment();
+    await send(app, 200);
+    const fresh = await resultsOf(app);
+    expect(await app.analysis.compact(100)).toBeGreaterThan(0);
+    expect(await resultsOf(app)).toEqual(fresh);
+    expect((await store.read("events", 0, 1000)).length).toBeLessThan(10);
+    const restarted = await createTracking({ store });
+    expect(await resultsOf(restarted)).toEqual(fresh);
+    await send(restarted, 20, "late");
+    const later = await resultsOf(restarted);
+    expect(later.sample_size).toEqual({ control: 110, treatment: 110 });
+    expect(await resultsOf(app)).toEqual(later);
+  });
+
+  it("answers the same from a worker thread", async () => {
+    const store = memoryStore();
+    const app = await createTracking({ store });
+    await app.addExperiment();
+    await send(app, 100);
+    const inline = await resultsOf(app);
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (text: string) => warnings.push(text) };
+    const threaded = await createTracking({ store, logger, thread: "WORKER", workerFrom: 1, segmentRows: 30 });
+    expect(await resultsOf(threaded)).toEqual(inline);
+    expect(await resultsOf(threaded)).toEqual(inline);
+    expect(await threaded.analysis.compact()).toBeGreaterThan(0);
+    expect(await resultsOf(threaded)).toEqual(inline);
+    expect(await threaded.tracking.eraseUser("user-0", BY)).toEqual({ erased_events: 2, erased_assignments: 1 });
+    expect((await resultsOf(threaded)).sample_size).toEqual({ control: 49, treatment: 50 });
+    expect(warnings).toEqual([]);
+    await threaded.close();
+  });
+
+  it("compacts by itself once a segment is full", async () => {
+    const app = await createTracking({ segmentRows: 100 });
+    await app.addExperiment();
+    await send(app, 200);
+    await app.close();
+    const again = await createTracking({ store: app.store });
+    expect((await readLogState(again.store)).through).toBeGreaterThan(0);
+  });
+
+  it("follows a node that compacts across the point it had read to", async () => {
+    const store = memoryStore();
+    const [one, two] = [await createTracking({ store }), await createTracking({ store })];
+    await one.addExperiment();
+    await two.collections.catchUp();
+    await two.experiments.load();
+    await send(one, 30);
+    await resultsOf(two);
+    await send(one, 30, "more");
+    await one.analysis.compact(60);
+    expect(await listSegments(store, 0, 10)).toHaveLength(1);
+    await send(one, 10, "last");
+    await two.experiments.load();
+    expect((await resultsOf(two)).sample_size).toEqual({ control: 35, treatment: 35 });
+  });
+
+  it("does not compact back what another node erases", async () => {
+    const store = memoryStore();
+    const [one, two] = [await createTracking({ store }), await createTracking({ store })];
+    await one.addExperiment();
+    await two.experiments.load();
+    await send(one, 30);
+    await resultsOf(two);
+    await one.tracking.eraseUser("user-0", BY);
+    await two.analysis.compact(1);
+    expect(await two.tracking.exportUser("user-0", BY)).toMatchObject({ events: [] });
+    await one.experiments.load();
+    expect((await resultsOf(one)).sample_size).toEqual({ control: 14, treatment: 15 });
+  });
+
+  it("goes on after records that were damaged and set aside", async () => {
+    const base = memoryStore();
+    const lost = new Set([2, 3, 6]);
+    const store: Store = {
+      ...base,
+      read: async (journal, after, limit) => {
+        const records = await base.read(journal, after, limit);
+        return journal === "events" ? records.filter(({ position }) => !lost.has(position)) : records;
+      },
+    };
+    const app = await createTracking({ store });
+    await app.addExperiment();
+    await send(app, 60);
+    expect((await resultsOf(app)).sample_size).toEqual({ control: 15, treatment: 15 });
+    await send(app, 10, "more");
+    expect((await resultsOf(app)).sample_size).toEqual({ control: 20, treatment: 20 });
+  });
+
+  it("starts over from the store after a failure", async () => {
+    const base = memoryStore();
+    let failing = false;
+    const store: Store = {
+      ...base,
+      read: (...parameters) => (failing ? Promise.reject(new Error("lost")) : base.read(...parameters)),
+    };
+    const app = await createTracking({ store });
+    await app.addExperiment();
+    await send(app, 20);
+    failing = true;
+    await expect(resultsOf(app)).rejects.toThrow("lost");
+    failing = false;
+    expect((await resultsOf(app)).sample_size).toEqual({ control: 10, treatment: 10 });
+  });
+
+  it("keeps segments under 20 bytes an event", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    let seed = 1;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    for (let batch = 0; batch < 20; batch++) {
+      app.clock.now += 60_000 * random();
+      await app.tracking.events(
+        Array.from({ length: 2500 }, () => ({
+          event_type: ["exposure", "visit", "purchase"][Math.floor(3 * random())],
+          user_id: `0190b6f0-0000-7000-8000-${Math.floor(5000 * random())
+            .toString()
+            .padStart(12, "0")}`,
+          experiment_id: "checkout",
+          variant_id: random() < 0.5 ? "control" : "treatment",
+          value: Math.round(1e4 * random()) / 100,
+          timestamp: new Date(app.clock.now - Math.floor(1e6 * random())).toISOString(),
+        })),
+      );
+    }
+    expect(await app.analysis.compact(50_000)).toBe(50_000);
+    const bytes = (await listSegments(app.store, 0, 100)).reduce((sum, segment) => sum + segment.bytes.length, 0);
+    expect(bytes / 50_000).toBeLessThan(20);
+  });
+});
