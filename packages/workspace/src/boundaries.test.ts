@@ -1,0 +1,140 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { packageOf, readPackages, subPathOf, targetOf, type WorkspacePackage } from "./package-graph.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const packages = readPackages(root, "packages");
+const examples = readPackages(root, "examples");
+const names = new Set(packages.map(({ manifest }) => manifest.name));
+
+/** Which of our packages each one may be built on: the arrows of the architecture, which only point left. */
+const ARROWS: Record<string, string[]> = {
+  "@assay/core": [],
+  "@assay/contract": ["@assay/core"],
+  "@assay/client": [],
+  "@assay/openfeature-server": ["@assay/core"],
+  "@assay/openfeature-web": ["@assay/core"],
+  "@assay/edge": ["@assay/core"],
+  "@assay/server": ["@assay/core", "@assay/contract"],
+  "@assay/lmdb": ["@assay/server"],
+  "@assay/redis": ["@assay/server"],
+  "@assay/postgres": ["@assay/server"],
+  "@assay/clickhouse": ["@assay/server"],
+  "@assay/console": ["@assay/client"],
+  "@assay/cli": ["@assay/core", "@assay/server", "@assay/lmdb", "@assay/client", "@assay/openfeature-server"],
+  "@assay/benchmarks": [...names],
+  "@assay/workspace": ["@assay/contract"],
+};
+
+/** Packages whose size or purity is a promise: everything from outside that they may be built on. */
+const OUTSIDE: Record<string, string[]> = {
+  "@assay/core": [],
+  "@assay/contract": ["zod"],
+  "@assay/client": ["ofetch"],
+  "@assay/openfeature-server": ["@openfeature/server-sdk"],
+  "@assay/openfeature-web": ["@openfeature/web-sdk"],
+  "@assay/edge": [],
+};
+
+/** What the repository's root gives to tests, benchmarks and configuration. */
+const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinybench", "mitata"];
+
+/** Shared between packages by path on purpose: build configuration, and the vectors every evaluator is held to. */
+const SHARED_FILES = [/^packages\/workspace\/src\/build\.ts$/, /^packages\/core\/vectors\//];
+
+const isOurs = (name: string | undefined) => name?.startsWith("@assay/") ?? false;
+
+function dependenciesOf({ manifest }: WorkspacePackage): string[] {
+  return Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+}
+
+/** Every import of the files as `file -> specifier`, where it breaks a rule. */
+function breaches(
+  files: WorkspacePackage["sources"],
+  isBreach: (specifier: string, file: WorkspacePackage["sources"][number]) => boolean,
+): string[] {
+  return files.flatMap((file) =>
+    file.imports.filter((specifier) => isBreach(specifier, file)).map((specifier) => `${file.path} -> ${specifier}`),
+  );
+}
+
+test("every package of the workspace has its place in the architecture", () => {
+  expect(names.size).toBeGreaterThan(5);
+  expect([...names].filter((name) => !(name in ARROWS))).toEqual([]);
+});
+
+describe.each(packages.map((entry) => [entry.manifest.name, entry] as const))("%s", (name, entry) => {
+  const mayUse = [name, ...(ARROWS[name] ?? [])];
+
+  test("depends on those of our packages that are left of it, and on no other", () => {
+    expect(dependenciesOf(entry).filter((dependency) => isOurs(dependency) && !mayUse.includes(dependency))).toEqual(
+      [],
+    );
+    const used = breaches(entry.sources, (specifier) => {
+      const target = packageOf(specifier);
+      return isOurs(target) && !mayUse.includes(target ?? "");
+    });
+    expect(used).toEqual([]);
+  });
+
+  test("imports only what its package.json names", () => {
+    const declared = [name, ...dependenciesOf(entry), ...(name === "@assay/workspace" ? ROOT_TOOLS : [])];
+    const isUndeclared = (known: string[]) => (specifier: string) => {
+      const target = packageOf(specifier);
+      return target !== undefined && !known.includes(target);
+    };
+    expect(breaches(entry.sources, isUndeclared(declared))).toEqual([]);
+    const inTests = [...declared, ...ROOT_TOOLS, ...Object.keys(entry.manifest.devDependencies ?? {})];
+    expect(breaches(entry.tools, isUndeclared(inTests))).toEqual([]);
+  });
+
+  test("imports other packages by their published entry points, never a file inside them", () => {
+    const files = [...entry.sources, ...entry.tools];
+    const outside = breaches(files, (specifier, file) => {
+      if (!specifier.startsWith(".")) return false;
+      const target = targetOf(file, specifier);
+      const isShared = SHARED_FILES.some((pattern) => pattern.test(target)) && entry.tools.includes(file);
+      return !target.startsWith(`${entry.folder}/`) && !isShared;
+    });
+    expect(outside).toEqual([]);
+    expect(breaches(files, isUnpublished)).toEqual([]);
+  });
+
+  test.runIf(name in OUTSIDE)("has no dependency beyond its promise, and needs no Node", () => {
+    const allowed = OUTSIDE[name] ?? [];
+    expect(dependenciesOf(entry).filter((dependency) => !isOurs(dependency) && !allowed.includes(dependency))).toEqual(
+      [],
+    );
+    expect(breaches(entry.sources, (specifier) => specifier.startsWith("node:"))).toEqual([]);
+  });
+
+  test.skipIf(entry.manifest.private)("publishes the entry points that it has in the workspace", () => {
+    const { exports = {}, publishConfig } = entry.manifest;
+    expect(Object.keys(publishConfig?.exports ?? {})).toEqual(Object.keys(exports));
+    expect(JSON.stringify(publishConfig?.exports)).not.toContain("src/");
+  });
+});
+
+describe("the examples", () => {
+  test("use our packages as anyone would: by published entry points that their package.json names", () => {
+    for (const example of examples) {
+      const declared = Object.keys({ ...example.manifest.dependencies, ...example.manifest.devDependencies });
+      const files = [...example.sources, ...example.tools];
+      expect(breaches(files, (specifier) => isOurs(packageOf(specifier)) && isUnpublished(specifier))).toEqual([]);
+      const reachedOver = breaches(files, (specifier, file) =>
+        specifier.startsWith(".")
+          ? !targetOf(file, specifier).startsWith(`${example.folder}/`)
+          : isOurs(packageOf(specifier)) && !declared.includes(packageOf(specifier) ?? ""),
+      );
+      expect(reachedOver).toEqual([]);
+    }
+  });
+});
+
+/** An entry point that a package of ours does not publish. */
+function isUnpublished(specifier: string): boolean {
+  const target = packages.find(({ manifest }) => manifest.name === packageOf(specifier));
+  if (!target) return false;
+  const { exports, publishConfig } = target.manifest;
+  return !(subPathOf(specifier) in (publishConfig?.exports ?? exports ?? {}));
+}

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+
+/** The part of a package.json that says what a package may use and what it offers. */
+export interface Manifest {
+  name: string;
+  private?: boolean;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  exports?: Record<string, unknown>;
+  publishConfig?: { exports?: Record<string, unknown> };
+}
+
+export interface SourceFile {
+  /** From the repository's root. */
+  path: string;
+  /** Module specifiers as written, of `import`, `export … from` and `import()`. */
+  imports: string[];
+}
+
+export interface WorkspacePackage {
+  /** From the repository's root. */
+  folder: string;
+  manifest: Manifest;
+  /** What is built and published. */
+  sources: SourceFile[];
+  /** What only tests, benchmarks and configuration load. */
+  tools: SourceFile[];
+}
+
+const FOLDERS = /\/(src|bench|vectors|test)$/;
+const TOOL = /\.(test|test-d|fixture|bench|config)\.ts$|\/(bench|vectors|test)\//;
+
+/** Reads the packages in a folder of the repository, such as `packages`. */
+export function readPackages(root: string, folder: string): WorkspacePackage[] {
+  const homes = list(root, folder).filter((home) => existsSync(join(root, home, "package.json")));
+  return homes.map((home) => {
+    const paths = list(root, home).flatMap((path) =>
+      FOLDERS.test(path) ? list(root, path, true) : path.endsWith(".ts") ? [path] : [],
+    );
+    const files = paths
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => ({ path, imports: importsOf(readFileSync(join(root, path), "utf8")) }));
+    return {
+      folder: home,
+      manifest: JSON.parse(readFileSync(join(root, home, "package.json"), "utf8")) as Manifest,
+      sources: files.filter((file) => !TOOL.test(file.path)),
+      tools: files.filter((file) => TOOL.test(file.path)),
+    };
+  });
+}
+
+/** The package a specifier names: `@assay/core` of `@assay/core/stats`; undefined for relative and `node:` ones. */
+export function packageOf(specifier: string): string | undefined {
+  if (/^(\.|node:)/.test(specifier)) return undefined;
+  return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
+}
+
+/** The sub-path a specifier names, `./stats` of `@assay/core/stats`. */
+export function subPathOf(specifier: string): string {
+  return `.${specifier.slice(packageOf(specifier)?.length)}`;
+}
+
+/** Where a relative import leads, from the repository's root. */
+export function targetOf(file: SourceFile, specifier: string): string {
+  return join(dirname(file.path), specifier);
+}
+
+function importsOf(text: string): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
+}
+
+/** Paths of what a folder holds, from the repository's root. */
+function list(root: string, folder: string, recursive = false): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  const names = readdirSync(join(root, folder), { recursive, encoding: "utf8" });
+  return names.map((name) => join(folder, name)).sort();
+}
