@@ -9,18 +9,18 @@ test("trimmed records are gone at once and removed in the background", async () 
   const path = await mkdtemp(join(tmpdir(), "assay-lmdb-trim-"));
   const store = lmdbStore({ path });
   const { database, release } = holdDatabase({ path });
-  const records = Array.from({ length: 5_000 }, () => new Uint8Array(10));
-  await store.batch([{ type: "append", journal: "log", records }]);
-  await store.batch([{ type: "append", journal: "log/x", records: [new Uint8Array(1)] }]);
-  await store.batch([{ type: "trim", journal: "log", through: 4_990 }]);
-  expect((await store.read("log", 0, 1_000)).map(({ position }) => position)[0]).toBe(4_991);
-  const rewrite = { type: "rewrite", journal: "log", position: 4_000, record: new Uint8Array(1) } as const;
-  expect((await store.batch([rewrite])).ok).toBe(false);
   const count = () => {
     database.environment.refresh();
     return database.environment.records.getKeysCount();
   };
-  expect(count()).toBeGreaterThan(100);
+  const records = Array.from({ length: 5_000 }, () => new Uint8Array(10));
+  await store.batch([{ type: "append", journal: "log", records }]);
+  await store.batch([{ type: "append", journal: "log/x", records: [new Uint8Array(1)] }]);
+  await store.batch([{ type: "trim", journal: "log", through: 4_990 }]);
+  expect(count(), "one step is done with the trim itself").toBe(3_001);
+  expect((await store.read("log", 0, 1_000)).map(({ position }) => position)[0]).toBe(4_991);
+  const rewrite = { type: "rewrite", journal: "log", position: 4_000, record: new Uint8Array(1) } as const;
+  expect((await store.batch([rewrite])).ok).toBe(false);
   await expect.poll(count, { timeout: 5_000 }).toBe(11);
   expect(await store.head("log")).toBe(5_000);
   await store.close();
