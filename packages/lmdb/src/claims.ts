@@ -72,7 +72,8 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper)
         value.writeDoubleBE(generation);
         members.putSync(keyOf(prefix, member), value);
       }
-      if (before.floor !== window.floor && before.floor !== NEVER) sweeper.sweep(stateOf(set), sweepOf(set, prefix));
+      if (before.floor !== window.floor && before.floor !== NEVER)
+        sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));
     },
   };
 }

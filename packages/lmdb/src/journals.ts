@@ -85,7 +85,7 @@ export function createJournals(
       if (through <= state.trimmed) return;
       setState(journal, { ...state, trimmed: through });
       // A million records are not removed inside somebody's write.
-      if (!removeTrimmed(journal)) sweeper.sweep(`journals/${journal}`, () => removeTrimmed(journal));
+      if (!removeTrimmed(journal)) sweeper.sweep(`journals/${journal}`, () => () => removeTrimmed(journal));
     },
     setAside(journal, position) {
       const key = keyOf(journal, position);
