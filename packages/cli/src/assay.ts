@@ -1,14 +1,16 @@
 import { createRequire } from "node:module";
 import { stripVTControlCharacters } from "node:util";
 import { type CommandDef, renderUsage, runCommand } from "citty";
-import { demo } from "./demo/command.ts";
 import { CommandFailure, usageFailure } from "./failure.ts";
-import { importing } from "./import/command.ts";
-import { serve } from "./serve/command.ts";
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
-const commands: Record<string, CommandDef> = { serve, demo, import: importing };
+/** Loaded when asked for: an import needs no server. */
+const commands: Record<string, () => Promise<CommandDef>> = {
+  serve: async () => (await import("./serve/command.ts")).serve,
+  import: async () => (await import("./import/command.ts")).importing,
+  demo: async () => (await import("./demo/command.ts")).demo,
+};
 const assay: CommandDef = {
   meta: { name: "assay", version, description: "Feature flags and experiments" },
   subCommands: commands,
@@ -28,7 +30,7 @@ export async function runCli(words: string[]): Promise<never> {
 
 async function dispatch(words: string[]): Promise<void> {
   const [name, ...rest] = words;
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = name !== undefined && Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
   const asksForHelp = words.some((word) => word === "--help" || word === "-h");
   if (command && !asksForHelp) {
     await runCommand(command, { rawArgs: rest });

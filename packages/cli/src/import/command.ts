@@ -1,5 +1,40 @@
-import { type CommandDef, defineCommand } from "citty";
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { CommandFailure } from "../failure.ts";
+import { readFlags } from "../flags.ts";
+import { type ImportSummary, importFile } from "./importing.ts";
+import { readImportSettings } from "./settings.ts";
 
+const args: ArgsDef = {
+  file: { type: "positional", required: false, description: "CSV file, its first row naming the columns" },
+  experiment: { type: "string", valueHint: "key", description: "The ACTIVE experiment the rows belong to" },
+  user: { type: "string", valueHint: "column", description: "Column of user ids" },
+  arm: { type: "string", valueHint: "column", description: "Column of variant keys" },
+  metric: { type: "string", valueHint: "name=column", description: "Event type and its column; may be repeated" },
+  "map-arm": { type: "string", valueHint: "value=variant", description: "Another name of a variant; may be repeated" },
+  url: { type: "string", description: "Server (default http://127.0.0.1:4400)" },
+  "api-key": { type: "string", valueHint: "key", description: "Key with the scopes read and write (ASSAY_API_KEY)" },
+  concurrency: { type: "string", description: "Batches under way at once (default 4)" },
+};
+
+/** `assay import`: a CSV of exposures and outcomes into a running experiment, through the public API. */
 export const importing: CommandDef = defineCommand({
-  meta: { name: "import", description: "Try everything on a temporary server" },
+  meta: { name: "import", description: "Import a CSV of exposures and outcomes into an experiment" },
+  args,
+  async run({ rawArgs }) {
+    const summary = await importFile(readImportSettings(readFlags(rawArgs, args), process.env));
+    console.log(describe(summary));
+    // What was wrong has been said; only the exit code is left.
+    if (summary.rejected > 0) throw new CommandFailure("", 1);
+  },
 });
+
+/** A summary in words, one fact a line. */
+function describe({ rows, accepted, duplicates, rejected, reasons, remarks, seconds }: ImportSummary): string {
+  const count = (number: number) => number.toLocaleString("en");
+  return [
+    `${count(rows)} rows in ${seconds.toFixed(1)} s`,
+    `${count(accepted)} events accepted, ${count(duplicates)} duplicates, ${count(rejected)} rejected`,
+    ...reasons.map((reason) => `  rejected: ${reason}`),
+    ...[...remarks].map(([remark, times]) => `  note: ${remark} (${count(times)} events)`),
+  ].join("\n");
+}

@@ -1,0 +1,71 @@
+import { createClient } from "@assay/client";
+import { expect, test } from "vitest";
+import type { Batch } from "./batch.ts";
+import { deliver } from "./delivery.ts";
+
+type Answer = { status: number; body: unknown; headers?: Record<string, string> };
+
+/** A client whose requests are answered by these in turn, and then by full acceptance. */
+function clientOf(answers: Answer[], seen: number[] = []) {
+  const fetch = async (request: Request) => {
+    const { events } = (await request.json()) as { events: unknown[] };
+    seen.push(events.length);
+    const accepted = { accepted: events.length, duplicates: 0, rejected: 0, errors: [] };
+    const { status, body, headers } = answers.shift() ?? { status: 201, body: accepted };
+    return Response.json(body, { status, headers });
+  };
+  return createClient({ fetch, apiKey: "key" });
+}
+
+async function* batchesOf(...sizes: number[]): AsyncGenerator<Batch> {
+  let row = 2;
+  for (const size of sizes) {
+    const rows = Array.from({ length: size }, () => row++);
+    const events = rows.map((number) => ({ event_type: "x", user_id: `${number}`, event_id: `${number}` }));
+    yield { events, rows, rowCount: size };
+  }
+}
+
+test("rejections are counted, the first ones named with their row, remarks counted", async () => {
+  const errors = [{ index: 1, loc: ["body", "events", 1, "value"], msg: "Too large", type: "x" }];
+  const warnings = [0, 2].map((index) => ({ index, code: "EXPERIMENT_NOT_RUNNING", msg: "It is PAUSED" }));
+  const client = clientOf([{ status: 201, body: { accepted: 1, duplicates: 1, rejected: 1, errors, warnings } }]);
+  const tally = await deliver(client, batchesOf(3, 2), 1, () => {});
+  expect(tally).toMatchObject({
+    rows: 5,
+    accepted: 3,
+    duplicates: 1,
+    rejected: 1,
+    reasons: ["row 3: value: Too large"],
+  });
+  expect([...tally.remarks]).toEqual([["It is PAUSED", 2]]);
+});
+
+test("a batch of which nothing is acceptable is a rejection of all of it, not the end", async () => {
+  const detail = [{ loc: ["body", "events", 0, "user_id"], msg: "Too long", type: "x" }];
+  const tally = await deliver(clientOf([{ status: 422, body: { detail } }]), batchesOf(2, 1), 1, () => {});
+  expect(tally).toMatchObject({ rows: 3, accepted: 1, rejected: 2, reasons: ["row 2: user_id: Too long"] });
+});
+
+test("a 429 is waited for and sent again", async () => {
+  const seen: number[] = [];
+  const limited = { status: 429, body: { detail: "Rate limit exceeded" }, headers: { "Retry-After": "1" } };
+  const started = performance.now();
+  const tally = await deliver(clientOf([limited], seen), batchesOf(4), 1, () => {});
+  expect(performance.now() - started).toBeGreaterThan(990);
+  expect(tally.accepted).toBe(4);
+  expect(seen).toEqual([4, 4]);
+});
+
+test("no more batches are made than are under way, and a refusal ends it", async () => {
+  let made = 0;
+  async function* counted() {
+    for await (const batch of batchesOf(1, 1, 1, 1, 1, 1, 1, 1)) {
+      made++;
+      yield batch;
+    }
+  }
+  const client = clientOf([{ status: 403, body: { detail: "Not enough permissions" } }]);
+  await expect(deliver(client, counted(), 2, () => {})).rejects.toThrow("Not enough permissions");
+  expect(made).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { Experiment, TrackingEvent } from "@assay/client";
+import { usageFailure } from "../failure.ts";
+import type { Row } from "./row.ts";
+import { EXPOSURE, type ImportSettings } from "./settings.ts";
+
+/** An error in one row of the file, in words. */
+export class RowError extends Error {
+  override readonly name = "RowError";
+}
+
+/** Turns a row into its events: the exposure, then one for each metric that the row has something to say about. */
+export type RowReader = (row: Row) => TrackingEvent[];
+
+/** How the cells of a column are read; undecided until its first cell that is not empty. */
+type Kind = "boolean" | "number" | undefined;
+
+const MAX_USER_LENGTH = 1024;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/**
+ * Creates the reader of a file's rows from its header.
+ * @throws {CommandFailure} where a column that was asked for is not there, or is there twice
+ */
+export function createRowReader(header: string[], settings: ImportSettings, experiment: Experiment): RowReader {
+  const columnOf = (name: string) => findColumn(header, name, settings.file);
+  const user = columnOf(settings.user);
+  const arm = columnOf(settings.arm);
+  const metrics = settings.metrics.map(({ name, column }) => ({
+    name,
+    column: columnOf(column),
+    read: createCellReader(column, isConversion(experiment, name)),
+  }));
+  const variantOf = createVariantReader(settings, experiment);
+
+  return ({ cells }) => {
+    const user_id = cells[user] ?? "";
+    if (user_id.trim() === "") throw new RowError(`column "${settings.user}" names no user`);
+    if (user_id.length > MAX_USER_LENGTH) throw new RowError(`the user id has more than ${MAX_USER_LENGTH} characters`);
+    const common = { user_id, experiment_id: experiment.id };
+    const idOf = (name: string) => eventId(experiment.id, user_id, name);
+    const variant_id = variantOf(cells[arm] ?? "");
+    const events: TrackingEvent[] = [{ ...common, event_type: EXPOSURE, variant_id, event_id: idOf(EXPOSURE) }];
+    for (const { name, column, read } of metrics) {
+      const value = read(cells[column] ?? "");
+      if (value === false) continue;
+      const event = { ...common, event_type: name, event_id: idOf(name) };
+      events.push(value === true ? event : { ...event, value });
+    }
+    return events;
+  };
+}
+
+/** The same for the same experiment, user and metric, so that an event sent again is known and not counted again. */
+function eventId(experimentId: string, userId: string, metric: string): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([experimentId, userId, metric]))
+    .digest("hex");
+  // Shaped like a UUID of version 8 ("custom"), which takes the least room in the server's index.
+  const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 3) | 8).toString(16);
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+function findColumn(header: string[], name: string, file: string): number {
+  const index = header.indexOf(name);
+  if (index === -1) throw usageFailure(`${file} has no column "${name}"; it has ${header.join(", ")}`);
+  if (header.lastIndexOf(name) !== index) throw usageFailure(`${file} has two columns "${name}"`);
+  return index;
+}
+
+function createVariantReader({ arms, arm }: ImportSettings, { variants, key }: Experiment): (cell: string) => string {
+  const known = new Map(variants.flatMap((variant) => [variant.id, variant.key].map((name) => [name, variant.key])));
+  for (const [value, variant] of arms) {
+    if (!known.has(variant)) throw usageFailure(`--map-arm ${value}=${variant}: ${key} has no variant "${variant}"`);
+  }
+  const list = variants.map((variant) => variant.key).join(", ");
+  return (cell) => {
+    const variant = known.get(arms.get(cell) ?? cell);
+    if (variant !== undefined) return variant;
+    throw new RowError(`"${cell}" in column "${arm}" is no variant of ${key} (${list}); --map-arm can translate it`);
+  };
+}
+
+/** Whether all that counts is that the event happened: then 1 and 0 are yes and no. */
+function isConversion({ metrics }: Experiment, name: string): boolean {
+  const own = metrics.filter(({ event_type }) => event_type === name);
+  return own.length > 0 && own.every(({ kind }) => kind === "CONVERSION");
+}
+
+/** Reads cells of one column: whether it happened, or how much; false where there is nothing to say. */
+function createCellReader(column: string, conversion: boolean): (cell: string) => boolean | number {
+  let kind: Kind = conversion ? "boolean" : undefined;
+  return (cell) => {
+    const text = cell.trim().toLowerCase();
+    if (text === "") return false;
+    kind ??= NUMBER.test(text) ? "number" : "boolean";
+    if (kind === "number") {
+      const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+      if (Number.isFinite(value)) return value;
+      throw new RowError(`"${cell}" in column "${column}" is no number`);
+    }
+    if (text === "true" || (conversion && text === "1")) return true;
+    if (text === "false" || (conversion && text === "0")) return false;
+    throw new RowError(`"${cell}" in column "${column}" is neither true nor false${conversion ? " (nor 1 or 0)" : ""}`);
+  };
+}

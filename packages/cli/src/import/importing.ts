@@ -1,0 +1,108 @@
+import { type Client, createClient, type Experiment, isAssayError } from "@assay/client";
+import { type CommandFailure, failure, reasonOf } from "../failure.ts";
+import { toBatches } from "./batch.ts";
+import { deliver, type Tally } from "./delivery.ts";
+import { createRowReader, RowError, type RowReader } from "./event.ts";
+import { createProgress } from "./progress.ts";
+import { type Row, readRows } from "./row.ts";
+import type { ImportSettings } from "./settings.ts";
+
+/** How many wrong rows are named before the file is given up. */
+const MAX_PROBLEMS = 5;
+
+/** A finished import. */
+export interface ImportSummary extends Tally {
+  seconds: number;
+}
+
+/**
+ * Imports a CSV file of exposures and outcomes: looks through all of it first, so that nothing is sent from a file with
+ * a wrong row, then sends it. Sent again, it changes nothing.
+ * @throws {CommandFailure} where the file, the experiment or the server will not do
+ */
+export async function importFile(settings: ImportSettings): Promise<ImportSummary> {
+  const started = performance.now();
+  const client = createClient({ baseUrl: settings.url, apiKey: settings.apiKey });
+  const header = await readHeader(settings.file);
+  const experiment = await findExperiment(client, settings);
+  const total = await check(settings.file, createRowReader(header, settings, experiment));
+  const reader = createRowReader(header, settings, experiment);
+  const progress = createProgress(total);
+  let sent = 0;
+  try {
+    const tally = await deliver(
+      client,
+      toBatches(eventsOf(settings.file, reader)),
+      settings.concurrency,
+      ({ rows }) => {
+        sent = rows;
+        progress.update(rows);
+      },
+    );
+    return { ...tally, seconds: (performance.now() - started) / 1000 };
+  } catch (error) {
+    if (!isAssayError(error)) throw error;
+    progress.stop();
+    const where = `${sent.toLocaleString("en")} of ${total.toLocaleString("en")} rows are in`;
+    throw failure(`Stopped: ${error.message}. ${where}; run it again, nothing is counted twice`, error);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function readHeader(file: string): Promise<string[]> {
+  for await (const { cells } of readRows(file)) return cells;
+  return [];
+}
+
+async function* dataRows(file: string): AsyncGenerator<Row> {
+  for await (const row of readRows(file)) if (row.number > 1) yield row;
+}
+
+async function* eventsOf(file: string, read: RowReader) {
+  for await (const row of dataRows(file)) {
+    try {
+      yield { number: row.number, events: read(row) };
+    } catch (error) {
+      throw error instanceof RowError
+        ? failure(`${file} has changed meanwhile, row ${row.number}: ${error.message}`)
+        : error;
+    }
+  }
+}
+
+/** Counts the rows of a file that has no wrong one. */
+async function check(file: string, read: RowReader): Promise<number> {
+  const problems: string[] = [];
+  let count = 0;
+  for await (const row of dataRows(file)) {
+    count++;
+    try {
+      read(row);
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      problems.push(`${file}, row ${row.number}: ${error.message}`);
+      if (problems.length === MAX_PROBLEMS) break;
+    }
+  }
+  if (problems.length > 0) throw failure([...problems, "Nothing was sent"].join("\n"));
+  if (count === 0) throw failure(`${file} has no rows below its header`);
+  return count;
+}
+
+async function findExperiment(client: Client, { experiment: key, url }: ImportSettings): Promise<Experiment> {
+  try {
+    const experiment = await client.request("GET /experiments/{experiment_id}", { params: { experiment_id: key } });
+    if (experiment.status === "ACTIVE") return experiment;
+    throw failure(`Experiment ${key} is ${experiment.status}; only an ACTIVE one takes exposures`);
+  } catch (error) {
+    throw isAssayError(error) ? explain(error.status, key, url, error) : error;
+  }
+}
+
+function explain(status: number, key: string, url: string, error: Error): CommandFailure {
+  if (status === 404) return failure(`${url} has no experiment "${key}"`, error);
+  if (status === 401) return failure(`${url} does not accept this API key`, error);
+  if (status === 403) return failure("The API key needs the scopes read and write", error);
+  return failure(reasonOf(error), error);
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readRows } from "./row.ts";
+
+let directory: string;
+let files = 0;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "assay-rows-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function rowsOf(text: string) {
+  const path = join(directory, `${files++}.csv`);
+  await writeFile(path, text);
+  const rows = [];
+  for await (const row of readRows(path)) rows.push(row);
+  return rows;
+}
+
+test("the header is row 1, and quotes, commas, line ends of either kind and a byte-order mark are understood", async () => {
+  expect(await rowsOf('\ufeffuser,arm\r\n"a,""b""",x\r\n"c\nd",y\r\n')).toEqual([
+    { number: 1, cells: ["user", "arm"] },
+    { number: 2, cells: ['a,"b"', "x"] },
+    { number: 3, cells: ["c\nd", "y"] },
+  ]);
+});
+
+test("a quote that is never closed is an error with its row", async () => {
+  await expect(rowsOf('user,arm\na,x\n"b,y\nc,z\n')).rejects.toThrow("row 3: a quote is opened and never closed");
+});
+
+test("a row with too few or too many cells is an error with its row", async () => {
+  await expect(rowsOf("user,arm\na,x\nb\n")).rejects.toThrow(/row 3 \(line 3\): .*expect 2, got 1/);
+  await expect(rowsOf("user,arm\na,x,1\n")).rejects.toThrow(/row 2 \(line 2\): .*expect 2, got 3/);
+});
+
+test("an empty file, a missing one and a directory are errors that say so", async () => {
+  await expect(rowsOf("")).rejects.toThrow("is empty: its first row must name the columns");
+  await expect(readRows(join(directory, "none.csv")).next()).rejects.toThrow(/There is no file .*none.csv/);
+  await expect(readRows(directory).next()).rejects.toThrow(/is a directory, not a CSV file/);
+});

@@ -1,0 +1,49 @@
+import { createReadStream } from "node:fs";
+import { parse } from "csv-parse";
+import { failure, reasonOf, usageFailure } from "../failure.ts";
+
+/** One row of a CSV file. */
+export interface Row {
+  /** As spreadsheets count: the header is row 1. */
+  number: number;
+  cells: string[];
+}
+
+interface ParserError extends Error {
+  code: string;
+  lines?: number;
+  /** How many records came before. */
+  records?: number;
+}
+
+/**
+ * Reads the rows of a CSV file one after another, the header first; only a few are in memory at a time.
+ * @throws {CommandFailure} where the file cannot be read or a row is malformed
+ */
+export async function* readRows(path: string): AsyncGenerator<Row> {
+  const file = createReadStream(path);
+  const parser = parse({ bom: true, skip_empty_lines: true });
+  file.on("error", (error) => parser.destroy(error));
+  file.pipe(parser);
+  let number = 0;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) yield { number: ++number, cells };
+  } catch (error) {
+    throw toFailure(error, path);
+  } finally {
+    file.destroy();
+    parser.destroy();
+  }
+  if (number === 0) throw failure(`${path} is empty: its first row must name the columns`);
+}
+
+function toFailure(error: unknown, path: string): Error {
+  // The parser reads ahead, so it is further than the rows we have seen.
+  const { code, lines, records = 0 } = error as ParserError;
+  const row = records + 1;
+  if (code === "ENOENT") return usageFailure(`There is no file ${path}`);
+  if (code === "EISDIR") return usageFailure(`${path} is a directory, not a CSV file`);
+  if (code === "CSV_QUOTE_NOT_CLOSED") return failure(`${path}, row ${row}: a quote is opened and never closed`, error);
+  if (code?.startsWith("CSV_")) return failure(`${path}, row ${row} (line ${lines}): ${reasonOf(error)}`, error);
+  return failure(`Cannot read ${path}: ${reasonOf(error)}`, error);
+}

@@ -1,0 +1,84 @@
+import { usageFailure } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+
+/** A metric to import: the events' type and the column they come from. */
+export interface MetricColumn {
+  name: string;
+  column: string;
+}
+
+/** Everything that an import can be told. */
+export interface ImportSettings {
+  file: string;
+  /** Key or id of the experiment. */
+  experiment: string;
+  /** Column of the user ids. */
+  user: string;
+  /** Column of the arms. */
+  arm: string;
+  metrics: MetricColumn[];
+  /** From what the arm column says to the key of a variant. */
+  arms: Map<string, string>;
+  url: string;
+  apiKey: string;
+  /** Batches under way at once. */
+  concurrency: number;
+}
+
+/** The event type of exposures, which no metric may have. */
+export const EXPOSURE = "exposure";
+
+/**
+ * Reads settings from flags and environment; flags win.
+ * @throws {CommandFailure} naming what is missing or will not do
+ */
+export function readImportSettings(flags: Flags, environment: Record<string, string | undefined>): ImportSettings {
+  const required = (name: string) => {
+    const value = flags.one(name);
+    if (value) return value;
+    throw usageFailure(`--${name} is missing`);
+  };
+  const [file] = flags.positionals;
+  if (!file) throw usageFailure("Name the CSV file to import");
+  const apiKey = flags.one("api-key") || environment.ASSAY_API_KEY;
+  const settings = {
+    file,
+    experiment: required("experiment"),
+    user: required("user"),
+    arm: required("arm"),
+    metrics: flags.all("metric").map((text) => toMetric(text)),
+    arms: new Map(flags.all("map-arm").map((text) => toPair(text, "--map-arm", "VALUE=VARIANT"))),
+    url: toUrl(flags.one("url") ?? "http://127.0.0.1:4400"),
+    concurrency: toConcurrency(flags.one("concurrency") ?? "4"),
+  };
+  if (settings.metrics.length === 0) throw usageFailure("--metric NAME=COLUMN is missing");
+  const names = settings.metrics.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw usageFailure(`--metric ${repeated} is given twice`);
+  if (!apiKey) throw usageFailure("--api-key (or ASSAY_API_KEY) is missing: a key with the scopes read and write");
+  return { ...settings, apiKey };
+}
+
+function toMetric(text: string): MetricColumn {
+  const [name, column] = toPair(text, "--metric", "NAME=COLUMN");
+  if (name === EXPOSURE) throw usageFailure(`--metric cannot be called ${EXPOSURE}: every row is one already`);
+  return { name, column };
+}
+
+/** The last `=` divides, so a value of the arm column may have one. */
+function toPair(text: string, flag: string, shape: string): [string, string] {
+  const at = text.lastIndexOf("=");
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageFailure(`${flag} takes ${shape}, not "${text}"`);
+}
+
+function toUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw usageFailure(`--url must be an http(s) address, not "${text}"`);
+}
+
+function toConcurrency(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= 32) return number;
+  throw usageFailure(`--concurrency must be a whole number from 1 to 32, not "${text}"`);
+}

@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@assay/client";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { freePort, run, serve, start, stopAll } from "../cli.fixture.ts";
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "assay-serve-"));
+});
+afterEach(stopAll);
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test("serve says where it is ready, keeps its data over a restart and ends with 0 on SIGTERM", async () => {
+  const data = join(directory, "kept");
+  const first = await serve(["--data", data]);
+  await first.admin.request("POST /feature-flags/", { body: { key: "kept", name: "Kept" } });
+  first.child.kill("SIGTERM");
+  expect(await first.exit).toBe(0);
+  const second = await serve(["--data", data]);
+  const flag = await second.admin.request("GET /feature-flags/{id}", { params: { id: "kept" } });
+  expect(flag.name).toBe("Kept");
+  second.child.kill("SIGINT");
+  expect(await second.exit).toBe(0);
+});
+
+test("the first start makes up a password that works and says it once, in the life of the data", async () => {
+  const data = join(directory, "first");
+  const none = { ASSAY_ADMIN_PASSWORD: "", ASSAY_ADMIN_USERNAME: "root-of-all" };
+  const first = await serve(["--data", data], none);
+  const [, password = ""] = await first.match(/username root-of-all, password (\S+)/);
+  const credentials = { username: "root-of-all", password };
+  const me = await createClient({ baseUrl: first.url, ...credentials }).request("GET /users/me");
+  expect(me).toMatchObject({ username: "root-of-all", role: "admin" });
+  expect(first.output().split(password)).toHaveLength(2);
+  first.child.kill("SIGTERM");
+  await first.exit;
+  const second = await serve(["--data", data], none);
+  expect(second.output()).not.toContain("password");
+  await createClient({ baseUrl: second.url, ...credentials }).request("GET /users/me");
+});
+
+test("a request under way is finished before serve ends, and no new one is taken", async () => {
+  const { child, exit, url, match } = await serve(["--storage", "memory"]);
+  const { port } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  const body = JSON.stringify({ username: "admin", password: "a-password-of-tests" });
+  let answer = "";
+  socket.on("data", (chunk) => (answer += chunk));
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(
+    `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  child.kill("SIGTERM");
+  await match(/is stopping/);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  socket.write(body);
+  await closed;
+  expect(answer).toContain("HTTP/1.1 200");
+  expect(answer).toContain("access_token");
+  expect(await exit).toBe(0);
+});
+
+test("a second signal ends serve at once", async () => {
+  const { child, exit, url, match } = await serve(["--storage", "memory"]);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write("POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  child.kill("SIGINT");
+  await match(/is stopping/);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  child.kill("SIGINT");
+  expect(await exit).toBe(130);
+});
+
+test("flags win over the environment", async () => {
+  const port = await freePort();
+  const command = start(["serve", "--port", String(port), "--storage", "memory"], {
+    ASSAY_PORT: "1",
+    ASSAY_STORAGE: "lmdb:/dev/null",
+  });
+  await command.match(new RegExp(`ready at http://127.0.0.1:${port} \\(data: memory`));
+});
+
+test("without a data directory of its own everything is in ./data, here moved by ASSAY_DATA", async () => {
+  const data = join(directory, "by-environment");
+  await serve([], { ASSAY_DATA: data });
+  expect(existsSync(join(data, "data.mdb"))).toBe(true);
+});
+
+const mistakes: [words: string[], environment: Record<string, string>, line: string][] = [
+  [["--port", "http"], {}, '--port must be a whole number from 0 to 65535, not "http"'],
+  [[], { ASSAY_PORT: "70000" }, 'ASSAY_PORT must be a whole number from 0 to 65535, not "70000"'],
+  [["--prot", "5000"], {}, "Unknown option '--prot'"],
+  [["now"], {}, 'There is no place for "now"'],
+  [["--host", "nowhere.invalid"], {}, '--host must be an address of this machine, not "nowhere.invalid"'],
+  [["--storage", "redis:x"], {}, '--storage must be memory, lmdb:DIR or fs:DIR, not "redis:x"'],
+  [["--data", ""], {}, "--data is empty"],
+  [[], { ASSAY_RATE_LIMIT: "none" }, 'ASSAY_RATE_LIMIT must be on or off, not "none"'],
+  [[], { ASSAY_ADMIN_PASSWORD: "short" }, "ASSAY_ADMIN_PASSWORD must have 8 to 128 characters"],
+  [
+    [],
+    { ACCESS_TOKEN_EXPIRE_MINUTES: "0" },
+    'ACCESS_TOKEN_EXPIRE_MINUTES must be a whole number from 1 to 525600, not "0"',
+  ],
+];
+
+test.each(mistakes)("serve %j with %j is refused in one line, with exit code 2", async (words, environment, line) => {
+  expect(await run(["serve", ...words], environment)).toEqual({ code: 2, output: `assay: ${line}\n` });
+});
+
+test("a port in use is one line and exit code 1, and nothing is created", async () => {
+  const server = createServer();
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const data = join(directory, "not-created");
+  const { code, output } = await run(["serve", "--port", String(port), "--data", data]);
+  server.close();
+  expect(output).toBe(`assay: Port ${port} on 127.0.0.1 is in use; choose another one with --port\n`);
+  expect(code).toBe(1);
+  expect(existsSync(data)).toBe(false);
+});
+
+test("a data directory that cannot be written is one line and exit code 1", async () => {
+  const { code, output } = await run(["serve", "--port", "0", "--data", "/proc/self/status"]);
+  expect(output).toMatch(
+    /^assay: Cannot open lmdb:\/proc\/self\/status: LMDB needs a directory that it can write.*\n$/,
+  );
+  expect(code).toBe(1);
+});
+
+test("a store that another live process holds is one line and exit code 1", async () => {
+  const storage = `fs:${join(directory, "held")}`;
+  const holder = await serve(["--storage", storage]);
+  const { code, output } = await run(["serve", "--port", "0", "--storage", storage]);
+  expect(output).toMatch(new RegExp(`^assay: Cannot open fs:.*in use by process ${holder.child.pid} .*\n$`));
+  expect(code).toBe(1);
+});
+
+test("an unknown command names the ones there are, and help describes them", async () => {
+  expect(await run(["sevre"])).toEqual({
+    code: 2,
+    output: 'assay: There is no command "sevre": serve, import, demo (assay --help)\n',
+  });
+  expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
+});
