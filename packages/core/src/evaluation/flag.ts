@@ -78,7 +78,8 @@ export function toResult(
 
 /** A boolean flag that lists no variants: it has `on` and `off`. */
 export function isPlainBoolean(definition: FlagDefinition | null | undefined): boolean {
-  return !definition?.variants?.length && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
+  const variants = definition?.variants ?? [];
+  return Array.isArray(variants) && variants.length === 0 && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
 }
 
 function compileRun(
@@ -106,7 +107,7 @@ function compileRun(
     "TARGETING_KEY_MISSING",
     `Flag ${key} draws by ${bucket_by ?? "targetingKey"}`,
   );
-  const prerequisites = required?.length ? compilePrerequisites(required, environment) : null;
+  const prerequisites = compilePrerequisites(required ?? [], environment);
   const gate = participation && createGate(participation);
   const select = compileSelection<EvaluationResult>(
     {

@@ -8,15 +8,16 @@ import type { EvaluationResult } from "./result.ts";
 import type { Run } from "./selection.ts";
 
 /**
- * Compiles prerequisites, all of which must hold. A flag that is missing, that fails its own prerequisites or that
+ * Compiles prerequisites, all of which must hold; null where there are none. A flag that is missing, that fails its own prerequisites or that
  * answers an error satisfies none, whatever value it serves; so a cycle fails every flag on it. Without `variant`
  * and `value` the other flag has to be on.
  *
  * @throws DefinitionError or TypeError for what is not understood.
  */
-export function compilePrerequisites(required: readonly Prerequisite[], environment: Environment): Run<boolean> {
+export function compilePrerequisites(required: readonly Prerequisite[], environment: Environment): Run<boolean> | null {
   for (const { flag_key } of required)
     if (typeof flag_key !== "string") refuse("Expected the flag_key of a prerequisite");
+  if (required.length === 0) return null;
   // Set while the required flags are asked: being asked meanwhile means that this flag requires itself.
   let asking = false;
   return (context, now, trace) => {

@@ -101,6 +101,7 @@ function carry<K extends string, D extends { [key in K]: string }, T extends { d
 ): Map<string, Entry<T>> {
   const entries = new Map<string, Entry<T>>();
   for (const definition of records(definitions)) {
+    if (typeof definition[key] !== "string") continue;
     const participation = participationOf(definition);
     const known = previous?.get(definition[key]);
     const isKnown = isSame(known?.compiled.definition, definition) && isSame(known?.participation, participation);

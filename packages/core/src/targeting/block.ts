@@ -1,7 +1,7 @@
 import type { TargetingRules } from "../evaluation/definition.ts";
 import { isCaseless } from "./attribute.ts";
 import { every, passes } from "./condition.ts";
-import { checkKeys, toPercentage, toScalars, toStrings } from "./definition-error.ts";
+import { checkKeys, isAbsent, toPercentage, toRecord, toScalars, toStrings } from "./definition-error.ts";
 import { createMembership } from "./equality.ts";
 import { note, type Scope, type Test } from "./scope.ts";
 import { createSegmentTest } from "./segment.ts";
@@ -48,11 +48,11 @@ export function compileTargeting(rules: TargetingRules, scope: Scope): CompiledT
   };
   addAttribute("countries", "country", rules.countries);
   addAttribute("browsers", "browser", rules.browsers);
-  for (const [name, values] of Object.entries(rules.user_attributes ?? {})) {
+  for (const [name, values] of Object.entries(toRecord(rules.user_attributes ?? {}))) {
     addAttribute(`user_attributes.${name}`, name, values);
   }
   if (toStrings(rules.user_segments).length > 0) add("user_segments", createSegmentTest(rules.user_segments, scope));
-  if (rules.time_rules) add("time_rules", compileTimeRules(rules.time_rules, scope));
+  if (!isAbsent(rules.time_rules)) add("time_rules", compileTimeRules(rules.time_rules, scope));
   return {
     blocks: tests.length > 0 ? every(tests) : null,
     excluded: toSet(rules.excluded_users),

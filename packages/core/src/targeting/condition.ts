@@ -57,24 +57,24 @@ export function passes(context: EvaluationContext, attribute: string, check: Che
 export function compileComparison(condition: WireCondition, scope: Scope): Test {
   checkKeys(condition, ["attribute", "operator", "value"]);
   const { attribute, operator, value } = condition;
-  if (!OPERATORS.some((known) => known === operator)) refuse(`Unknown operator ${JSON.stringify(operator)}`);
-  const test = compileOperator(attribute, String(operator), value, scope);
+  if (operator === undefined || !OPERATORS.some((known) => known === operator)) {
+    return refuse(`Unknown operator ${JSON.stringify(operator)}`);
+  }
   const subject = [attribute, operator, JSON.stringify(value)].filter((part) => part !== undefined).join(" ");
-  return (context, now, trace) => note(trace, "CONDITION", subject, test(context, now, trace));
-}
-
-function compileOperator(attribute: unknown, operator: string, value: unknown, scope: Scope): Test {
-  if (operator === "IN_SEGMENT") return createSegmentTest(value, scope);
+  if (operator === "IN_SEGMENT") {
+    const test = createSegmentTest(value, scope);
+    return (context, now, trace) => note(trace, "CONDITION", subject, test(context, now, trace));
+  }
   if (typeof attribute !== "string" || attribute === "") return refuse(`${operator} needs an attribute`);
   if (operator === "EXISTS") {
     const wanted = value !== false;
-    return (context) => !isAbsent(readAttribute(context, attribute)) === wanted;
+    return (context, _now, trace) =>
+      note(trace, "CONDITION", subject, !isAbsent(readAttribute(context, attribute)) === wanted);
   }
   if (isAbsent(value)) return refuse(`${operator} needs a value`);
   const positive = operator.replace("NOT_", "");
+  const wanted = positive === operator;
   const make = CHECKS.get(positive) ?? refuse(`Unknown operator ${operator}`);
   const check = make(toScalars(Array.isArray(value) ? value : [value]), isCaseless(attribute));
-  return positive === operator
-    ? (context) => passes(context, attribute, check)
-    : (context) => !passes(context, attribute, check);
+  return (context, _now, trace) => note(trace, "CONDITION", subject, passes(context, attribute, check) === wanted);
 }

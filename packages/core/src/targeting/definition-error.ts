@@ -13,9 +13,16 @@ export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : "unknown error";
 }
 
+/** Hands on an object that is no list. @throws DefinitionError for anything else. */
+export function toRecord<T extends object>(value: T): T {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : refuse("Expected an object");
+}
+
 /** Refuses keys that are not known: leaving one out would change who gets what. @throws DefinitionError */
 export function checkKeys(record: object, known: readonly string[]): void {
-  for (const key of Object.keys(record)) if (!known.includes(key)) refuse(`Unknown key ${JSON.stringify(key)}`);
+  for (const key of Object.keys(toRecord(record))) {
+    if (!known.includes(key)) refuse(`Unknown key ${JSON.stringify(key)}`);
+  }
 }
 
 /** Absent is undefined or null. */

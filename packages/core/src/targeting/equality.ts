@@ -4,13 +4,8 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** A finite number, or the number that a decimal string spells; null for anything else. */
 export function toNumber(value: unknown): number | null {
-  const number =
-    typeof value === "number"
-      ? value
-      : typeof value === "string" && DECIMAL.test(value.trim())
-        ? Number(value)
-        : Number.NaN;
-  return Number.isFinite(number) ? number : null;
+  if (typeof value === "string" && DECIMAL.test(value.trim())) return toNumber(Number(value));
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /**

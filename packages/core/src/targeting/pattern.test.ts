@@ -15,7 +15,7 @@ const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((
     .tuple(tie("atom"), fc.constantFrom("", "", "", "*", "+", "?"))
     .map(([atom, quantifier]) => (atom === "^" || atom === "$" ? atom : atom + quantifier)),
   atom: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
+    { maxDepth: 2, withCrossShrink: true },
     fc.constantFrom(
       "a",
       "b",
@@ -42,7 +42,7 @@ const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((
 }));
 const text = fc.string({
   unit: fc.constantFrom("a", "b", "c", "é", "😀", "1", " ", "-", ".", "\n", "$", "\ud83d"),
-  maxLength: 12,
+  maxLength: 6,
 });
 
 describe("patterns", () => {

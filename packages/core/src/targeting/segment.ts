@@ -2,7 +2,7 @@ import type { SegmentDefinition } from "../evaluation/definition.ts";
 import type { EvaluationContext, TraceStep } from "../evaluation/result.ts";
 import { readAttribute } from "./attribute.ts";
 import { compileCondition } from "./condition.ts";
-import { refuse, toMessage, toStrings } from "./definition-error.ts";
+import { isAbsent, refuse, toMessage, toStrings } from "./definition-error.ts";
 import type { Scope, SegmentLookup, Test } from "./scope.ts";
 
 /** A segment ready to be asked, through `isMember`. */
@@ -62,7 +62,7 @@ export function createSegmentTest(names: unknown, scope: Scope): Test {
 
 function compileMembers({ user_ids, when }: SegmentDefinition, scope: Scope): Test {
   const users = new Set<unknown>(toStrings(user_ids));
-  const matches = when ? compileCondition(when, scope) : () => false;
+  const matches = isAbsent(when) ? () => false : compileCondition(when, scope);
   // A segment that is met again while it is being asked (a cycle) does not hold there, so that asking ends.
   let asking = false;
   return (context, now, trace) => {

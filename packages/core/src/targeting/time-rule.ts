@@ -20,7 +20,7 @@ export function compileTimeRules(rules: TimeRules, scope: Scope): Test {
     const day = DAYS.indexOf(name.toLowerCase());
     return day < 0 ? refuse(`Unknown day ${JSON.stringify(name)}`) : day;
   });
-  if (hours && !(isHour(hours.start) && isHour(hours.end) && hours.start !== hours.end)) {
+  if (!isAbsent(hours) && !(isHour(hours.start) && isHour(hours.end) && hours.start !== hours.end)) {
     refuse("Expected two different hours from 0 to 24");
   }
   const clock = wallClock(rules.timezone ?? "UTC");
