@@ -55,10 +55,12 @@ export function toPercentage(value: unknown): number {
     : refuse("Expected a percentage from 0 to 100");
 }
 
+/** Whether a value is text. */
 export function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
+/** Whether a value is text, a finite number, true or false. */
 export function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
