@@ -155,7 +155,7 @@ describe("a failed request", () => {
     expect(await failure(client.request("GET /auth/me"))).toMatchObject({ code: "UNAVAILABLE", detail: "Bad Gateway" });
     expect(await failure(client.request("GET /auth/me"))).toMatchObject({
       code: "INVALID_RESPONSE",
-      detail: "Redirected to https://elsewhere.example/",
+      detail: "Permanent Redirect",
     });
     expect(await failure(client.request("GET /auth/me"))).toMatchObject({ status: 0, code: "INVALID_RESPONSE" });
     expect(api.seen).toHaveLength(3);

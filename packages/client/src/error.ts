@@ -65,9 +65,6 @@ const CODES: Record<number, AssayErrorCode> = {
   413: "PAYLOAD_TOO_LARGE",
   422: "VALIDATION",
   429: "RATE_LIMIT",
-  502: "UNAVAILABLE",
-  503: "UNAVAILABLE",
-  504: "UNAVAILABLE",
 };
 
 /** The error an answer stands for; `body` is its parsed JSON, or text where it is none. */
@@ -75,17 +72,14 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
   const detail = (body as Partial<ErrorBody> | undefined)?.detail;
   const issues = Array.isArray(detail) ? detail : [];
   const text = Array.isArray(detail) ? detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ") : detail;
-  // The API redirects nowhere; most often this is http where https is meant.
-  const redirect = status < 400 && `Redirected to ${headers.get("location")}`;
-  const retryAfter = Number.parseInt(headers.get("retry-after") ?? "", 10);
   return new AssayError({
     status,
     code: codeOf(status, text),
-    detail: text || redirect || statusText,
+    detail: text || statusText,
     issues,
     route,
-    requestId: headers.get("x-request-id") ?? undefined,
-    retryAfter: retryAfter >= 0 ? retryAfter : undefined,
+    requestId: headers.get("x-request-id") || undefined,
+    retryAfter: Number.parseInt(`${headers.get("retry-after")}`, 10) || undefined,
   });
 }
 
@@ -96,5 +90,7 @@ export function unanswered(route: string, code: AssayErrorCode, detail: string, 
 
 function codeOf(status: number, detail = ""): AssayErrorCode {
   if (status === 401 && /api key/i.test(detail)) return "INVALID_API_KEY";
-  return CODES[status] ?? (status >= 500 ? "SERVER" : status >= 400 ? "BAD_REQUEST" : "INVALID_RESPONSE");
+  if (status > 501) return "UNAVAILABLE";
+  // The API redirects nowhere; what does is not it, or wants https.
+  return CODES[status] ?? (status > 499 ? "SERVER" : status > 399 ? "BAD_REQUEST" : "INVALID_RESPONSE");
 }

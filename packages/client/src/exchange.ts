@@ -11,7 +11,7 @@ export interface Outgoing {
   headers: Record<string, string>;
   body: string | undefined;
   signal: AbortSignal | undefined;
-  /** Milliseconds, 0 for no limit. */
+  /** Milliseconds. */
   timeout: number;
 }
 
@@ -42,13 +42,9 @@ export function createExchange(
     signal?.throwIfAborted();
     const controller = new AbortController();
     const abort = () => controller.abort(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
-    let late = false;
-    const expire = () => {
-      late = true;
-      controller.abort();
-    };
-    const timer = timeout > 0 ? setTimeout(expire, timeout) : undefined;
+    const expire = () => controller.abort(unanswered(route, "TIMEOUT", `No answer within ${timeout} ms`));
+    signal?.addEventListener("abort", abort);
+    const timer = setTimeout(expire, timeout);
     let streaming = false;
     try {
       const response = await raw(url, {
@@ -62,17 +58,18 @@ export function createExchange(
         // The body is read below, inside the time-out and by JSON.parse, which keeps every key.
         responseType: "stream",
       });
-      const { status, headers } = response;
-      streaming = response.ok && isEventStream(headers);
+      const { status, headers, ok } = response;
+      const type = headers.get("content-type") ?? "";
+      streaming = ok && type.startsWith("text/event-stream");
       if (streaming) return { status, headers, data: response.body };
-      const data = parse(await response.text(), headers);
-      if (!response.ok && status !== 304) throw toAssayError(route, response, data);
-      return { status, headers, data };
+      const text = await response.text();
+      const data: unknown = text && /[/+]json/.test(type) ? JSON.parse(text) : text || undefined;
+      if (ok || status === 304) return { status, headers, data };
+      throw toAssayError(route, response, data);
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
+      if (controller.signal.aborted) throw controller.signal.reason;
       if (error instanceof AssayError) throw error;
-      if (late) throw unanswered(route, "TIMEOUT", `No answer within ${timeout} ms`);
-      if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "The answer is not valid JSON");
+      if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "The answer is not JSON");
       // ofetch's own error holds the request and with it the credentials; only what it wraps goes on.
       const cause = causeOf(error);
       const { code, message }: { code?: unknown; message?: unknown } = causeOf(cause);
@@ -83,15 +80,6 @@ export function createExchange(
       if (!streaming) signal?.removeEventListener("abort", abort);
     }
   };
-}
-
-function isEventStream(headers: Headers): boolean {
-  return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-}
-
-function parse(text: string, headers: Headers): unknown {
-  if (text === "") return undefined;
-  return /[/+]json\b/.test(headers.get("content-type") ?? "") ? JSON.parse(text) : text;
 }
 
 /** What an error wraps, or itself; Node hides the reason ("ECONNREFUSED") below "fetch failed". */

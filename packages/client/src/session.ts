@@ -21,13 +21,11 @@ export interface SessionOptions {
   onTokens?: (tokens: IssuedTokens) => void | Promise<void>;
 }
 
-/** The bearer token of a client, kept fresh. */
-export interface Session {
-  /** The access token, signing in where there is none yet; undefined without any user credential. */
-  token(): Promise<string | undefined>;
-  /** A token other than the rejected one, or undefined where none can be had. */
-  renew(rejected: string): Promise<string | undefined>;
-}
+/**
+ * Answers a client's bearer token: the one it has, or a new one where it has none yet or has only the rejected one;
+ * undefined where none can be had.
+ */
+export type Session = (rejected?: string) => Promise<string | undefined>;
 
 /** Creates a session; `issue` asks the server for tokens. */
 export function createSession(
@@ -62,8 +60,5 @@ export function createSession(
     return accessToken;
   }
 
-  return {
-    token: async () => accessToken ?? obtain(),
-    renew: async (rejected) => (accessToken !== rejected ? accessToken : obtain()),
-  };
+  return async (rejected) => (accessToken === rejected ? obtain() : accessToken);
 }

@@ -39,6 +39,9 @@ export interface Call extends CallOptions {
 
 export type Send = (route: string, call?: Call) => Promise<Reply>;
 
+/** As long as a timer can be set to, 25 days: no limit. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Creates the one function that all requests go through: credentials, then retries. */
 export function createTransport(options: ClientOptions, clock: Clock): Send {
   const base = toBaseUrl(options.baseUrl ?? "http://127.0.0.1:4400");
@@ -51,7 +54,8 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
 
   async function sendAs(token: string | undefined, route: string, call: Call): Promise<Reply> {
     const { query, body, idempotencyKey, signal } = call;
-    const { timeout = options.timeout ?? 30_000, retries = options.retries ?? 2 } = call;
+    const retries = call.retries ?? options.retries ?? 2;
+    const timeout = Math.min((call.timeout ?? options.timeout ?? 30_000) || LONGEST, LONGEST);
     const [method, path] = toTarget(route, call.params);
     const outgoing = {
       route,
@@ -72,8 +76,8 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
       try {
         return await exchange(outgoing);
       } catch (error) {
-        if (attempt >= retries || !isRetryable(error, replaySafe)) throw error;
-        if (timeout > 0 && (error.retryAfter ?? 0) * 1000 > timeout) throw error;
+        const retryable = attempt < retries && isRetryable(error, replaySafe);
+        if (!retryable || (error.retryAfter ?? 0) * 1000 > timeout) throw error;
         await clock.sleep(retryDelay(error, attempt, clock.random()), signal);
       }
     }
@@ -82,12 +86,12 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
   return async (route, call = {}) => {
     // Asking for a token needs none; getting one first would turn in a circle.
     if (/ \/auth\/(?!me|logout)/.test(route)) return sendAs(undefined, route, call);
-    const token = await session.token();
+    const token = await session();
     try {
       return await sendAs(token, route, call);
     } catch (error) {
       const rejected = token && error instanceof AssayError && error.code === "NOT_AUTHENTICATED";
-      const renewed = rejected && (await session.renew(token));
+      const renewed = rejected && (await session(token));
       if (!renewed) throw error;
       return sendAs(renewed, route, call);
     }

@@ -3,12 +3,11 @@ import { unanswered } from "./error.ts";
 const PREFIX = "/api/v1";
 
 /**
- * The address all paths are appended to: `base` with `/api/v1` once at its end. A relative one is resolved against
- * the page.
+ * The address all paths are appended to: `base` with `/api/v1` once at its end.
  * @throws TypeError where it is no http(s) address.
  */
 export function toBaseUrl(base: string): string {
-  const { origin, pathname } = new URL(base, globalThis.location?.href);
+  const { origin, pathname } = new URL(base);
   if (!origin.startsWith("http")) throw new TypeError("baseUrl is not an http(s) address");
   return origin + pathname.replace(/(\/api\/v1)?\/*$/, PREFIX);
 }
