@@ -2,6 +2,16 @@
 
 export const methods = {
   auth: {
+    /** Open an account as VIEWER; a confirmation code goes to the e-mail */
+    signup: "POST /auth/signup",
+    /** Confirm an account with the code from the e-mail: 15 minutes, five tries, one use */
+    confirm: "POST /auth/confirm",
+    /** Send a new confirmation code; the same answer whether or not there is such an account */
+    resendConfirmation: "POST /auth/resend-confirmation",
+    /** Send a code to set a new password; the same answer whether or not there is such an account */
+    forgotPassword: "POST /auth/forgot-password",
+    /** Set a new password with the code from the e-mail; ends every session */
+    resetPassword: "POST /auth/reset-password",
     /** Exchange username and password, form-encoded or JSON, for tokens */
     token: "POST /auth/token",
     /** Exchange username and password for tokens */

@@ -420,6 +420,9 @@ export interface FlagVariant {
   weight?: number;
   value: unknown;
 }
+export interface Message {
+  message: string;
+}
 export interface Metric {
   id: string;
   name: string;
@@ -570,6 +573,11 @@ export interface SampleRatioMismatch {
   };
   /** p < 0.001: the split is not the one configured; find out why first */
   warning: boolean;
+}
+export interface SignedUp {
+  username: string;
+  user_id: string;
+  confirmation_required: boolean;
 }
 export interface SplitUrlConfig {
   variants: {
@@ -725,6 +733,59 @@ export interface VariantInput {
   configuration?: unknown;
 }
 export interface Routes {
+  /** Open an account as VIEWER; a confirmation code goes to the e-mail */
+  "POST /auth/signup": {
+    body: {
+      username: string;
+      /** 8 to 128 characters; the most common ones are refused */
+      password: string;
+      /** Format: email */
+      email: string;
+      given_name?: string;
+      family_name?: string;
+      /** Instead of given_name and family_name */
+      full_name?: string;
+    };
+    response: SignedUp;
+  };
+  /** Confirm an account with the code from the e-mail: 15 minutes, five tries, one use */
+  "POST /auth/confirm": {
+    body: {
+      /** Username or e-mail */
+      username: string;
+      /** From the e-mail; letter case, spaces and hyphens are free */
+      confirmation_code: string;
+    };
+    response: Message;
+  };
+  /** Send a new confirmation code; the same answer whether or not there is such an account */
+  "POST /auth/resend-confirmation": {
+    body: {
+      /** Username or e-mail */
+      username: string;
+    };
+    response: Message;
+  };
+  /** Send a code to set a new password; the same answer whether or not there is such an account */
+  "POST /auth/forgot-password": {
+    body: {
+      /** Username or e-mail */
+      username: string;
+    };
+    response: Message;
+  };
+  /** Set a new password with the code from the e-mail; ends every session */
+  "POST /auth/reset-password": {
+    body: {
+      /** Username or e-mail */
+      username: string;
+      /** From the e-mail; letter case, spaces and hyphens are free */
+      reset_code: string;
+      /** 8 to 128 characters; the most common ones are refused */
+      new_password: string;
+    };
+    response: Message;
+  };
   /** Exchange username and password, form-encoded or JSON, for tokens */
   "POST /auth/token": {
     body: {
@@ -781,6 +842,7 @@ export interface Routes {
       username: string;
       /** Format: email */
       email: string;
+      /** 8 to 128 characters; the most common ones are refused */
       password: string;
       full_name?: string;
       /** @default true */
@@ -807,6 +869,7 @@ export interface Routes {
     };
     body: {
       full_name?: string | null;
+      /** 8 to 128 characters; the most common ones are refused */
       password?: string;
       /** Format: email */
       email?: string;

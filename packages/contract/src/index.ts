@@ -15,6 +15,7 @@ export * from "./areas/openfeature.ts";
 export * from "./areas/results.ts";
 export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";
+export * from "./common-passwords.ts";
 export * from "./errors.ts";
 export * from "./openapi.ts";
 export * from "./route.ts";

@@ -6,6 +6,7 @@ import { apiKeyCollection } from "./areas/api-keys/record.ts";
 import apiKeyRoutes from "./areas/api-keys/routes.ts";
 import { createApiKeyService } from "./areas/api-keys/service.ts";
 import { createKeyUsage } from "./areas/api-keys/usage.ts";
+import { createAccountService } from "./areas/auth/accounts.ts";
 import { sessionCollection } from "./areas/auth/record.ts";
 import authRoutes from "./areas/auth/routes.ts";
 import { createAuthService } from "./areas/auth/service.ts";
@@ -30,10 +31,15 @@ import type { Handlers } from "./http/handler.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
+import { codeCollection, createCodes } from "./identity/codes.ts";
 import { createGuard } from "./identity/guard.ts";
+import { createLockout } from "./identity/lockout.ts";
 import { createPasswords } from "./identity/passwords.ts";
 import { createTokenSigner } from "./identity/tokens.ts";
 import { createTrail } from "./identity/trail.ts";
+import { requireStrongSecrets } from "./identity/weak-secrets.ts";
+import { logMailer } from "./mail/mailer.ts";
+import { createOutbox } from "./mail/outbox.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
 import type { AssayOptions } from "./options.ts";
 import { createRuntime } from "./runtime.ts";
@@ -75,6 +81,7 @@ const handlers = {
  * createServer(assay.node).listen(4400);
  */
 export function createAssay(options: AssayOptions = {}): Assay {
+  requireStrongSecrets(options);
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
   const base = (options.basePath ?? "").replace(/\/$/, "");
   const store = namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? "");
@@ -86,12 +93,15 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const collections = createCollections(store, runtime);
   const users = collections.define(userCollection);
   const sessions = collections.define(sessionCollection);
+  const codes = collections.define(codeCollection);
   const apiKeys = collections.define(apiKeyCollection);
   const flags = collections.define(flagCollection);
   const experiments = collections.define(experimentCollection);
 
   const trail = createTrail(collections, runtime);
   const passwords = createPasswords(options.passwordCost);
+  const mailer = options.mailer ?? logMailer(runtime.logger);
+  const outbox = createOutbox(mailer, runtime);
   const usage = createKeyUsage(store, runtime);
   const snapshot = createSnapshot(engine, flags, experiments);
   const userService = createUserService({ runtime, passwords, users, sessions, apiKeys });
@@ -108,10 +118,23 @@ export function createAssay(options: AssayOptions = {}): Assay {
       const { username, password, email = `${username}@localhost.localdomain` } = options.admin;
       await userService.ensureAdministrator({ username, password, email }, { actor: SYSTEM, action: "user.create" });
     }
-    const tokens = await createTokenSigner(store, runtime, (options.accessTokenMinutes ?? 30) * 60);
+    const tokens = await createTokenSigner(
+      store,
+      runtime,
+      (options.accessTokenMinutes ?? 30) * 60,
+      options.signingKeyDays,
+    );
+    const lockout = createLockout(runtime);
     const services: Services = {
       users: userService,
-      auth: createAuthService({ runtime, passwords, users: userService, sessions, tokens, trail }),
+      auth: createAuthService({ runtime, passwords, users: userService, sessions, tokens, trail, lockout }),
+      accounts: createAccountService({
+        users: userService,
+        codes: createCodes({ runtime, codes, passwords }),
+        outbox,
+        mode: options.signup ?? "OPEN",
+        invited: options.invited ?? [],
+      }),
       apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail }),
       featureFlags,
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
@@ -148,7 +171,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
       await ready.catch(() => {});
       await tracking.close();
       await analysis.close();
-      await Promise.all([trail.flush(), usage.flush()]);
+      await Promise.all([trail.flush(), usage.flush(), outbox.flush()]);
+      mailer.close?.();
       await collections.close();
       await store.close();
     },

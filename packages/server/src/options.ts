@@ -1,5 +1,7 @@
 import type { Storage } from "unstorage";
+import type { SignupMode } from "./areas/auth/invitation.ts";
 import type { RateLimits } from "./http/limits.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import type { Logger } from "./runtime.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -11,12 +13,20 @@ export interface AssayOptions {
   namespace?: string;
   /** Where the host mounts it, where that is part of the paths it passes on. @default "" */
   basePath?: string;
-  /** The first administrator, made at start while there is none. */
+  /** The first administrator, made at start while there is none; a weak password is refused in production. */
   admin?: { username: string; password: string; email?: string };
   /** Requests per minute of each class, or `false` for no limits. */
   rateLimit?: Partial<RateLimits> | false;
   /** Lifetime of access tokens. @default 30 */
   accessTokenMinutes?: number;
+  /** Who may open an account: everyone, those in `invited`, or nobody. @default "OPEN" */
+  signup?: SignupMode;
+  /** For `signup: "INVITE"`: e-mails, and domains such as `@example.org`. */
+  invited?: string[];
+  /** How e-mail leaves. @default every mail is written to the log, codes and all */
+  mailer?: Mailer;
+  /** Days after which the next signing key takes over. @default 30 */
+  signingKeyDays?: number;
   /** scrypt's N for passwords, a power of two; stored hashes keep theirs. @default 32768 */
   passwordCost?: number;
   /** @default one JSON object a line on standard error */

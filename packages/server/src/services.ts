@@ -1,4 +1,5 @@
 import type { ApiKeyService } from "./areas/api-keys/service.ts";
+import type { AccountService } from "./areas/auth/accounts.ts";
 import type { AuthService } from "./areas/auth/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
@@ -10,6 +11,7 @@ import type { UserService } from "./areas/users/service.ts";
 /** The rules of every area, composed once in `create.ts`. */
 export interface Services {
   auth: AuthService;
+  accounts: AccountService;
   users: UserService;
   apiKeys: ApiKeyService;
   featureFlags: FeatureFlagService;

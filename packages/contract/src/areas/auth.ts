@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { Name } from "../fields.ts";
 import { defineArea } from "../route.ts";
+import { Email, Password, Username } from "./users.ts";
 
 export const Login = z.object({
   username: z.string().min(1).max(320).meta({ description: "Username or e-mail" }),
@@ -20,7 +22,75 @@ export const AuthProfile = z
   .object({ username: z.string(), email: z.string(), given_name: z.string(), family_name: z.string() })
   .meta({ id: "AuthProfile" });
 
+export const Signup = z.object({
+  username: Username,
+  password: Password,
+  email: Email,
+  given_name: Name.optional(),
+  family_name: Name.optional(),
+  full_name: Name.optional().meta({ description: "Instead of given_name and family_name" }),
+});
+export type Signup = z.infer<typeof Signup>;
+
+export const SignedUp = z
+  .object({ username: z.string(), user_id: z.string(), confirmation_required: z.boolean() })
+  .meta({ id: "SignedUp" });
+export type SignedUp = z.infer<typeof SignedUp>;
+
+/** A sentence for whoever reads the answer. */
+export const Message = z.object({ message: z.string() }).meta({ id: "Message" });
+
+const login = z.string().min(1).max(320).meta({ description: "Username or e-mail" });
+const code = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: "From the e-mail; letter case, spaces and hyphens are free" });
+
 export const auth = defineArea({
+  "POST /auth/signup": {
+    operationId: "auth.signup",
+    summary: "Open an account as VIEWER; a confirmation code goes to the e-mail",
+    auth: "public",
+    limit: "auth",
+    body: Signup,
+    status: 201,
+    response: SignedUp,
+  },
+  "POST /auth/confirm": {
+    operationId: "auth.confirm",
+    summary: "Confirm an account with the code from the e-mail: 15 minutes, five tries, one use",
+    auth: "public",
+    limit: "auth",
+    body: z.object({ username: login, confirmation_code: code }),
+    response: Message,
+  },
+  "POST /auth/resend-confirmation": {
+    operationId: "auth.resendConfirmation",
+    summary: "Send a new confirmation code; the same answer whether or not there is such an account",
+    auth: "public",
+    limit: "auth",
+    body: z.object({ username: login }),
+    status: 202,
+    response: Message,
+  },
+  "POST /auth/forgot-password": {
+    operationId: "auth.forgotPassword",
+    summary: "Send a code to set a new password; the same answer whether or not there is such an account",
+    auth: "public",
+    limit: "auth",
+    body: z.object({ username: login }),
+    status: 202,
+    response: Message,
+  },
+  "POST /auth/reset-password": {
+    operationId: "auth.resetPassword",
+    summary: "Set a new password with the code from the e-mail; ends every session",
+    auth: "public",
+    limit: "auth",
+    body: z.object({ username: login, reset_code: code, new_password: Password }),
+    response: Message,
+  },
   "POST /auth/token": {
     operationId: "auth.token",
     summary: "Exchange username and password, form-encoded or JSON, for tokens",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isCommonPassword } from "../common-passwords.ts";
 import { Name, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
 import { defineArea, ROLES } from "../route.ts";
 
@@ -9,7 +10,12 @@ export const Username = z
   .max(50)
   .regex(/^[\p{L}\p{N}._@+-]+$/u, "Letters, digits and . _ @ + - only");
 export const Email = z.email().max(320);
-export const Password = z.string().min(8).max(128);
+export const Password = z
+  .string()
+  .min(8)
+  .max(128)
+  .refine((password) => !isCommonPassword(password), "One of the most common passwords; choose another")
+  .meta({ description: "8 to 128 characters; the most common ones are refused" });
 
 /** A user as administrators and the user see it; no credential is ever part of it. */
 export const User = z

@@ -1,37 +1,40 @@
-import { errors, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { errors, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { unauthorized } from "../http/errors.ts";
 import type { Runtime } from "../runtime.ts";
-import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
 import type { Store } from "../storage/store.ts";
+import { ALGORITHM, createSigningKeys } from "./signing-keys.ts";
 
-const ALGORITHM = "EdDSA";
 const ISSUER = "assay";
 const AUDIENCE = "assay";
-const SIGNING_KEY = keyOf("identity", "signing-key");
+/** A key signs for this long where nothing else is asked for. */
+export const DEFAULT_ROTATION_DAYS = 30;
+const DAY_MS = 24 * 3600 * 1000;
 
-/** Makes and checks access tokens with a key that lives in the store, so restarts and other nodes agree. */
+/** Makes and checks access tokens with keys that live in the store, so restarts and other nodes agree. */
 export interface TokenSigner {
   /** Seconds. */
   readonly lifetime: number;
   sign(userId: string, sessionId: string): Promise<string>;
   /** @throws ApiError 401 */
   verify(token: string): Promise<{ userId: string; sessionId: string | null }>;
-  /** The public half, as `/.well-known/jwks.json` serves it. */
+  /** The public keys that still count, as `/.well-known/jwks.json` serves them. */
   jwks(): { keys: JWK[] };
 }
 
-export async function createTokenSigner(store: Store, runtime: Runtime, lifetime: number): Promise<TokenSigner> {
-  const jwk = await loadSigningKey(store, runtime);
-  const privateKey = await importJWK(jwk, ALGORITHM);
-  const { d: _, ...publicJwk } = jwk;
-  const publicKey = await importJWK(publicJwk, ALGORITHM);
-  const kid = jwk.kid!;
+/** @param lifetime seconds */
+export async function createTokenSigner(
+  store: Store,
+  runtime: Runtime,
+  lifetime: number,
+  rotationDays: number = DEFAULT_ROTATION_DAYS,
+): Promise<TokenSigner> {
+  const keys = await createSigningKeys(store, runtime, lifetime, rotationDays * DAY_MS);
 
   return {
     lifetime,
-    sign(userId, sessionId) {
+    async sign(userId, sessionId) {
       const now = Math.floor(runtime.now() / 1000);
+      const { kid, privateKey } = await keys.current();
       return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: ALGORITHM, kid, typ: "JWT" })
         .setSubject(userId)
@@ -45,7 +48,7 @@ export async function createTokenSigner(store: Store, runtime: Runtime, lifetime
     async verify(token) {
       let payload: JWTPayload;
       try {
-        ({ payload } = await jwtVerify(token, publicKey, {
+        ({ payload } = await jwtVerify(token, async ({ kid }) => requireKey(kid && (await keys.find(kid))), {
           algorithms: [ALGORITHM],
           issuer: ISSUER,
           audience: AUDIENCE,
@@ -53,21 +56,16 @@ export async function createTokenSigner(store: Store, runtime: Runtime, lifetime
           currentDate: new Date(runtime.now()),
         }));
       } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
         throw unauthorized(error instanceof errors.JWTExpired ? "Token has expired" : "Could not validate credentials");
       }
       return { userId: payload.sub!, sessionId: typeof payload.sid === "string" ? payload.sid : null };
     },
-    jwks: () => ({ keys: [{ ...publicJwk, alg: ALGORITHM, use: "sig" }] }),
+    jwks: () => keys.jwks(),
   };
 }
 
-/** The stored key; the first node to start makes it, and where two start at once both take the one that was first. */
-async function loadSigningKey(store: Store, runtime: Runtime): Promise<JWK> {
-  const existing = await store.get(SIGNING_KEY);
-  if (existing) return parseBytes<JWK>(existing.value);
-  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const jwk: JWK = { ...(await exportJWK(privateKey)), kid: runtime.id() };
-  await store.batch([{ type: "put", key: SIGNING_KEY, value: toBytes(jwk), ifAbsent: "skip" }]);
-  const stored = await store.get(SIGNING_KEY);
-  return stored ? parseBytes<JWK>(stored.value) : jwk;
+function requireKey<T>(key: T | "" | undefined): T {
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key;
 }

@@ -3,10 +3,12 @@ import type { CollectionOptions, Document } from "../../storage/collection.ts";
 /** One sign-in and the family of refresh tokens that came of it; gone once it is ended. */
 export interface SessionRecord extends Document {
   user_id: string;
-  /** SHA-256 of the current refresh secret. */
+  /** Tokens issued so far; only the newest is good. */
+  generation: number;
+  /** SHA-256 of the newest refresh secret. */
   secret_hash: string;
-  /** Hashes of spent secrets: one of them coming back means that somebody copied it. */
-  spent_hashes: string[];
+  /** Seals every token of the family, so that a spent one is known again however old it is. */
+  seal_key: string;
   expires_at: string;
 }
 
@@ -14,5 +16,5 @@ export const sessionCollection: CollectionOptions<SessionRecord> = {
   name: "sessions",
   resource: "session",
   title: (session) => session.user_id,
-  secret: ["secret_hash", "spent_hashes"],
+  secret: ["secret_hash", "seal_key"],
 };

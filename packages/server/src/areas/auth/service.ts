@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Tokens } from "@assay/contract";
-import { unauthorized } from "../../http/errors.ts";
+import { isApiError, unauthorized } from "../../http/errors.ts";
+import type { Lockout } from "../../identity/lockout.ts";
 import type { Passwords } from "../../identity/passwords.ts";
 import type { TokenSigner } from "../../identity/tokens.ts";
 import type { Trail } from "../../identity/trail.ts";
@@ -10,9 +10,11 @@ import type { Collection } from "../../storage/collection.ts";
 import type { UserRecord } from "../users/record.ts";
 import type { UserService } from "../users/service.ts";
 import type { SessionRecord } from "./record.ts";
+import { judge, nextRefreshToken, sessionIdIn } from "./refresh-token.ts";
 
+/** Signing in and staying signed in, whether with our own user store or with an identity provider. */
 export interface AuthService {
-  /** @throws ApiError 401, one text for every wrong login */
+  /** @throws ApiError 401, one text for every wrong login; 429 after too many */
   login(username: string, password: string, actor: Actor): Promise<Tokens>;
   /** Spends a refresh token for new tokens; a spent one ends the whole session. @throws ApiError 401 */
   refresh(refreshToken: string, actor: Actor): Promise<Tokens>;
@@ -22,7 +24,6 @@ export interface AuthService {
 }
 
 const REFRESH_LIFETIME_MS = 30 * 24 * 3600 * 1000;
-const SPENT_KEPT = 20;
 
 export function createAuthService(deps: {
   runtime: Runtime;
@@ -31,22 +32,24 @@ export function createAuthService(deps: {
   sessions: Collection<SessionRecord>;
   tokens: TokenSigner;
   trail: Trail;
+  lockout: Lockout;
 }): AuthService {
-  const { runtime, passwords, users, sessions, tokens, trail } = deps;
+  const { runtime, passwords, users, sessions, tokens, trail, lockout } = deps;
   const expiry = () => timestampOf(runtime.now() + REFRESH_LIFETIME_MS);
 
-  async function answer(session: SessionRecord, secret: string): Promise<Tokens> {
+  async function answer(session: SessionRecord, refresh_token: string): Promise<Tokens> {
     return {
       access_token: await tokens.sign(session.user_id, session.id),
-      refresh_token: `${session.id}.${secret}`,
+      refresh_token,
       token_type: "bearer",
       expires_in: tokens.lifetime,
     };
   }
 
+  /** @throws ApiError 401 */
   function activeUser(id: string): UserRecord {
-    const user = users.require(id);
-    if (!user.is_active) throw unauthorized("Could not validate credentials");
+    const user = users.find(id);
+    if (!user?.is_active) throw unauthorized("Could not validate credentials");
     return user;
   }
 
@@ -56,49 +59,55 @@ export function createAuthService(deps: {
     for (const session of expired) await sessions.remove(session.id, { actor: SYSTEM, action: "session.expire" });
   }
 
+  async function endFamily(session: SessionRecord, actor: Actor): Promise<void> {
+    if (sessions.get(session.id)) await sessions.remove(session.id, { actor, action: "auth.refresh_reuse" });
+  }
+
   return {
     async login(username, password, actor) {
       const user = users.findByLogin(username);
+      const account = user?.id ?? username;
+      lockout.check(actor.ip, account);
       const matches = await passwords.verify(password, user?.password_hash ?? null);
-      if (!user || !matches || !user.is_active) {
+      if (!user || !matches || !user.is_active || user.confirmed_at === null) {
+        lockout.failed(actor.ip, account);
         trail.record({ action: "auth.login_failed", actor, resource_type: "user", resource_id: user?.id ?? null });
         throw unauthorized("Incorrect username or password");
       }
-      const secret = newSecret();
+      lockout.succeeded(actor.ip, account);
+      const { state, tokenOf } = nextRefreshToken();
       const self: Actor = { ...actor, actor_type: "USER", actor_id: user.id };
       const session = await sessions.insert(
-        { user_id: user.id, secret_hash: hashOf(secret), spent_hashes: [], expires_at: expiry() },
+        { user_id: user.id, ...state, expires_at: expiry() },
         { actor: self, action: "auth.login" },
       );
       await sweep(user.id);
-      return answer(session, secret);
+      return answer(session, tokenOf(session.id));
     },
     async refresh(refreshToken, actor) {
-      const [id = "", given = ""] = refreshToken.split(".", 2);
-      const session = sessions.get(id);
-      const hash = hashOf(given);
-      if (!session || session.expires_at < timestampOf(runtime.now()))
+      const session = sessions.get(sessionIdIn(refreshToken));
+      const verdict = session ? judge(refreshToken, session) : "FOREIGN";
+      if (!session || verdict === "FOREIGN" || session.expires_at < timestampOf(runtime.now())) {
         throw unauthorized("Could not validate credentials");
+      }
       const self: Actor = { ...actor, actor_type: "USER", actor_id: session.user_id };
-      if (session.secret_hash !== hash) {
-        if (session.spent_hashes.includes(hash)) {
-          await sessions.remove(id, { actor: self, action: "auth.refresh_reuse" });
-        }
+      if (verdict === "SPENT") {
+        await endFamily(session, self);
         throw unauthorized("Could not validate credentials");
       }
       activeUser(session.user_id);
-      const secret = newSecret();
-      const updated = await sessions.update(
-        id,
-        (current) => {
-          // Two requests with the same token: the one that lost the race sees it already spent.
-          if (current.secret_hash !== hash) throw unauthorized("Could not validate credentials");
-          const spent_hashes = [...current.spent_hashes, hash].slice(-SPENT_KEPT);
-          return { ...current, secret_hash: hashOf(secret), spent_hashes, expires_at: expiry() };
-        },
-        { actor: self, action: "auth.refresh" },
-      );
-      return answer(updated, secret);
+      const { state, tokenOf } = nextRefreshToken(session);
+      const rotate = (current: SessionRecord) => {
+        // Two requests with the same token: the one that lost the race sees it already spent.
+        if (judge(refreshToken, current) !== "CURRENT") throw unauthorized("Could not validate credentials");
+        return { ...current, ...state, expires_at: expiry() };
+      };
+      const by = { actor: self, action: "auth.refresh" };
+      const updated = await sessions.update(session.id, rotate, by).catch((error: unknown) => {
+        // Ended meanwhile, by a log-out or by a spent token that came back.
+        throw isApiError(error) ? unauthorized("Could not validate credentials") : error;
+      });
+      return answer(updated, tokenOf(session.id));
     },
     async logout(sessionId, by) {
       if (sessionId && sessions.get(sessionId)) await sessions.remove(sessionId, by);
@@ -111,6 +120,3 @@ export function createAuthService(deps: {
     },
   };
 }
-
-const newSecret = () => randomBytes(32).toString("base64url");
-const hashOf = (secret: string) => createHash("sha256").update(secret).digest("base64url");

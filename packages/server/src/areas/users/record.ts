@@ -5,7 +5,10 @@ import type { CollectionOptions, Document } from "../../storage/collection.ts";
 export interface UserRecord extends Document, Omit<User, keyof Document> {
   given_name: string;
   family_name: string;
-  password_hash: string;
+  /** Null for those whom an identity provider signs in. */
+  password_hash: string | null;
+  /** Null until the code from the e-mail came back; nobody signs in before. */
+  confirmed_at: string | null;
   /** Deleted users keep their record, so that what they made still has an author. */
   deleted_at: string | null;
 }

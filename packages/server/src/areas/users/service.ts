@@ -20,9 +20,14 @@ export interface UserChanges {
   is_superuser?: boolean | undefined;
 }
 
+/** What someone who signs up says of themselves. */
+export type Registration = Pick<UserRecord, "username" | "email" | "given_name" | "family_name"> & { password: string };
+
 export interface UserService {
   /** @throws ApiError 404 also for deleted users */
   require(id: string): UserRecord;
+  /** Undefined also for deleted users. */
+  find(id: string): UserRecord | undefined;
   /** By username or e-mail, in any letter case. */
   findByLogin(login: string): UserRecord | undefined;
   /** Oneself, or everyone for a superuser, oldest first. */
@@ -33,11 +38,18 @@ export interface UserService {
   /** Oneself: full_name and password; a superuser: everything; ADMIN: role and is_active, through `administer`. */
   update(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
   administer(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
+  /** Someone who signed up: a VIEWER who is not confirmed. @throws ApiError 409 on a taken name or e-mail, 422 */
+  register(body: Registration, by: Change): Promise<UserRecord>;
+  confirm(id: string, by: Change): Promise<void>;
+  /** A new password from someone who proved the e-mail, which also confirms it; ends every session. */
+  resetPassword(id: string, password: string, by: Change): Promise<void>;
   remove(id: string, by: Change): Promise<void>;
   /** Makes the first administrator where there is none yet; answers whether it did. */
   ensureAdministrator(admin: { username: string; password: string; email: string }, by: Change): Promise<boolean>;
   hasAdministrator(): boolean;
 }
+
+const UNCONFIRMED_KEPT_MS = 24 * 3600 * 1000;
 
 export function createUserService(deps: {
   runtime: Runtime;
@@ -60,6 +72,17 @@ export function createUserService(deps: {
     for (const session of own) await sessions.remove(session.id, { ...by, action: "session.revoke" });
   }
 
+  async function dropStale(registration: Registration, by: Change): Promise<void> {
+    const { username, email } = registration;
+    for (const user of [users.findBy("username", username.toLowerCase()), users.findBy("email", email.toLowerCase())]) {
+      const age = user && runtime.now() - Date.parse(user.created_at);
+      // Whoever never confirms keeps a name or someone else's e-mail for a day, not for good.
+      if (user?.confirmed_at === null && age! > UNCONFIRMED_KEPT_MS && users.get(user.id)) {
+        await users.remove(user.id, { ...by, action: "user.expire" });
+      }
+    }
+  }
+
   async function apply(id: string, changes: UserChanges, by: Change): Promise<UserRecord> {
     const user = service.require(id);
     const losesRank =
@@ -72,6 +95,7 @@ export function createUserService(deps: {
       (current) => ({
         ...current,
         ...definedFields(plain),
+        ...usernameFollowing(current, plain.email),
         ...(full_name === undefined ? {} : nameFields(full_name ?? "")),
         ...(password_hash ? { password_hash } : {}),
       }),
@@ -86,6 +110,10 @@ export function createUserService(deps: {
       const user = users.require(id);
       if (user.deleted_at) throw notFound();
       return user;
+    },
+    find(id) {
+      const user = users.get(id);
+      return user?.deleted_at ? undefined : user;
     },
     findByLogin(login) {
       const name = login.toLowerCase();
@@ -103,9 +131,7 @@ export function createUserService(deps: {
       throw notFound();
     },
     async create(body, by) {
-      if (body.username.includes("@") && body.username.toLowerCase() !== body.email.toLowerCase()) {
-        throw invalid(["body", "username"], "A username with @ must be the user's own e-mail");
-      }
+      requireOwnEmail(body);
       const { password, role, full_name = "", ...rest } = body;
       return users.insert(
         {
@@ -113,10 +139,38 @@ export function createUserService(deps: {
           ...nameFields(full_name),
           role: role ?? (rest.is_superuser ? "ADMIN" : "VIEWER"),
           password_hash: await passwords.hash(password),
+          confirmed_at: timestampOf(runtime.now()),
           deleted_at: null,
         },
         by,
       );
+    },
+    async register({ password, ...registration }, by) {
+      requireOwnEmail(registration);
+      const password_hash = await passwords.hash(password);
+      await dropStale({ ...registration, password }, by);
+      const full_name = `${registration.given_name} ${registration.family_name}`.trim();
+      return users.insert(
+        {
+          ...registration,
+          full_name,
+          role: "VIEWER",
+          is_active: true,
+          is_superuser: false,
+          password_hash,
+          confirmed_at: null,
+          deleted_at: null,
+        },
+        by,
+      );
+    },
+    async confirm(id, by) {
+      const confirmed_at = timestampOf(runtime.now());
+      await users.update(id, (user) => ({ ...user, confirmed_at: user.confirmed_at ?? confirmed_at }), by);
+    },
+    async resetPassword(id, password, by) {
+      await apply(id, { password }, by);
+      await service.confirm(id, { ...by, action: "user.confirm" });
     },
     async update(id, changes, caller, by) {
       const user = service.get(id, caller);
@@ -164,6 +218,18 @@ function nameFields(full_name: string) {
   const words = full_name.trim().split(/\s+/);
   const family_name = words.length > 1 ? words.pop()! : "";
   return { full_name, given_name: words.join(" "), family_name };
+}
+
+/** @throws ApiError 422 */
+function requireOwnEmail({ username, email }: { username: string; email: string }): void {
+  if (username.includes("@") && username.toLowerCase() !== email.toLowerCase()) {
+    throw invalid(["body", "username"], "A username with @ must be the user's own e-mail");
+  }
+}
+
+/** A username that is the e-mail stays it. */
+function usernameFollowing({ username }: UserRecord, email: string | undefined): { username?: string } {
+  return email !== undefined && username.includes("@") ? { username: email } : {};
 }
 
 function definedFields<T extends object>(fields: T): Partial<T> {

@@ -1,0 +1,107 @@
+import type { SignedUp, Signup } from "@assay/contract";
+import { ApiError, badRequest } from "../../http/errors.ts";
+import { CODE_MINUTES, type CodePurpose, type Codes } from "../../identity/codes.ts";
+import type { Mail } from "../../mail/mailer.ts";
+import type { Outbox } from "../../mail/outbox.ts";
+import type { Actor, Change } from "../../storage/change.ts";
+import type { UserRecord } from "../users/record.ts";
+import type { UserService } from "../users/service.ts";
+import { isInvited, type SignupMode } from "./invitation.ts";
+
+/** What people do for themselves before they can sign in. */
+export interface AccountService {
+  /** @throws ApiError 403 where sign-up is off or by invitation, 409 on a taken name or e-mail, 422 */
+  signup(body: Signup, by: Change): Promise<SignedUp>;
+  /** @throws ApiError 400, one text for a wrong code, an expired one and an unknown account */
+  confirm(login: string, code: string, actor: Actor): Promise<Text>;
+  /** Answers before it looks whether there is such an account. */
+  resendConfirmation(login: string): Text;
+  /** Answers before it looks whether there is such an account. */
+  forgotPassword(login: string): Text;
+  /** @throws ApiError 400 as `confirm` does */
+  resetPassword(login: string, code: string, password: string, actor: Actor): Promise<Text>;
+}
+
+type Text = { message: string };
+
+const SENT = { message: "If there is such an account, a code is on its way to its e-mail" };
+const SUBJECTS: Record<CodePurpose, string> = { CONFIRM: "Confirm your account", RESET: "Set a new password" };
+
+export function createAccountService(deps: {
+  users: UserService;
+  codes: Codes;
+  outbox: Outbox;
+  mode: SignupMode;
+  invited: readonly string[];
+}): AccountService {
+  const { users, codes, outbox, mode, invited } = deps;
+
+  async function mailTo(user: UserRecord, purpose: CodePurpose): Promise<Mail> {
+    const code = await codes.issue(user.id, purpose);
+    return { to: user.email, subject: SUBJECTS[purpose], text: textOf(user, purpose, code) };
+  }
+
+  /** Both answers are the same and are given at once: who asks learns nothing from them. */
+  function send(login: string, purpose: CodePurpose, isWanted: (user: UserRecord) => boolean): Text {
+    outbox.deliver(async () => {
+      const user = users.findByLogin(login);
+      return user?.is_active && isWanted(user) ? mailTo(user, purpose) : null;
+    });
+    return SENT;
+  }
+
+  /** @throws ApiError 400 */
+  async function redeem(login: string, purpose: CodePurpose, code: string): Promise<UserRecord> {
+    const user = users.findByLogin(login);
+    const isRight = await codes.redeem(user?.id, purpose, code);
+    if (!isRight || !user?.is_active) throw badRequest("The code is wrong or has expired");
+    return user;
+  }
+
+  const self = (user: UserRecord, actor: Actor, action: string): Change => ({
+    actor: { ...actor, actor_type: "USER", actor_id: user.id },
+    action,
+  });
+
+  return {
+    async signup(body, by) {
+      if (mode === "OFF") throw new ApiError(403, "Sign-up is switched off; ask an administrator for an account");
+      if (mode === "INVITE" && !isInvited(body.email, invited)) throw new ApiError(403, "Sign-up is by invitation");
+      const { username, email, password } = body;
+      const user = await users.register({ username, email, password, ...namesOf(body) }, by);
+      outbox.deliver(() => mailTo(user, "CONFIRM"));
+      return { username: user.username, user_id: user.id, confirmation_required: true };
+    },
+    async confirm(login, code, actor) {
+      const user = await redeem(login, "CONFIRM", code);
+      await users.confirm(user.id, self(user, actor, "user.confirm"));
+      return { message: "The account is confirmed; you can sign in now" };
+    },
+    resendConfirmation: (login) => send(login, "CONFIRM", (user) => user.confirmed_at === null),
+    forgotPassword: (login) => send(login, "RESET", (user) => user.password_hash !== null),
+    async resetPassword(login, code, password, actor) {
+      const user = await redeem(login, "RESET", code);
+      await users.resetPassword(user.id, password, self(user, actor, "auth.reset_password"));
+      return { message: "The new password is set; sign in with it" };
+    },
+  };
+}
+
+function namesOf({ given_name, family_name, full_name = "" }: Signup) {
+  if (given_name !== undefined || family_name !== undefined) {
+    return { given_name: given_name ?? "", family_name: family_name ?? "" };
+  }
+  const words = full_name.split(/\s+/);
+  const last = words.length > 1 ? words.pop()! : "";
+  return { given_name: words.join(" "), family_name: last };
+}
+
+function textOf({ username }: UserRecord, purpose: CodePurpose, code: string): string {
+  const asked = purpose === "CONFIRM" ? "to confirm the account" : "to set a new password for the account";
+  return [
+    `The code ${asked} "${username}" is:`,
+    `    ${code}`,
+    `It works once and for ${CODE_MINUTES} minutes. If you did not ask for it, ignore this e-mail.`,
+    "",
+  ].join("\n\n");
+}

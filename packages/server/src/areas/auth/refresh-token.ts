@@ -1,0 +1,52 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { SessionRecord } from "./record.ts";
+
+/** What a session keeps of its newest refresh token. */
+export type RefreshState = Pick<SessionRecord, "generation" | "secret_hash" | "seal_key">;
+
+/** A new refresh secret and what the session keeps of it. */
+export interface NewRefreshToken {
+  state: RefreshState;
+  /** The token itself, once the session has an id. */
+  tokenOf(sessionId: string): string;
+}
+
+/** Makes the first refresh token of a session, or the one after `before`. */
+export function nextRefreshToken(before?: RefreshState): NewRefreshToken {
+  const generation = (before?.generation ?? 0) + 1;
+  const seal_key = before?.seal_key ?? randomBytes(32).toString("base64url");
+  const secret = randomBytes(32).toString("base64url");
+  return {
+    state: { generation, secret_hash: hashOf(secret), seal_key },
+    tokenOf(sessionId) {
+      const unsealed = `${sessionId}.${generation}.${secret}`;
+      return `${unsealed}.${sealOf(unsealed, seal_key)}`;
+    },
+  };
+}
+
+/** The session a refresh token says it belongs to; not checked. */
+export function sessionIdIn(token: string): string {
+  return token.split(".", 1)[0]!;
+}
+
+/** Whether a token is a session's newest, one it has spent, or none of its own. */
+export function judge(token: string, session: RefreshState): "CURRENT" | "SPENT" | "FOREIGN" {
+  const parts = token.split(".");
+  const [seal, secret, generation] = [parts[3] ?? "", parts[2] ?? "", Number(parts[1])];
+  if (parts.length !== 4 || !isEqual(seal, sealOf(parts.slice(0, 3).join("."), session.seal_key))) return "FOREIGN";
+  return generation === session.generation && isEqual(hashOf(secret), session.secret_hash) ? "CURRENT" : "SPENT";
+}
+
+function sealOf(unsealed: string, key: string): string {
+  return createHmac("sha256", Buffer.from(key, "base64url")).update(unsealed).digest("base64url");
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+function isEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,60 @@
+import { ApiError } from "../http/errors.ts";
+import type { Runtime } from "../runtime.ts";
+
+/**
+ * Slows down guessing of passwords: by client address and account together, so that nobody can lock another out; from
+ * another address the right password always passes.
+ */
+export interface Lockout {
+  /** @throws ApiError 429 while this address has to wait before it tries this account again */
+  check(address: string | null, account: string): void;
+  failed(address: string | null, account: string): void;
+  succeeded(address: string | null, account: string): void;
+}
+
+/** Wrong passwords that cost nothing: people mistype. */
+const FREE_FAILURES = 5;
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 15 * 60_000;
+/** Failures are forgotten after this long without another. */
+const FORGOTTEN_MS = 60 * 60_000;
+/** Pairs remembered; the one longest without a failure goes first. */
+const CAPACITY = 10_000;
+
+interface Failures {
+  count: number;
+  lastAt: number;
+}
+
+export function createLockout(runtime: Runtime): Lockout {
+  const failures = new Map<string, Failures>();
+  const keyOf = (address: string | null, account: string) => `${address ?? "unknown"} ${account.toLowerCase()}`;
+
+  function recent(key: string): Failures | undefined {
+    const known = failures.get(key);
+    return known && runtime.now() - known.lastAt < FORGOTTEN_MS ? known : undefined;
+  }
+
+  return {
+    check(address, account) {
+      const known = recent(keyOf(address, account));
+      if (!known || known.count < FREE_FAILURES) return;
+      const delay = Math.min(FIRST_DELAY_MS * 2 ** (known.count - FREE_FAILURES), LONGEST_DELAY_MS);
+      const left = known.lastAt + delay - runtime.now();
+      if (left <= 0) return;
+      throw new ApiError(429, "Rate limit exceeded. Please retry after 60 seconds.", {
+        "Retry-After": String(Math.ceil(left / 1000)),
+      });
+    },
+    failed(address, account) {
+      const key = keyOf(address, account);
+      const count = (recent(key)?.count ?? 0) + 1;
+      failures.delete(key);
+      if (failures.size >= CAPACITY) failures.delete(failures.keys().next().value!);
+      failures.set(key, { count, lastAt: runtime.now() });
+    },
+    succeeded(address, account) {
+      failures.delete(keyOf(address, account));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createAssay } from "../create.ts";
+import { silentLogger } from "../runtime.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const start = (password: string, username = "admin") =>
+  createAssay({ admin: { username, password }, logger: silentLogger, passwordCost: 16 });
+
+test.each([
+  ["elevenchars", "fewer than 12 characters"],
+  ["Password1234", "one of the most common ones"],
+])("in production the administrator's password %j stops the start", (password, reason) => {
+  vi.stubEnv("NODE_ENV", "production");
+  expect(() => start(password)).toThrow(reason);
+});
+
+test("in production the username is no password", () => {
+  vi.stubEnv("NODE_ENV", "production");
+  expect(() => start("Administrator1", "administrator1")).toThrow("is the username");
+});
+
+test("a strong password starts in production, and any does elsewhere", async () => {
+  for (const [environment, password] of [
+    ["production", "correct horse battery"],
+    ["development", "password"],
+  ] as const) {
+    vi.stubEnv("NODE_ENV", environment);
+    const assay = start(password);
+    await assay.ready;
+    await assay.close();
+  }
+});

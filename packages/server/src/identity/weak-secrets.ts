@@ -1,0 +1,19 @@
+import { isCommonPassword } from "@assay/contract";
+import type { AssayOptions } from "../options.ts";
+
+const SHORTEST = 12;
+
+/** Refuses to start in production (`NODE_ENV`) with secrets that would not stand. @throws {Error} naming the option */
+export function requireStrongSecrets(options: AssayOptions): void {
+  if (process.env.NODE_ENV !== "production" || !options.admin) return;
+  const { username, password } = options.admin;
+  const fault =
+    password.length < SHORTEST
+      ? `has fewer than ${SHORTEST} characters`
+      : isCommonPassword(password)
+        ? "is one of the most common ones"
+        : password.toLowerCase() === username.toLowerCase()
+          ? "is the username"
+          : undefined;
+  if (fault) throw new Error(`The administrator's password ${fault}; that is refused in production (NODE_ENV)`);
+}
