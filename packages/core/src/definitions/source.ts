@@ -117,6 +117,8 @@ export function createDefinitionSource(
   async function load(signal: AbortSignal): Promise<void> {
     const headers: Record<string, string> = etag === undefined ? {} : { "if-none-match": etag };
     const answer = await connect("/openfeature/flags", { headers, signal });
+    // It may have been closed between the last byte and here.
+    signal.throwIfAborted();
     if (answer.status === 304) {
       expiresAt = now() + cacheTtlMs;
       return;
