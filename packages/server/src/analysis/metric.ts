@@ -14,7 +14,7 @@ import {
   winsorBounds,
 } from "@assay/core/stats";
 import type { Participants } from "./exposure.ts";
-import type { Tally, TallyOperation, TallyPlan } from "./tally.ts";
+import type { TallyColumn, TallyOperation, TallyPlan } from "./tally-column.ts";
 
 const HOUR = 3_600_000;
 /** Participants whose moments are added one by one before they are merged, which keeps rounding errors apart. */
@@ -59,29 +59,37 @@ export function planTallies(metric: Metric): TallyPlan[] {
   }
 }
 
-/** Sums a metric up per arm from its filled tallies. Participants without events count as 0. */
+/** Sums a metric up per arm from its tallies. Participants without events count as 0. */
 export function toStatistics(
   metric: Metric,
-  tallies: readonly Tally[],
+  tallies: readonly TallyColumn[],
   participants: Participants,
   arms: number,
 ): MetricStatistics {
+  const { kind, aggregation } = metric;
   const [first, second] = tallies;
   if (!first) throw new Error(`Metric ${metric.id} has no tally`);
-  if (metric.kind === "CONVERSION") {
-    return { metric, form: "PROPORTION", arms: proportionsOf(first.cells, participants, arms) };
+  switch (kind) {
+    case "CONVERSION":
+      return { metric, form: "PROPORTION", arms: proportionsOf(first.cells(), participants, arms) };
+    case "QUANTILE":
+      return { metric, form: "QUANTILE", arms: quantilesOf(first, metric.quantile ?? 0.5, participants, arms) };
+    case "RATIO": {
+      const columns = tallies.map((tally) => winsorised(tally.cells(), metric));
+      return { metric, form: "RATIO", arms: jointMomentsOf(columns, participants, arms) };
+    }
+    default: {
+      const cells = first.cells();
+      if (kind === "MEAN" && aggregation === "MEAN" && second) divide(cells, second.cells());
+      // The least or greatest of no value is NaN.
+      for (let slot = 0; slot < cells.length; slot++) cells[slot] ||= 0;
+      return { metric, form: "MEAN", arms: momentsOf(winsorised(cells, metric), participants, arms) };
+    }
   }
-  if (metric.kind === "QUANTILE") {
-    return { metric, form: "QUANTILE", arms: quantilesOf(first, metric.quantile ?? 0.5, participants, arms) };
-  }
-  if (metric.kind === "RATIO" && second) {
-    const columns = [winsorised(first.cells, metric), winsorised(second.cells, metric)] as const;
-    return { metric, form: "RATIO", arms: jointMomentsOf(columns, participants, arms) };
-  }
-  const perUser = second ? first.cells.map((sum, slot) => sum / (second.cells[slot] || 1)) : first.cells;
-  const filled =
-    metric.aggregation === "MIN" || metric.aggregation === "MAX" ? perUser.map((value) => value || 0) : perUser;
-  return { metric, form: "MEAN", arms: momentsOf(winsorised(filled, metric), participants, arms) };
+}
+
+function divide(sums: Float64Array, counts: Float64Array): void {
+  for (let slot = 0; slot < sums.length; slot++) sums[slot]! /= counts[slot]! || 1;
 }
 
 /** Moves the outermost share of users, at either end of all arms together, to the quantile there. */
@@ -113,7 +121,7 @@ function momentsOf(cells: Float64Array, participants: Participants, arms: number
 }
 
 function jointMomentsOf(
-  [numerators, denominators]: readonly [Float64Array, Float64Array],
+  [numerators, denominators]: readonly Float64Array[],
   participants: Participants,
   arms: number,
 ): JointMoments[] {
@@ -123,8 +131,8 @@ function jointMomentsOf(
     const block = Array.from({ length: arms }, () => emptyJointMoments(2));
     const to = Math.min(from + BLOCK, participants.length);
     for (let slot = from; slot < to; slot++) {
-      pair[0] = numerators[slot]!;
-      pair[1] = denominators[slot]!;
+      pair[0] = numerators![slot]!;
+      pair[1] = denominators![slot]!;
       addToJointMoments(block[participants.arms[slot]!]!, pair);
     }
     total = total.map((moments, arm) => mergeJointMoments(moments, block[arm]!));
@@ -133,7 +141,13 @@ function jointMomentsOf(
 }
 
 /** Users without a value have no part in a quantile; everyone else counts with each of theirs. */
-function quantilesOf({ list }: Tally, quantile: number, participants: Participants, arms: number): QuantileEstimate[] {
+function quantilesOf(
+  tally: TallyColumn,
+  quantile: number,
+  participants: Participants,
+  arms: number,
+): QuantileEstimate[] {
+  const list = tally.list();
   return Array.from({ length: arms }, (_, arm) => {
     const values: number[] = [];
     const users: number[] = [];

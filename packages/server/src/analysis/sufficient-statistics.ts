@@ -2,7 +2,7 @@ import type { EventLog } from "./event-log.ts";
 import { findParticipants, type Participants } from "./exposure.ts";
 import { defaultMetrics, type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
 import { type Span, type Subject, spansOf } from "./subject.ts";
-import { createTally, fillTallies, seenEventTypes } from "./tally.ts";
+import { fillTallies, seenEventTypes } from "./tally.ts";
 import { unitsOf } from "./unit.ts";
 
 /** Metrics tallied in one pass: bounds the memory, eight bytes a participant and tally. */
@@ -41,14 +41,12 @@ function metricsOf(
   const metrics = subject.metrics ?? defaultMetrics(seenEventTypes(log, subject, spans, participants));
   const statistics: MetricStatistics[] = [];
   for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
-    const planned = metrics.slice(from, from + METRICS_A_PASS).map((metric) => ({
-      metric,
-      tallies: planTallies(metric).map((plan) => createTally(plan, participants.length)),
-    }));
-    const all = planned.flatMap(({ tallies }) => tallies);
-    fillTallies(log, subject, spans, participants, all);
-    for (const { metric, tallies } of planned) {
-      statistics.push(toStatistics(metric, tallies, participants, subject.variants.length));
+    const some = metrics.slice(from, from + METRICS_A_PASS);
+    const plans = some.map(planTallies);
+    const tallies = fillTallies(log, subject, spans, participants, plans.flat());
+    for (const [index, metric] of some.entries()) {
+      const own = tallies.splice(0, plans[index]!.length);
+      statistics.push(toStatistics(metric, own, participants, subject.variants.length));
     }
   }
   return statistics;

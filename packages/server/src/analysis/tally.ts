@@ -3,35 +3,13 @@ import { JOIN } from "./event-kind.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Participants } from "./exposure.ts";
 import type { Span, Subject } from "./subject.ts";
+import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-column.ts";
 
-/** What is kept of one event type per participant. */
-export type TallyOperation = "ANY" | "COUNT" | "SUM" | "VALUES" | "SUM_OR_COUNT" | "MINIMUM" | "MAXIMUM" | "LIST";
-
-/** One number per participant, or the list of all values. */
-export interface Tally {
-  operation: TallyOperation;
-  eventType: string;
-  /** Milliseconds after the first exposure within which events count. */
-  windowMs: number;
-  /** By slot; NaN where a minimum or maximum has no value. */
-  cells: Float64Array;
-  /** LIST: every value, and whose it is. */
-  list: { values: number[]; slots: number[] };
-}
-
-/** What is to be tallied. */
-export type TallyPlan = Pick<Tally, "operation" | "eventType" | "windowMs">;
-
-/** Creates a tally without an event. */
-export function createTally(plan: TallyPlan, participants: number): Tally {
-  const { operation } = plan;
-  const cells = new Float64Array(operation === "LIST" ? 0 : participants);
-  if (operation === "MINIMUM" || operation === "MAXIMUM") cells.fill(Number.NaN);
-  return { ...plan, cells, list: { values: [], slots: [] } };
-}
+/** Rows that are sorted by event type at once; small enough to stay in the processor's cache. */
+const BLOCK = 4096;
 
 /** Whether events of each kind are outcomes of an experiment: all that are no exposures, unless they name another. */
-export function outcomeKinds(log: EventLog, { experimentId }: Subject): boolean[] {
+function outcomeKinds(log: EventLog, { experimentId }: Subject): boolean[] {
   return log.kinds.map(
     (kind) =>
       kind.type !== JOIN &&
@@ -40,68 +18,56 @@ export function outcomeKinds(log: EventLog, { experimentId }: Subject): boolean[
   );
 }
 
-/** Fills tallies with the participants' outcomes: those from the first exposure on, in whatever order they came. */
+/** Tallies the participants' outcomes: those from the first exposure on, in whatever order they came. */
 export function fillTallies(
   log: EventLog,
   subject: Subject,
   spans: readonly Span[],
   participants: Participants,
-  tallies: readonly Tally[],
-): void {
-  const { users, times, kinds, values } = log.rows;
-  const { slots, since } = participants;
-  const wanted = outcomeKinds(log, subject).map((isOutcome, kind) =>
-    isOutcome ? tallies.filter((tally) => tally.eventType === log.kinds[kind]!.type) : [],
+  plans: readonly TallyPlan[],
+): TallyColumn[] {
+  const columns = plans.map((plan) => createTallyColumn(plan, participants.length));
+  const types = [...new Set(plans.map(({ eventType }) => eventType))];
+  const columnsOf = types.map((type) => columns.filter((_, plan) => plans[plan]!.eventType === type));
+  const typeOf = Int32Array.from(outcomeKinds(log, subject), (isOutcome, kind) =>
+    isOutcome ? types.indexOf(log.kinds[kind]!.type) : -1,
   );
-  const isWanted = Uint8Array.from(wanted, (list) => (list.length > 0 ? 1 : 0));
-  // Hot: the same ten million rows.
-  for (const { from, to } of spans) {
+  const slots = new Uint32Array(types.length * BLOCK);
+  const ages = new Float64Array(types.length * BLOCK);
+  const values = new Float64Array(types.length * BLOCK);
+  const lengths = new Uint32Array(types.length);
+
+  /** Sorts the outcomes among some rows by type. */
+  function gather(from: number, to: number): void {
+    const { users, kinds, times } = log.rows;
+    const { slots: slotOf, since } = participants;
     for (let row = from; row < to; row++) {
-      const kind = kinds[row]!;
-      if (isWanted[kind] === 0) continue;
-      const slot = slots[users[row]!]!;
+      const type = typeOf[kinds[row]!]!;
+      if (type < 0) continue;
+      const slot = slotOf[users[row]!]!;
       if (slot < 0) continue;
       const age = times[row]! - since[slot]!;
       if (age < 0) continue;
-      const list = wanted[kind]!;
-      for (let index = 0; index < list.length; index++) {
-        const tally = list[index]!;
-        if (age <= tally.windowMs) addTo(tally, slot, values[row]!);
+      const at = type * BLOCK + lengths[type]!++;
+      slots[at] = slot;
+      ages[at] = age;
+      values[at] = log.rows.values[row]!;
+    }
+  }
+
+  // Hot: ten million rows. A loop that did all of it for one row after the other would guess at every row which event
+  // type comes next; sorted in blocks, each tally is a short loop without a branch to guess.
+  for (const span of spans) {
+    for (let from = span.from; from < span.to; from += BLOCK) {
+      lengths.fill(0);
+      gather(from, Math.min(from + BLOCK, span.to));
+      for (const [type, some] of columnsOf.entries()) {
+        const block = { from: type * BLOCK, to: type * BLOCK + lengths[type]!, slots, ages, values };
+        for (const column of some) column.add(block);
       }
     }
   }
-}
-
-function addTo(tally: Tally, slot: number, value: number): void {
-  const { cells, operation } = tally;
-  const hasValue = !Number.isNaN(value);
-  switch (operation) {
-    case "ANY":
-      cells[slot] = 1;
-      return;
-    case "COUNT":
-      cells[slot]! += 1;
-      return;
-    case "SUM":
-      if (hasValue) cells[slot]! += value;
-      return;
-    case "VALUES":
-      if (hasValue) cells[slot]! += 1;
-      return;
-    case "SUM_OR_COUNT":
-      cells[slot]! += hasValue ? value : 1;
-      return;
-    case "MINIMUM":
-      if (hasValue && !(cells[slot]! <= value)) cells[slot] = value;
-      return;
-    case "MAXIMUM":
-      if (hasValue && !(cells[slot]! >= value)) cells[slot] = value;
-      return;
-    case "LIST":
-      if (!hasValue) return;
-      tally.list.values.push(value);
-      tally.list.slots.push(slot);
-  }
+  return columns;
 }
 
 /** Event types among the participants' outcomes, and whether any carries a value; sorted by type. */
