@@ -2,8 +2,9 @@ import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/con
 import type { Runtime } from "../runtime.ts";
 import { assignmentEntry } from "./assignment.ts";
 import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
-import type { GroupCommit, IncomingEvent } from "./group-commit.ts";
+import type { GroupCommit, IncomingEvent, Receipt } from "./group-commit.ts";
 import type { Join } from "./journal.ts";
+import type { RecentAssignments } from "./recent-assignments.ts";
 import type { Reference, References } from "./reference.ts";
 
 /** A remark about one stored event. */
@@ -38,7 +39,12 @@ export interface Ingest {
 }
 
 /** Creates the intake over the journal's writer. */
-export function createIngest(commit: GroupCommit, references: References, runtime: Runtime): Ingest {
+export function createIngest(
+  commit: GroupCommit,
+  references: References,
+  recent: RecentAssignments,
+  runtime: Runtime,
+): Ingest {
   function toIncoming({ event, time }: ParsedEvent, reference: Reference, isAnswered: boolean): IncomingEvent {
     const { experimentId, variantKey, flagKey, exposedTo } = reference;
     const metadata = event.event_metadata ?? null;
@@ -57,7 +63,7 @@ export function createIngest(commit: GroupCommit, references: References, runtim
       forced,
       metadata,
       assignment:
-        exposedTo && variantKey !== null
+        exposedTo && variantKey !== null && !recent.has(event.user_id, exposedTo.id)
           ? assignmentEntry({
               user_id: event.user_id,
               experiment_id: exposedTo.id,
@@ -77,6 +83,16 @@ export function createIngest(commit: GroupCommit, references: References, runtim
       flag: event.feature_flag_key ?? null,
     });
 
+  /** Writes events and remembers whose assignment is stored with them. */
+  async function submit(at: number, events: IncomingEvent[], joins: Join[]): Promise<Receipt["stored"]> {
+    const { stored } = await commit.submit({ at, events, joins });
+    for (const event of events) {
+      if (event.assignment && event.experimentId !== null && stored.has(event))
+        recent.add(event.userId, event.experimentId);
+    }
+    return stored;
+  }
+
   return {
     async one(event) {
       const at = runtime.now();
@@ -84,7 +100,7 @@ export function createIngest(commit: GroupCommit, references: References, runtim
       if (Array.isArray(parsed)) throw allRejected(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
       const reference = resolve(parsed.event);
       const incoming = toIncoming(parsed, reference, true);
-      const { stored } = await commit.submit({ at, events: [incoming], joins: unitJoins(parsed.event, reference) });
+      const stored = await submit(at, [incoming], unitJoins(parsed.event, reference));
       const warnings = reference.concerns.map((concern) => ({ index: 0, ...concern }));
       const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
       return warnings.length > 0 ? { ...answer, warnings } : answer;
@@ -111,7 +127,7 @@ export function createIngest(commit: GroupCommit, references: References, runtim
         accepted.push(toIncoming(parsed, reference, false));
       }
       if (accepted.length === 0) throw allRejected(errors);
-      const { stored } = await commit.submit({ at, events: accepted, joins });
+      const stored = await submit(at, accepted, joins);
       const answer: BatchAnswer = {
         accepted: stored.size,
         duplicates: accepted.length - stored.size,

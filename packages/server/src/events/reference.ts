@@ -95,7 +95,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
       if (sent.experiment === null && sent.flag === null) {
         return sent.variant === null ? NOTHING : { ...NOTHING, variantKey: sent.variant };
       }
-      const key = JSON.stringify([sent.type === EXPOSURE, sent.experiment, sent.variant, sent.flag]);
+      const key = keyOf(sent);
       const known = remembered.get(key);
       if (known) return known;
       if (remembered.size >= REMEMBERED) remembered.clear();
@@ -104,4 +104,10 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
       return reference;
     },
   };
+}
+
+/** Lengths keep texts that contain each other's separators apart; none is empty. */
+function keyOf({ type, experiment, variant, flag }: SentReference): string {
+  const [first, second] = [experiment ?? "", variant ?? ""];
+  return `${type === EXPOSURE} ${first.length} ${second.length} ${first}${second}${flag ?? ""}`;
 }

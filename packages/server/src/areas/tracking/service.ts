@@ -6,6 +6,7 @@ import { listAssignments, type StoredAssignment } from "../../events/assignment.
 import { createGroupCommit } from "../../events/group-commit.ts";
 import { joinOperations, readOwner, readPerson } from "../../events/identity.ts";
 import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/ingest.ts";
+import { createRecentAssignments } from "../../events/recent-assignments.ts";
 import { createReferences } from "../../events/reference.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
@@ -53,7 +54,8 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
   const { store, runtime, collections, experiments, flags, engine, analysis } = dependencies;
   const references = createReferences(experiments, flags);
   const commit = createGroupCommit(store, runtime, analysis.grown);
-  const ingest = createIngest(commit, references, runtime);
+  const recent = createRecentAssignments(runtime.now);
+  const ingest = createIngest(commit, references, recent, runtime);
   const enrolment = createEnrolment(store, runtime, engine, references, commit);
   const people = createPeople(store, runtime, analysis, collections);
 
@@ -104,7 +106,11 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
         assignments: assignments.flatMap(({ assignment }) => toAssignment(assignment)),
       };
     },
-    eraseUser: people.erase,
+    async eraseUser(userId, by) {
+      const erasure = await people.erase(userId, by);
+      recent.clear();
+      return erasure;
+    },
     close: commit.idle,
   };
 }

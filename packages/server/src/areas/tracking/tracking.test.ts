@@ -245,7 +245,7 @@ describe("a person", () => {
   it("comes back as a new one when new events arrive", async () => {
     const app = await populated(3);
     await app.tracking.eraseUser("me", BY);
-    app.clock.now += HOUR;
+    app.clock.now += HOUR / 1000;
     await app.tracking.track({
       event_type: "exposure",
       user_id: "me",
@@ -253,5 +253,6 @@ describe("a person", () => {
       variant_id: "control",
     });
     expect((await app.results.get("checkout", ANALYST)).sample_size).toEqual({ control: 3, treatment: 0 });
+    expect(await app.tracking.assignments("me", { activeOnly: true })).toMatchObject([{ variant_key: "control" }]);
   });
 });

@@ -1,0 +1,32 @@
+const MOST = 200_000;
+/** How long another node's erasure may go unnoticed here. */
+const FORGET_AFTER_MS = 60_000;
+
+/** Assignments known to be stored, so that an event for each page view does not write the same one each time. */
+export interface RecentAssignments {
+  has(userId: string, experimentId: string): boolean;
+  add(userId: string, experimentId: string): void;
+  clear(): void;
+}
+
+/** Creates an empty memory of assignments; it forgets all of them every minute. */
+export function createRecentAssignments(now: () => number): RecentAssignments {
+  const known = new Set<string>();
+  let since = now();
+  // An experiment's id comes first and has a fixed alphabet, so no two pairs make the same text.
+  const keyOf = (userId: string, experimentId: string) => `${experimentId} ${userId}`;
+  return {
+    has(userId, experimentId) {
+      if (now() - since >= FORGET_AFTER_MS) {
+        known.clear();
+        since = now();
+      }
+      return known.has(keyOf(userId, experimentId));
+    },
+    add(userId, experimentId) {
+      if (known.size >= MOST) known.clear();
+      known.add(keyOf(userId, experimentId));
+    },
+    clear: () => known.clear(),
+  };
+}
