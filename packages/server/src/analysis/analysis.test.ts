@@ -56,10 +56,10 @@ describe("the analysis", () => {
     const inline = await resultsOf(app);
     const warnings: string[] = [];
     const logger = { ...silentLogger, warn: (text: string) => warnings.push(text) };
-    const threaded = await createTracking({ store, logger, thread: "WORKER", workerFrom: 1, segmentRows: 30 });
+    const threaded = await createTracking({ store, logger, thread: "WORKER", workerFrom: 1 });
     expect(await resultsOf(threaded)).toEqual(inline);
     expect(await resultsOf(threaded)).toEqual(inline);
-    expect(await threaded.analysis.compact()).toBeGreaterThan(0);
+    expect(await threaded.analysis.compact(30)).toBeGreaterThan(0);
     expect(await resultsOf(threaded)).toEqual(inline);
     expect(await threaded.tracking.eraseUser("user-0", BY)).toEqual({ erased_events: 2, erased_assignments: 1 });
     expect((await resultsOf(threaded)).sample_size).toEqual({ control: 49, treatment: 50 });
@@ -74,6 +74,17 @@ describe("the analysis", () => {
     await app.close();
     const again = await createTracking({ store: app.store });
     expect((await readLogState(again.store)).through).toBeGreaterThan(0);
+  });
+
+  it("compacts what earlier processes left in the journal, once results are asked for", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    await send(app, 100);
+    const later = await createTracking({ store: app.store, segmentRows: 100 });
+    const before = await resultsOf(later);
+    await later.close();
+    expect((await readLogState(app.store)).through).toBeGreaterThan(0);
+    expect(await resultsOf(app)).toEqual(before);
   });
 
   it("follows a node that compacts across the point it had read to", async () => {

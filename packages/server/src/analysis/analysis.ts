@@ -73,12 +73,15 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   let page = 16;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+  /** Events in the log that are in segments, as far as they were loaded from there. */
+  let segmented = 0;
   let written = 0;
   let compacting: Promise<unknown> | null = null;
 
   async function start(threaded: boolean): Promise<Analyst> {
     await analyst?.ready.then((old) => old.close()).catch(() => {});
     progress = { position: 0, rows: 0 };
+    segmented = 0;
     const ready = threaded ? startWorkerAnalyst().catch(fallBack) : Promise.resolve(createInlineAnalyst());
     analyst = { threaded, ready };
     return ready;
@@ -125,6 +128,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       segments.map(({ bytes }) => owned(bytes)),
       [],
     );
+    segmented = progress.rows;
   }
 
   /** Answers false where the next record is not there, unless gaps are to be passed over. */
@@ -164,6 +168,8 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       return known.answer;
     const answer = inTurn(async () => {
       const { ready } = await catchUp();
+      // What processes before this one have left in the journal is met here.
+      if (progress.rows - segmented >= segmentRows) compactSoon();
       return ready.ask("statistics", subject);
     });
     memos.set(subject.experimentId, { version, epoch: state.epoch, position: head, answer });
@@ -179,8 +185,23 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       return work(ready, state, progress);
     });
 
-  function compactNow(rows = segmentRows): Promise<number> {
-    return withLog((ready, state) => compact({ store, holder, analyst: ready, state, rows, trimJournal }));
+  async function compactNow(rows = segmentRows): Promise<number> {
+    return withLog(async (ready, state) => {
+      const events = await compact({ store, holder, analyst: ready, state, rows, trimJournal });
+      segmented += events;
+      return events;
+    });
+  }
+
+  /** In the background, one at a time; what fails is tried again when more has been written. */
+  function compactSoon(): void {
+    if (compacting || closed) return;
+    written = 0;
+    compacting = compactNow()
+      .catch((error: unknown) => runtime.logger.warn("Cannot compact the events", { error: String(error) }))
+      .finally(() => {
+        compacting = null;
+      });
   }
 
   return {
@@ -188,13 +209,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     withLog,
     grown(events) {
       written += events;
-      if (written < segmentRows || compacting || closed) return;
-      written = 0;
-      compacting = compactNow()
-        .catch((error: unknown) => runtime.logger.warn("Cannot compact the events", { error: String(error) }))
-        .finally(() => {
-          compacting = null;
-        });
+      if (written >= segmentRows) compactSoon();
     },
     compact: compactNow,
     async close() {
