@@ -129,6 +129,16 @@ describe("attribution", () => {
     expect(successes(statistics)).toEqual([0, 1]);
   });
 
+  it("goes by the order in the journal where joined ids were exposed at the same time", () => {
+    const joins = [{ userId: "a", unitId: "u", experimentId: null }];
+    const statistics = statisticsOf(
+      [exposure("a", "t", 5), exposure("u", "c", 5), exposure("a", "t", 5)],
+      SUBJECT,
+      joins,
+    );
+    expect(statistics.users).toEqual([0, 1]);
+  });
+
   it("analyses the bucketing unit where an experiment has one", () => {
     const joins = ["u", "v"].map((userId) => ({ userId, unitId: "team=1", experimentId: "x" }));
     const statistics = statisticsOf(

@@ -74,7 +74,16 @@ describe("an event", () => {
     expect(openEnvelope([1, 2], 2)).toMatchObject({ events: [1, 2], loc: ["body"] });
     const sent_at = "2026-03-01T12:00:00Z";
     expect(openEnvelope({ events: [1], sent_at }, 2)).toEqual({ events: [1], sentAt: NOW, loc: ["body", "events"] });
-    for (const body of [[], [1, 2, 3], { events: [] }, { events: 1 }, { events: [1], sent_at: "x" }, null, 7]) {
+    for (const body of [
+      [],
+      [1, 2, 3],
+      { events: [] },
+      { events: 1 },
+      { events: [1], sent_at: "x" },
+      { events: [1], sent_at: "2026/03/01" },
+      null,
+      7,
+    ]) {
       expect(() => openEnvelope(body, 2)).toThrow(expect.objectContaining({ status: 422 }));
     }
   });

@@ -1,4 +1,4 @@
-import { TrackingEvent, type ValidationIssue } from "@assay/contract";
+import { TrackingEvent, toTimestamp, type ValidationIssue } from "@assay/contract";
 import { ApiError, invalid } from "../http/errors.ts";
 
 const HOUR = 3_600_000;
@@ -96,8 +96,11 @@ export function openEnvelope(body: unknown, maximum: number): Envelope {
   if (typeof body !== "object" || body === null) throw invalid(["body"], "Expected an event or events", "invalid_type");
   if (!("events" in body)) return { events: [body], sentAt: null, loc: [] };
   if (!Array.isArray(body.events)) throw invalid(["body", "events"], "Expected an array", "invalid_type");
-  const sentAt = "sent_at" in body && body.sent_at != null ? Date.parse(String(body.sent_at)) : null;
-  if (Number.isNaN(sentAt)) throw invalid(["body", "sent_at"], "Expected an ISO 8601 date or date-time", "datetime");
+  const sent = "sent_at" in body ? (body.sent_at ?? null) : null;
+  const timestamp = sent === null ? null : toTimestamp(String(sent));
+  if (sent !== null && timestamp === null)
+    throw invalid(["body", "sent_at"], "Expected an ISO 8601 date or date-time", "datetime");
+  const sentAt = timestamp === null ? null : Date.parse(timestamp);
   return { events: checkCount(body.events, maximum, ["body", "events"]), sentAt, loc: ["body", "events"] };
 }
 
