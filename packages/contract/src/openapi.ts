@@ -60,6 +60,8 @@ function toOperation(
 ): JsonSchema {
   const status = String(route.status ?? 200);
   const json = (schema: JsonSchema) => ({ "application/json": { schema } });
+  const produced = (schema: JsonSchema) =>
+    Object.fromEntries((route.produces ?? ["application/json"]).map((type) => [type, { schema }]));
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -73,7 +75,7 @@ function toOperation(
     ...parametersOf(path, route, components),
     ...(route.body ? { requestBody: bodyOf(route, route.documentedBody ?? route.body, components) } : {}),
     responses: {
-      [status]: { description: route.summary, ...(answer ? { content: json(answer) } : {}) },
+      [status]: { description: route.summary, ...(answer ? { content: produced(answer) } : {}) },
       default: { description: "Error", content: json(errors) },
     },
   };

@@ -51,6 +51,12 @@ export interface Route {
   status?: 200 | 201 | 202 | 204;
   /** Absent only with status 204. */
   response?: z.ZodType;
+  /** Content types of the answer where it is not JSON alone; `response` then describes one part of it. */
+  produces?: readonly string[];
+  /** Fields of the answer that are shown once: a repeat with the same `Idempotency-Key` comes without them. */
+  once?: readonly string[];
+  /** The answer carries `X-Audit-Signature`. */
+  signed?: true;
 }
 
 export type Area = Record<RouteKey, Route>;

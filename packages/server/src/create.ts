@@ -27,11 +27,16 @@ import userRoutes from "./areas/users/routes.ts";
 import { createUserService } from "./areas/users/service.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
+import { createCors } from "./http/cors.ts";
 import type { Handlers } from "./http/handler.ts";
+import { requireHttps } from "./http/https-rule.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
+import { createPeer } from "./http/peer.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
 import { codeCollection, createCodes } from "./identity/codes.ts";
+import { createAccessTrail } from "./identity/access.ts";
 import { createGuard } from "./identity/guard.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { createPasswords } from "./identity/passwords.ts";
@@ -98,7 +103,11 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const flags = collections.define(flagCollection);
   const experiments = collections.define(experimentCollection);
 
+  const peer = createPeer(options.trustProxy);
+  const cors = options.cors ? createCors(options.cors) : null;
   const trail = createTrail(collections, runtime);
+  const access = createAccessTrail(trail, runtime);
+  const idempotency = createIdempotency(store, runtime);
   const passwords = createPasswords(options.passwordCost);
   const mailer = options.mailer ?? logMailer(runtime.logger);
   const outbox = createOutbox(mailer, runtime);
@@ -135,7 +144,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
         mode: options.signup ?? "OPEN",
         invited: options.invited ?? [],
       }),
-      apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail }),
+      apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }),
       featureFlags,
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
       openfeature: createOpenFeatureService({ engine, flags: featureFlags }),
@@ -146,8 +155,11 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
     const app = new H3({ onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger) });
     mountSystem(app, base, { store, tokens });
-    mountRoutes(app, base, contract, handlers, { runtime, services, guard, limiter: createLimiter(limits) });
-    return app.fetch;
+    const limiter = createLimiter(limits);
+    const deps = { runtime, services, guard, limiter, peer, access, idempotency, cors };
+    mountRoutes(app, base, contract, handlers, deps);
+    idempotency.start();
+    return options.requireHttps ? requireHttps(app.fetch, peer, runtime) : app.fetch;
   }
 
   const started = start();
@@ -169,6 +181,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
     ready,
     async close() {
       await ready.catch(() => {});
+      idempotency.close();
+      access.close();
       await tracking.close();
       await analysis.close();
       await Promise.all([trail.flush(), usage.flush(), outbox.flush()]);

@@ -47,7 +47,8 @@ function toRequest(message: ParsedMessage): Request {
   // These described the body as it was sent, not the one made again.
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
   const method = message.method ?? "GET";
-  const url = new URL(message.url ?? "/", `http://${message.headers.host ?? "localhost"}`);
+  const scheme = "encrypted" in message.socket ? "https" : "http";
+  const url = new URL(message.url ?? "/", `${scheme}://${message.headers.host ?? "localhost"}`);
   const hasBody = method !== "GET" && method !== "HEAD" && message.body !== undefined;
   const request = new Request(url, { method, headers, body: hasBody ? bodyOf(message, headers) : null });
   Object.defineProperty(request, "ip", { value: message.socket.remoteAddress });

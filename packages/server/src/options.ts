@@ -1,6 +1,8 @@
 import type { Storage } from "unstorage";
 import type { SignupMode } from "./areas/auth/invitation.ts";
+import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
+import type { TrustProxy } from "./http/peer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Logger } from "./runtime.ts";
 import type { Store } from "./storage/store.ts";
@@ -17,6 +19,12 @@ export interface AssayOptions {
   admin?: { username: string; password: string; email?: string };
   /** Requests per minute of each class, or `false` for no limits. */
   rateLimit?: Partial<RateLimits> | false;
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count: number of hops, or their networks. @default none */
+  trustProxy?: TrustProxy;
+  /** Refuses requests that did not come over TLS, health checks excepted. @default false */
+  requireHttps?: boolean;
+  /** Which web pages of other origins may evaluate, track and listen. @default none */
+  cors?: CorsOptions;
   /** Lifetime of access tokens. @default 30 */
   accessTokenMinutes?: number;
   /** Who may open an account: everyone, those in `invited`, or nobody. @default "OPEN" */

@@ -51,6 +51,7 @@ export const apiKeys = defineArea({
     body: ApiKeyCreate,
     status: 201,
     response: CreatedApiKey,
+    once: ["key"],
   },
   "GET /api-keys": {
     operationId: "apiKeys.list",

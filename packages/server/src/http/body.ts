@@ -5,7 +5,9 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** Deeper JSON than any resource of the API needs; keeps recursive checks off the stack's end. */
 const MAX_DEPTH = 64;
 
-const tooLarge = () => new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`);
+/** The rest of the body is still on its way, so the connection ends with the answer. */
+const tooLarge = () =>
+  new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
 
 /** Refuses by the declared length before anything is read. @throws ApiError 413 */
 export function checkDeclaredLength(request: Request): void {

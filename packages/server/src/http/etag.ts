@@ -13,10 +13,11 @@ export function cacheHeaders(policy: CachePolicy | undefined): Record<string, st
   };
 }
 
-/** A strong ETag: the version of a document, or the hash of anything else. */
+/** A strong ETag: the version of a document and whose it is, or the hash of anything else. */
 export function etagOf(value: unknown, text: string): string {
   const version = versionOf(value);
-  if (version !== undefined) return `"v${version}"`;
+  // A key can come again after its document was deleted; its versions then start over, its id does not.
+  if (version !== undefined) return `"v${version}-${(value as { id: string }).id.slice(-12)}"`;
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 }
 
@@ -36,7 +37,7 @@ export function isFresh(request: Request, etag: string): boolean {
 export function versionAskedFor(request: Request): number | undefined {
   const header = request.headers.get("if-match")?.trim();
   if (!header || header === "*") return undefined;
-  const match = /^"v(\d{1,15})"$/.exec(header);
+  const match = /^"v(\d{1,15})(?:-[\w-]{1,12})?"$/.exec(header);
   if (!match) throw preconditionFailed();
   return Number(match[1]);
 }

@@ -26,10 +26,16 @@ export interface ValidatedCall<Params, Query, Body> {
   change(action: string, reason?: string): Change;
   /** Response headers beside the standard ones. */
   headers: Record<string, string>;
+  /** On streams only: whether the caller may still listen. Rejects with the refusal. */
+  readmit?: () => Promise<Caller>;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: what a 204 handler returns is not used, so a service may return nothing
-type Answer<R extends Route> = R["response"] extends z.ZodType ? z.input<R["response"]> : void;
+type Answer<R extends Route> = R extends { produces: readonly string[] }
+  ? Response
+  : R["response"] extends z.ZodType
+    ? z.input<R["response"]>
+    : // biome-ignore lint/suspicious/noConfusingVoidType: what a 204 handler returns is not used, so a service may return nothing
+      void;
 
 /** A handler per route of an area: at most ten lines from request to service. */
 export type Handlers<A extends Area> = {

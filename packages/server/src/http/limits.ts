@@ -1,36 +1,50 @@
 import type { LimitClass } from "@assay/contract";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../identity/caller.ts";
+import type { Actor } from "../storage/change.ts";
 import { ApiError } from "./errors.ts";
+import { createNameSpace } from "./name-space.ts";
+import { networkOf } from "./peer.ts";
 
-/** Requests per minute of each class; see `docs/limits.md`. */
+/** Requests per minute of each class, `false` for no limit; see `docs/limits.md`. */
 export interface RateLimits {
   /** Sign-in routes, per client address and username. @default 5 */
-  auth: number;
-  /** Sign-in routes, per client address whatever the username. @default 60 */
-  authPerAddress: number;
-  /** Per API key or user. @default 100 */
-  api: number;
+  auth: number | false;
+  /** Sign-in routes whatever the username, and wrong credentials anywhere, per client address. @default 60 */
+  authPerAddress: number | false;
+  /** Per API key or user; for CLIENT keys per key and client address. @default 100 */
+  api: number | false;
   /** Routes for ADMIN or superuser, per user. @default 50 */
-  admin: number;
+  admin: number | false;
 }
 
 export const DEFAULT_LIMITS: RateLimits = { auth: 5, authPerAddress: 60, api: 100, admin: 50 };
 
-/** Takes one request from the caller's allowance and gives the headers that say what is left. */
+/** Takes requests from their callers' allowances and gives the headers that say what is left. */
 export interface Limiter {
+  /** @throws ApiError 429 */
   take(limit: LimitClass, caller: Caller, username?: string): Promise<Record<string, string>>;
+  /** Counts wrong credentials against the address they came from. @throws ApiError 429 */
+  refuse(actor: Actor): Promise<Record<string, string>>;
 }
 
 const WINDOW_SECONDS = 60;
 
+/** @throws TypeError where a limit is no positive number */
 export function createLimiter(limits: RateLimits | false): Limiter {
-  if (limits === false) return { take: async () => ({}) };
+  if (limits === false) return { take: async () => ({}), refuse: async () => ({}) };
+  for (const [name, limit] of Object.entries(limits)) {
+    if (limit !== false && !(Number.isFinite(limit) && limit >= 1)) {
+      throw new TypeError(`rateLimit.${name} must be at least 1, or false`);
+    }
+  }
   // Counting never blocks here: each caller's own allowance is compared with the count afterwards.
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+  const names = createNameSpace(WINDOW_SECONDS * 1000);
 
-  async function consume(key: string, points: number): Promise<Record<string, string>> {
-    const { consumedPoints, msBeforeNext } = await counter.consume(key);
+  async function consume(name: string, points: number | false): Promise<Record<string, string>> {
+    if (points === false) return {};
+    const { consumedPoints, msBeforeNext } = await counter.consume(names.admit(name));
     const reset = String(Math.ceil(msBeforeNext / 1000));
     const left = String(Math.max(0, points - consumedPoints));
     const headers = {
@@ -52,12 +66,18 @@ export function createLimiter(limits: RateLimits | false): Limiter {
     async take(limit, caller, username) {
       if (limit === "none") return {};
       if (caller.type === "ANONYMOUS") {
-        const address = caller.actor.ip ?? "unknown";
-        if (limit === "auth") await consume(`auth-address ${address}`, limits.authPerAddress);
-        return consume(`${limit} ${address} ${username?.toLowerCase() ?? ""}`, limits[limit]);
+        const network = networkOf(caller.actor.ip);
+        if (limit === "auth") await consume(`auth-address ${network}`, limits.authPerAddress);
+        return consume(`${limit} ${network} ${username?.toLowerCase() ?? ""}`, limits[limit]);
       }
       if (caller.type === "USER") return consume(`${limit} user ${caller.userId}`, limits[limit]);
-      return consume(`${limit} key ${caller.keyId}`, caller.ratePerMinute ?? limits[limit]);
+      if (caller.kind === "SERVER") {
+        return consume(`${limit} key ${caller.keyId}`, caller.ratePerMinute ?? limits[limit]);
+      }
+      // A browser's key is in everyone's hands: the class counts for each visitor, the key's own limit for all of them.
+      if (caller.ratePerMinute !== null) await consume(`${limit} key ${caller.keyId}`, caller.ratePerMinute);
+      return consume(`${limit} client ${caller.keyId} ${networkOf(caller.actor.ip)}`, limits[limit]);
     },
+    refuse: (actor) => consume(`refused ${networkOf(actor.ip)}`, limits.authPerAddress),
   };
 }

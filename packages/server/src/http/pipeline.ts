@@ -1,4 +1,5 @@
 import type { Route } from "@assay/contract";
+import type { AccessTrail } from "../identity/access.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Guard } from "../identity/guard.ts";
 import type { Runtime } from "../runtime.ts";
@@ -6,10 +7,14 @@ import type { Services } from "../services.ts";
 import type { Actor } from "../storage/change.ts";
 import { checkDeclaredLength, readBody } from "./body.ts";
 import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
-import { ApiError, invalid } from "./errors.ts";
+import type { Cors } from "./cors.ts";
+import { ApiError, invalid, isApiError } from "./errors.ts";
 import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
 import type { Call } from "./handler.ts";
+import type { Idempotency } from "./idempotency.ts";
 import type { Limiter } from "./limits.ts";
+import type { Peer } from "./peer.ts";
+import { serializeWithin } from "./response-limit.ts";
 import { ignoredFields, validate } from "./validate.ts";
 
 /** What the pipeline of every route needs. */
@@ -18,6 +23,11 @@ export interface PipelineDeps {
   services: Services;
   guard: Guard;
   limiter: Limiter;
+  peer: Peer;
+  access: AccessTrail;
+  idempotency: Idempotency;
+  /** Null where no page of another origin may call. */
+  cors: Cors | null;
 }
 
 /** A request on its way in: what the router knows of it. */
@@ -34,30 +44,87 @@ export type Endpoint = (incoming: Incoming) => Promise<Response>;
 type AnyHandler = (call: Call) => unknown;
 
 /** request id -> body limit -> credentials -> rate limit -> validate -> handler -> response schema -> JSON */
-export function createEndpoint(route: Route, handler: AnyHandler, deps: PipelineDeps): Endpoint {
-  const { runtime, services, guard, limiter } = deps;
+export function createEndpoint(
+  route: Route,
+  handler: AnyHandler,
+  deps: PipelineDeps,
+  isCrossOrigin: boolean,
+): Endpoint {
+  const { runtime, services, guard, limiter, peer, access, idempotency } = deps;
+  const cors = isCrossOrigin ? deps.cors : null;
   const success = route.status ?? 200;
   const isCached = route.cache === "definitions" || route.cache === "results";
+  const isPaged = route.query?.shape.skip !== undefined || route.query?.shape.page !== undefined;
+  const isStream = route.produces?.includes("text/event-stream");
   // What is stored is replaced, never changed in place: the same object is the same text as last time.
   const prepared = new WeakMap<object, string>();
 
   return async ({ request, url, params }) => {
-    const actor = actorOf(request, runtime);
+    const actor = actorOf(request, runtime, peer);
     const headers = standardHeaders(actor.request_id!);
+    let caller: Caller | undefined;
     try {
+      cors?.allow(request, headers);
       checkDeclaredLength(request);
-      const caller = await guard.admit(request, route, actor);
+      caller = await guard.admit(request, route, actor);
+      access.used(caller, route.limit);
       // Sign-in attempts are counted per username, so their body is read before the limit; all others after it.
       const early = route.limit === "auth" ? await readBody(request, route) : undefined;
       Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
       const body = route.limit === "auth" || request.method === "GET" ? early : await readBody(request, route);
-      const call = toCall(body, headers, caller, request, url, params);
-      const value = await handler(call);
-      return respond(request, value, headers);
+      const key = success === 201 ? request.headers.get("idempotency-key") : null;
+      if (key !== null) return await performOnce(key, body, headers, caller, request, url, params);
+      return await perform(body, headers, caller, request, url, params);
     } catch (error) {
-      return toErrorResponse(error, headers, runtime.logger);
+      const refusal = caller === undefined ? await refusalOf(error, request, actor) : error;
+      return toErrorResponse(refusal, headers, runtime.logger);
     }
   };
+
+  async function perform(
+    body: unknown,
+    headers: Record<string, string>,
+    caller: Caller,
+    request: Request,
+    url: URL,
+    params: Record<string, string>,
+  ): Promise<Response> {
+    const call = toCall(body, headers, caller, request, url, params);
+    return respond(request, url, await handler(call), headers);
+  }
+
+  /** The same for a request with an `Idempotency-Key`, whose answer is kept whatever it is. */
+  async function performOnce(
+    key: string,
+    body: unknown,
+    headers: Record<string, string>,
+    caller: Caller,
+    request: Request,
+    url: URL,
+    params: Record<string, string>,
+  ): Promise<Response> {
+    const { method } = request;
+    const repeatable = { key, caller, method, path: url.pathname + url.search, body, once: route.once };
+    const response = await idempotency.answer(repeatable, () =>
+      perform(body, headers, caller, request, url, params).catch((error: unknown) =>
+        toErrorResponse(error, headers, runtime.logger),
+      ),
+    );
+    // A kept answer comes without those of this request: its id, what is left of the allowance.
+    return withHeaders(response, headers);
+  }
+
+  /** What a request without a caller is told: wrong credentials are written down and counted. */
+  async function refusalOf(error: unknown, request: Request, actor: Actor): Promise<unknown> {
+    if (!isApiError(error) || error.status !== 401) return error;
+    access.refused(error, request, actor);
+    return route.limit === "auth"
+      ? error
+      : limiter.refuse(actor).then(
+          () => error,
+          (tooMany: unknown) => tooMany,
+        );
+  }
 
   function toCall(
     body: unknown,
@@ -79,16 +146,18 @@ export function createEndpoint(route: Route, handler: AnyHandler, deps: Pipeline
       change: (action: string, reason?: string) => ({ actor: caller.actor, action, reason }),
       headers,
     };
+    if (isStream) Object.assign(call, { readmit: () => guard.admit(request, route, caller.actor) });
     if (route.body && body !== undefined) nameIgnored(ignoredFields(route.body, body), request, headers);
     return call as Call;
   }
 
-  function respond(request: Request, value: unknown, headers: Record<string, string>): Response {
+  function respond(request: Request, url: URL, value: unknown, headers: Record<string, string>): Response {
     Object.assign(headers, cacheHeaders(route.cache));
+    if (value instanceof Response) return withHeaders(value, headers);
     if (!route.response) return new Response(null, { status: success, headers });
-    const text = serialize(value);
+    const text = serialize(value, url, headers);
     if (isCached) {
-      const etag = etagOf(value, text);
+      const etag = headers.ETag ?? etagOf(value, text);
       headers.ETag = etag;
       if (isFresh(request, etag)) return new Response(null, { status: 304, headers });
     }
@@ -96,23 +165,28 @@ export function createEndpoint(route: Route, handler: AnyHandler, deps: Pipeline
   }
 
   /** Through the response schema, so that nothing leaves that the contract does not name. */
-  function serialize(value: unknown): string {
+  function serialize(value: unknown, url: URL, headers: Record<string, string>): string {
     const known = isCached ? prepared.get(value as object) : undefined;
     if (known !== undefined) return known;
-    const text = JSON.stringify(route.response!.parse(value));
-    if (isCached) prepared.set(value as object, text);
+    const { text, link } = serializeWithin(route.response!.parse(value), url, isPaged);
+    if (link !== undefined) headers.Link = link;
+    else if (isCached) prepared.set(value as object, text);
     return text;
   }
 }
 
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
 /** Who a request comes from, before credentials are looked at. */
-export function actorOf(request: Request, runtime: Runtime): Actor {
+export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
   const given = request.headers.get("x-request-id");
   return {
     actor_type: "USER",
     actor_id: null,
-    // srvx puts the socket's address here; a forwarding header is only a claim.
-    ip: (request as Request & { ip?: string }).ip ?? null,
+    ip: peer.addressOf(request),
     user_agent: request.headers.get("user-agent")?.slice(0, 512) ?? null,
     request_id: given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id(),
   };

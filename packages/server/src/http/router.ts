@@ -2,12 +2,14 @@ import { type Area, parseRouteKey, type Route, type RouteKey } from "@assay/cont
 import type { EventHandler, H3 } from "h3";
 import { needsCredentials } from "../identity/guard.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
+import { isCrossOrigin } from "./cors.ts";
 import { ApiError, notFound } from "./errors.ts";
 import { actorOf, createEndpoint, type Endpoint, type PipelineDeps } from "./pipeline.ts";
 
 /** One path of the contract, with all its methods. */
 interface Path {
   pattern: RegExp;
+  isCrossOrigin: boolean;
   methods: Map<string, { route: Route; endpoint: Endpoint }>;
 }
 
@@ -24,10 +26,13 @@ export function mountRoutes(
   const paths = new Map<string, Path>();
   for (const [key, route] of Object.entries(contract) as [RouteKey, Route][]) {
     const [method, path] = parseRouteKey(key);
-    const endpoint = createEndpoint(route, handlers[key] as never, deps);
+    const crossOrigin = isCrossOrigin(path, route.client);
+    const endpoint = createEndpoint(route, handlers[key] as never, deps, crossOrigin);
     const full = `${base}${API_PREFIX}${path.replace(/\/$/, "")}`;
     app.on(method, full.replace(/\{(\w+)\}/g, ":$1"), toHandler(endpoint));
-    if (!paths.has(full)) paths.set(full, { pattern: toPattern(full), methods: new Map() });
+    if (!paths.has(full)) {
+      paths.set(full, { pattern: toPattern(full), isCrossOrigin: crossOrigin, methods: new Map() });
+    }
     paths.get(full)!.methods.set(method, { route, endpoint });
   }
   app.all("/**", toHandler(createFallback([...paths.values()], deps)));
@@ -43,16 +48,20 @@ function toPattern(path: string): RegExp {
 }
 
 /** Unknown paths are 404, known paths with a wrong method 405 (credentials first), HEAD is GET without its body. */
-function createFallback(paths: Path[], { guard, runtime }: PipelineDeps): Endpoint {
+function createFallback(paths: Path[], { guard, runtime, peer, cors }: PipelineDeps): Endpoint {
   return async ({ request, url }) => {
-    const actor = actorOf(request, runtime);
+    const actor = actorOf(request, runtime, peer);
     const headers = standardHeaders(actor.request_id!);
     try {
       const path = paths.find(({ pattern }) => pattern.test(url.pathname));
       if (!path) throw notFound();
+      const preflight = path.isCrossOrigin && cors?.preflight(request, [...path.methods.keys()], headers);
+      if (preflight) return preflight;
       const get = path.methods.get("GET");
       if (request.method === "HEAD" && get) {
         const response = await get.endpoint({ request, url, params: { ...path.pattern.exec(url.pathname)?.groups } });
+        // A stream would otherwise wait for a reader that never comes.
+        await response.body?.cancel();
         return new Response(null, response);
       }
       const routes = [...path.methods.values()].map(({ route }) => route.auth);

@@ -4,6 +4,14 @@ import type { TokenSigner } from "../identity/tokens.ts";
 import type { Store } from "../storage/store.ts";
 import { docsPage } from "./docs-page.ts";
 
+/** The page has a style of its own and nothing else. */
+const PAGE = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+};
+
 /** What answers outside `/api/v1`: health, keys, the OpenAPI document and a page to read it on. */
 export function mountSystem(app: H3, base: string, deps: { store: Store; tokens: TokenSigner }): void {
   let document: OpenApiDocument | undefined;
@@ -18,7 +26,7 @@ export function mountSystem(app: H3, base: string, deps: { store: Store; tokens:
   app.get(`${base}/openapi.json`, () => json(200, openApi()));
   app.get(
     `${base}/docs`,
-    () => new Response(docsPage(openApi()), { headers: { "Content-Type": "text/html; charset=utf-8" } }),
+    () => new Response(docsPage(openApi()), { headers: { ...PAGE, "Content-Type": "text/html; charset=utf-8" } }),
   );
 }
 
@@ -36,6 +44,11 @@ async function readiness(store: Store): Promise<Response> {
 function json(status: number, value: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(value), {
     status,
-    headers: { ...headers, "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
+    headers: {
+      ...headers,
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
   });
 }

@@ -30,6 +30,9 @@ export interface KeyCaller {
   scopes: readonly Scope[];
   /** Its own allowance, null for the class's. */
   ratePerMinute: number | null;
+  /** Origins of the pages that may use it, empty for any. */
+  origins: readonly string[];
+  isFirstUse: boolean;
   userId: string;
   role: Role;
   isSuperuser: boolean;

@@ -41,10 +41,20 @@ export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService })
       if (!needsCredentials(auth)) return { type: "ANONYMOUS", actor };
       const caller = await identify(request, auth, actor);
       if (caller.type === "USER") requireRights(caller, auth);
-      else requireScope(caller, auth, client === true);
+      else {
+        requireScope(caller, auth, client === true);
+        requireOrigin(caller, request);
+      }
       return caller;
     },
   };
+}
+
+/** A key that names origins is for the pages of those, which browsers vouch for. */
+function requireOrigin({ origins, kind }: KeyCaller, request: Request): void {
+  if (kind !== "CLIENT" || origins.length === 0) return;
+  const origin = request.headers.get("origin");
+  if (origin === null || !origins.includes(origin)) throw forbidden("an allowed origin");
 }
 
 export function needsCredentials(auth: Auth): auth is Credentials {

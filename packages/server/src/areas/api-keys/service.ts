@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { ApiKey, ApiKeyCreate, CreatedApiKey, Scope } from "@assay/contract";
+import { originOf } from "../../http/cors.ts";
 import { forbidden, unauthorized } from "../../http/errors.ts";
+import type { AccessTrail } from "../../identity/access.ts";
 import { type Caller, hasRole, type KeyCaller } from "../../identity/caller.ts";
 import type { Trail } from "../../identity/trail.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
@@ -33,8 +35,9 @@ export function createApiKeyService(deps: {
   users: Collection<UserRecord>;
   usage: KeyUsage;
   trail: Trail;
+  access: AccessTrail;
 }): ApiKeyService {
-  const { runtime, apiKeys, users, usage, trail } = deps;
+  const { runtime, apiKeys, users, usage, trail, access } = deps;
   const remembered = new Map<string, string>();
 
   function toApiKey(record: ApiKeyRecord): ApiKey {
@@ -70,6 +73,7 @@ export function createApiKeyService(deps: {
         {
           ...body,
           scopes: [...new Set(body.scopes)],
+          allowed_origins: [...new Set(body.allowed_origins.map((url) => originOf(url) ?? url))],
           expires_at: body.expires_at ?? null,
           rate_limit_per_minute: body.rate_limit_per_minute ?? null,
           created_by: caller.userId,
@@ -95,11 +99,12 @@ export function createApiKeyService(deps: {
       const owner = record && users.get(record.created_by);
       const expired = record?.expires_at != null && Date.parse(record.expires_at) <= runtime.now();
       if (!record?.is_active || expired || !owner?.is_active || owner.deleted_at) {
-        trail.record({ action: "api_key.refused", actor, resource_type: "api_key", resource_id: record?.id ?? null });
+        access.keyRefused(record?.id ?? null, actor);
         throw unauthorized("Invalid API key");
       }
       const self: Actor = { ...actor, actor_type: "API_KEY", actor_id: record.id };
-      if (usage.touch(record.id) === true) {
+      const isFirstUse = usage.touch(record.id);
+      if (isFirstUse) {
         trail.record({ action: "api_key.first_use", actor: self, resource_type: "api_key", resource_id: record.id });
       }
       return {
@@ -109,6 +114,8 @@ export function createApiKeyService(deps: {
         kind: record.kind,
         scopes: record.scopes.filter((scope) => mayHave(owner, scope)),
         ratePerMinute: record.rate_limit_per_minute,
+        origins: record.allowed_origins,
+        isFirstUse,
         userId: owner.id,
         role: owner.role,
         isSuperuser: owner.is_superuser,

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestServer, type TestServer } from "../testing.fixture.ts";
+
+let server: TestServer;
+let headers: { "x-api-key": string };
+beforeEach(async () => {
+  server = await createTestServer();
+  headers = { "x-api-key": (await server.withKey(["read", "write", "admin"])).key };
+  await server.send("POST", "/feature-flags/", { headers, body: { key: "f", name: "F", status: "ACTIVE" } });
+  await server.send("POST", "/experiments/", { headers, body: { key: "e", name: "E" } });
+});
+afterEach(() => server.assay.close());
+
+const cached = [
+  ["/feature-flags/", 3600],
+  ["/feature-flags/f", 3600],
+  ["/experiments/", 3600],
+  ["/experiments/e", 3600],
+  ["/openfeature/flags", 3600],
+  ["/experiments/e/results", 300],
+  ["/results/e", 300],
+] as const;
+
+describe.each(cached)("GET %s", (path, maxAge) => {
+  test(`may be kept for ${maxAge} seconds by its reader, with a strong ETag`, async () => {
+    const answer = await server.send("GET", path, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe(`private, max-age=${maxAge}`);
+    expect(answer.headers.get("etag")).toMatch(/^"[\w-]+"$/);
+    expect(answer.headers.get("vary")).toBe("Authorization, X-API-Key, Origin");
+  });
+
+  test("is a 304 to who has it, with the same headers and no body", async () => {
+    const etag = (await server.send("GET", path, { headers })).headers.get("etag")!;
+    for (const match of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const answer = await server.send("GET", path, { headers: { ...headers, "if-none-match": match } });
+      expect([answer.status, answer.text]).toEqual([304, ""]);
+      expect(answer.headers.get("etag")).toBe(etag);
+      expect(answer.headers.get("cache-control")).toBe(`private, max-age=${maxAge}`);
+    }
+    const other = await server.send("GET", path, { headers: { ...headers, "if-none-match": '"other"' } });
+    expect(other.status).toBe(200);
+  });
+});
+
+test("a flag that came again under its key has another ETag", async () => {
+  const etag = async () => (await server.send("GET", "/feature-flags/f", { headers })).headers.get("etag");
+  const before = await etag();
+  await server.send("DELETE", "/feature-flags/f", { headers });
+  await server.send("POST", "/feature-flags/", { headers, body: { key: "f", name: "Another" } });
+  expect(await etag()).not.toBe(before);
+});
+
+test("credentials, users and evaluations are kept nowhere", async () => {
+  const { access_token } = (
+    await server.send("POST", "/auth/login", { body: { username: "admin", password: "correct horse battery" } })
+  ).json;
+  const authorization = `Bearer ${access_token}`;
+  for (const path of ["/users/", "/users/me", "/auth/me", "/api-keys", "/admin/users"]) {
+    const answer = await server.send("GET", path, { headers: { authorization } });
+    expect([answer.status, answer.headers.get("cache-control"), answer.headers.get("etag")]).toEqual([
+      200,
+      "no-store",
+      null,
+    ]);
+  }
+  const evaluated = await server.send("POST", "/feature-flags/f/evaluate", { headers, body: { user_id: "u" } });
+  expect([evaluated.status, evaluated.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect((await server.send("GET", "/feature-flags/none", { headers })).headers.get("cache-control")).toBe("no-store");
+});
+
+describe("If-Match", () => {
+  const put = (match: string | undefined, body: object) =>
+    server.send("PUT", "/feature-flags/f", { body, headers: { ...headers, ...(match ? { "if-match": match } : {}) } });
+  const etag = async () => (await server.send("GET", "/feature-flags/f", { headers })).headers.get("etag")!;
+
+  test("lets a change pass while nobody else made one", async () => {
+    const tag = await etag();
+    expect((await put(tag, { name: "One" })).status).toBe(200);
+    const refused = await put(tag, { name: "Two" });
+    expect([refused.status, refused.json]).toEqual([412, { detail: "The resource has changed since it was read" }]);
+    expect((await put(await etag(), { name: "Two" })).status).toBe(200);
+  });
+
+  test("of anything passes, and of a tag that is none of ours does not", async () => {
+    expect((await put("*", { name: "One" })).status).toBe(200);
+    for (const tag of ['"x"', 'W/"v1"', "v1", '"v1", "v2"']) expect((await put(tag, { name: "X" })).status).toBe(412);
+  });
+
+  test("guards every way to change a flag or an experiment", async () => {
+    const stale = { ...headers, "if-match": '"v99"' };
+    for (const [method, path] of [
+      ["DELETE", "/feature-flags/f"],
+      ["PATCH", "/feature-flags/f/rollout"],
+      ["PUT", "/experiments/e"],
+      ["PATCH", "/experiments/e"],
+      ["DELETE", "/experiments/e"],
+    ] as const) {
+      const body = path.endsWith("rollout")
+        ? { rollout_percentage: 5 }
+        : method !== "DELETE"
+          ? { name: "N" }
+          : undefined;
+      const { status } = await server.send(method, path, { headers: stale, ...(body ? { body } : {}) });
+      expect([path, status]).toEqual([path, 412]);
+    }
+  });
+});
+
+test("every answer forbids browsers to guess, frame and tell", async () => {
+  for (const path of ["/feature-flags/", "/nowhere", "/users/me"]) {
+    const answer = await server.send("GET", path, { headers });
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+  }
+});

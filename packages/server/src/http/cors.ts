@@ -1,0 +1,66 @@
+/** Which web pages of other origins may call, off by default. */
+export interface CorsOptions {
+  /** For example `https://app.example.org`; `*` for every one. */
+  origins: string[];
+}
+
+/** Answers browsers that ask for a page of another origin; only for the routes that are open to it. */
+export interface Cors {
+  /** Adds the headers that let the page read the answer. */
+  allow(request: Request, headers: Record<string, string>): void;
+  /** The answer to a preflight, null where the request is none. */
+  preflight(request: Request, methods: string[], headers: Record<string, string>): Response | null;
+}
+
+const OPEN_PATHS = /^\/(?:openfeature|tracking|ofrep)\/|\/stream$/;
+const REQUEST_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, X-Request-Id";
+const ANSWER_HEADERS =
+  "ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, X-Assay-Ignored-Fields";
+
+/** Whether pages of other origins may call a path at all: what browsers evaluate, track and listen to. */
+export function isCrossOrigin(path: string, client: true | undefined): boolean {
+  return client === true || OPEN_PATHS.test(path);
+}
+
+/** @throws TypeError for an origin that is none, such as a URL with a path */
+export function createCors({ origins }: CorsOptions): Cors {
+  for (const origin of origins) {
+    if (origin !== "*" && origin !== "null" && originOf(origin) !== origin) {
+      throw new TypeError(`cors.origins: "${origin}" is no origin, write ${originOf(origin) ?? "https://example.org"}`);
+    }
+  }
+  const known = new Set(origins);
+  const everyone = known.has("*");
+
+  function allow(request: Request, headers: Record<string, string>): boolean {
+    headers.Vary = "Origin";
+    const origin = request.headers.get("origin");
+    if (origin === null || !(everyone || known.has(origin))) return false;
+    // Credentials travel in headers, never in cookies, so naming everyone gives nothing away.
+    headers["Access-Control-Allow-Origin"] = everyone ? "*" : origin;
+    return true;
+  }
+
+  return {
+    allow(request, headers) {
+      if (allow(request, headers)) headers["Access-Control-Expose-Headers"] = ANSWER_HEADERS;
+    },
+    preflight(request, methods, headers) {
+      if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return null;
+      if (allow(request, headers)) {
+        headers["Access-Control-Allow-Methods"] = methods.join(", ");
+        headers["Access-Control-Allow-Headers"] = REQUEST_HEADERS;
+        headers["Access-Control-Max-Age"] = "7200";
+      }
+      return new Response(null, { status: 204, headers });
+    },
+  };
+}
+
+/** The origin of a URL, undefined where it is no http(s) URL. */
+export function originOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, protocol } = new URL(url);
+  return protocol === "http:" || protocol === "https:" ? origin : undefined;
+}

@@ -1,0 +1,23 @@
+import type { Runtime } from "../runtime.ts";
+import { standardHeaders, toErrorResponse } from "./boundary.ts";
+import { ApiError } from "./errors.ts";
+import type { Peer } from "./peer.ts";
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+/** What load balancers ask from inside, mostly without TLS. */
+const HEALTH = /\/(?:healthz|readyz)\/?$/;
+
+/** Lets only requests pass that came over TLS, health checks excepted, and tells browsers to stay with it. */
+export function requireHttps(fetch: Fetch, peer: Peer, runtime: Runtime): Fetch {
+  return async (request) => {
+    if (peer.isSecure(request)) {
+      const response = await fetch(request);
+      response.headers.set("Strict-Transport-Security", `max-age=${YEAR_SECONDS}`);
+      return response;
+    }
+    if (HEALTH.test(new URL(request.url).pathname)) return fetch(request);
+    return toErrorResponse(new ApiError(403, "HTTPS required"), standardHeaders(runtime.id()), runtime.logger);
+  };
+}

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { memoryStore } from "../storage/index.ts";
+import { createTestServer, type TestServer } from "../testing.fixture.ts";
+
+let server: TestServer;
+let token: string;
+beforeEach(async () => {
+  server = await createTestServer();
+  token = await signIn();
+});
+afterEach(() => server.assay.close());
+
+async function signIn(username = "admin", password = "correct horse battery"): Promise<string> {
+  return (await server.send("POST", "/auth/login", { body: { username, password } })).json.access_token;
+}
+
+const post = (path: string, body: unknown, key: string, authorization = `Bearer ${token}`) =>
+  server.send("POST", path, { body, headers: { authorization, "idempotency-key": key } });
+const flags = async () => (await server.admin.request("GET /feature-flags/")).length;
+
+test("a repeated creation is answered with what was created, once", async () => {
+  const body = { key: "f", name: "F" };
+  const first = await post("/feature-flags/", body, "k-1");
+  const second = await post("/feature-flags/", body, "k-1");
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.json).toEqual(first.json);
+  expect([first.headers.get("idempotency-replayed"), second.headers.get("idempotency-replayed")]).toEqual([
+    null,
+    "true",
+  ]);
+  expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+  expect(await flags()).toBe(1);
+});
+
+test("the same key with another body or on another path is a 422", async () => {
+  await post("/feature-flags/", { key: "f", name: "F" }, "k-1");
+  const other = await post("/feature-flags/", { key: "g", name: "G" }, "k-1");
+  expect(other.status).toBe(422);
+  expect(other.json.detail[0]).toMatchObject({ loc: ["body"], type: "idempotency_key" });
+  expect((await post("/experiments/", { key: "f", name: "F" }, "k-1")).status).toBe(422);
+});
+
+test("keys are their callers' own", async () => {
+  const { username } = await server.as("DEVELOPER");
+  const other = `Bearer ${await signIn(username, "a-password-of-tests")}`;
+  await post("/feature-flags/", { key: "f", name: "F" }, "k-1");
+  expect((await post("/feature-flags/", { key: "g", name: "G" }, "k-1", other)).status).toBe(201);
+});
+
+test("a repeated request for an API key answers the same key without its secret", async () => {
+  const first = await post("/api-keys", { name: "k" }, "k-1");
+  const second = await post("/api-keys", { name: "k" }, "k-1");
+  expect(first.json.key).toMatch(/^asy_/);
+  const { key: _, ...rest } = first.json;
+  expect(second.json).toEqual(rest);
+  expect(await server.admin.request("GET /api-keys")).toHaveLength(1);
+});
+
+test("a refusal for the body is kept like an answer", async () => {
+  const first = await post("/feature-flags/", { key: "f" }, "k-1");
+  const second = await post("/feature-flags/", { key: "f" }, "k-1");
+  expect([first.status, second.status]).toEqual([422, 422]);
+  expect(second.headers.get("idempotency-replayed")).toBe("true");
+});
+
+test("a refusal for credentials or allowance is not kept", async () => {
+  const body = { key: "f", name: "F" };
+  expect((await post("/feature-flags/", body, "k-1", "Bearer nonsense")).status).toBe(401);
+  expect((await post("/feature-flags/", body, "k-1")).status).toBe(201);
+  await server.assay.close();
+  server = await createTestServer({ rateLimit: { api: 1 } });
+  token = await signIn();
+  await server.send("GET", "/feature-flags/", { headers: { authorization: `Bearer ${token}` } });
+  expect((await post("/feature-flags/", body, "k-2")).status).toBe(429);
+});
+
+test("an answer of a failing store is not kept", async () => {
+  const store = memoryStore();
+  let fails = false;
+  const { batch } = store;
+  const failing = {
+    ...store,
+    batch: ((operations) => {
+      const isFlag = operations.some((operation) => "key" in operation && operation.key.startsWith("feature-flags"));
+      if (fails && isFlag) throw Object.assign(new Error("down"), { name: "StoreUnavailable" });
+      return batch(operations);
+    }) as typeof batch,
+  };
+  await server.assay.close();
+  server = await createTestServer({ storage: failing });
+  token = await signIn();
+  fails = true;
+  expect((await post("/feature-flags/", { key: "f", name: "F" }, "k-1")).status).toBe(503);
+  fails = false;
+  expect((await post("/feature-flags/", { key: "f", name: "F" }, "k-1")).status).toBe(201);
+});
+
+test("repeats at the same time create once and answer alike", async () => {
+  const body = { key: "f", name: "F" };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post("/feature-flags/", body, "k-1")));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+  expect(await flags()).toBe(1);
+});
+
+describe("a stored answer", () => {
+  test("is good for 24 hours", async () => {
+    const body = { name: "k" };
+    const { json: first } = await post("/api-keys", body, "k-1");
+    server.advance(24 * 3600 * 1000 - 1);
+    token = await signIn();
+    expect((await post("/api-keys", body, "k-1")).json.id).toBe(first.id);
+    server.advance(1);
+    token = await signIn();
+    expect((await post("/api-keys", body, "k-1")).json.id).not.toBe(first.id);
+  });
+
+  test("survives a restart", async () => {
+    const storage = { ...memoryStore(), close: async () => {} };
+    await server.assay.close();
+    server = await createTestServer({ storage });
+    token = await signIn();
+    const { json: first } = await post("/feature-flags/", { key: "f", name: "F" }, "k-1");
+    await server.assay.close();
+    server = await createTestServer({ storage });
+    token = await signIn();
+    const second = await post("/feature-flags/", { key: "f", name: "F" }, "k-1");
+    expect([second.status, second.json.id]).toEqual([201, first.id]);
+  });
+
+  test("of another node that is still at it is a 409", async () => {
+    const storage = { ...memoryStore(), close: async () => {} };
+    let release = () => {};
+    const { batch } = storage;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let holds = false;
+    const slow = {
+      ...storage,
+      batch: (async (operations) => {
+        if (holds && operations.some((one) => "key" in one && one.key.startsWith("feature-flags"))) await held;
+        return batch(operations);
+      }) as typeof batch,
+    };
+    const other = await createTestServer({ storage: slow });
+    await server.assay.close();
+    server = await createTestServer({ storage });
+    token = await signIn();
+    holds = true;
+    const init = {
+      body: { key: "f", name: "F" },
+      headers: { authorization: `Bearer ${await foreignToken(other)}`, "idempotency-key": "k-1" },
+    };
+    const first = other.send("POST", "/feature-flags/", init);
+    await expect.poll(async () => (await storage.list("idempotency/")).length).toBe(1);
+    const second = await post("/feature-flags/", init.body, "k-1");
+    expect([second.status, second.headers.get("retry-after")]).toEqual([409, "1"]);
+    release();
+    expect((await first).status).toBe(201);
+    await other.assay.close();
+  });
+});
+
+async function foreignToken(other: TestServer): Promise<string> {
+  const body = { username: "admin", password: "correct horse battery" };
+  return (await other.send("POST", "/auth/login", { body })).json.access_token;
+}
+
+test.each(["", "with space", "x".repeat(256)])("%j is no Idempotency-Key", async (key) => {
+  const { status } = await post("/feature-flags/", { key: "f", name: "F" }, key);
+  expect(status).toBe(400);
+});
+
+test("only creations are remembered: an evaluation is done each time", async () => {
+  const { key } = await server.withKey(["read"]);
+  const evaluate = (userId: string) =>
+    server.send("POST", "/openfeature/evaluate", {
+      body: { flagKey: "f", userId },
+      headers: { "x-api-key": key, "idempotency-key": "k-1" },
+    });
+  expect((await evaluate("a")).status).toBe(200);
+  expect((await evaluate("b")).status).toBe(200);
+});

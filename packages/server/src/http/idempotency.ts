@@ -1,0 +1,173 @@
+import { createHash, createHmac } from "node:crypto";
+import type { Caller } from "../identity/caller.ts";
+import type { Runtime } from "../runtime.ts";
+import { parseBytes, toBytes } from "../storage/json.ts";
+import { keyOf, prefixOf } from "../storage/key.ts";
+import type { Store } from "../storage/store.ts";
+import { ApiError, badRequest, invalid } from "./errors.ts";
+
+/** A request that may be repeated without being done again. */
+export interface Repeatable {
+  /** The `Idempotency-Key` header. */
+  key: string;
+  caller: Caller;
+  method: string;
+  path: string;
+  body: unknown;
+  /** Fields of the answer that are shown once. */
+  once: readonly string[] | undefined;
+}
+
+/** Answers a repeated request with the first answer, for 24 hours, per caller, also after a restart. */
+export interface Idempotency {
+  /** @throws ApiError 400 for a key that is none, 409 while another node is at it, 422 for the same key with another body */
+  answer(request: Repeatable, perform: () => Promise<Response>): Promise<Response>;
+  /** Begins to forget, hour by hour, what is older than a day. */
+  start(): void;
+  close(): void;
+}
+
+interface Entry {
+  at: number;
+  fingerprint: string;
+  /** Null while the first request is under way. */
+  answer: Answer | null;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+const AREA = "idempotency";
+const KEPT_MS = 24 * 3600 * 1000;
+/** A node that has not answered by then has died on the way. */
+const ABANDONED_MS = 60_000;
+const SWEEP_MS = 3600 * 1000;
+const KEPT_HEADERS = ["content-type", "etag", "location", "cache-control"];
+
+export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
+  const underWay = new Map<string, Promise<void>>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  async function sweep(): Promise<void> {
+    const prefix = prefixOf(AREA);
+    for (let after: string | undefined; ; ) {
+      const entries = await store.list(prefix, { after, limit: 500 });
+      for (const { key, value, version } of entries) {
+        if (runtime.now() - parseBytes<Entry>(value).at < KEPT_MS) continue;
+        await store.batch([{ type: "delete", key, ifVersion: version }]);
+      }
+      if (entries.length < 500) return;
+      after = entries.at(-1)!.key;
+    }
+  }
+
+  /** The entry that stands in the way, or null where it is ours now. */
+  async function claim(name: string, fingerprint: string): Promise<Entry | null> {
+    const value = toBytes({ at: runtime.now(), fingerprint, answer: null } satisfies Entry);
+    for (;;) {
+      const stored = await store.get(name);
+      const entry = stored && parseBytes<Entry>(stored.value);
+      const age = entry ? runtime.now() - entry.at : 0;
+      if (entry && age < (entry.answer ? KEPT_MS : ABANDONED_MS)) return entry;
+      const { ok } = await store.batch([{ type: "put", key: name, value, ifVersion: stored?.version ?? 0 }]);
+      if (ok) return null;
+    }
+  }
+
+  /** What was done is done, so a store that fails now must not turn the answer into an error. */
+  async function settle(name: string, entry: Entry | null): Promise<void> {
+    try {
+      await store.batch([entry ? { type: "put", key: name, value: toBytes(entry) } : { type: "delete", key: name }]);
+    } catch (error) {
+      runtime.logger.warn("The answer to an Idempotency-Key could not be kept", { error: String(error) });
+    }
+  }
+
+  async function first(name: string, fingerprint: string, request: Repeatable, perform: () => Promise<Response>) {
+    let kept: Answer | null = null;
+    try {
+      const response = await perform();
+      if (isFinal(response.status)) kept = await keep(response, request.once);
+      return response;
+    } finally {
+      await settle(name, kept && { at: runtime.now(), fingerprint, answer: kept });
+    }
+  }
+
+  return {
+    async answer(request, perform) {
+      if (!/^[\x21-\x7e]{1,255}$/.test(request.key)) {
+        throw badRequest("Idempotency-Key must be 1 to 255 visible characters");
+      }
+      const name = keyOf(
+        AREA,
+        createHash("sha256")
+          .update(`${nameOf(request.caller)}\n${request.key}`)
+          .digest("hex"),
+      );
+      const fingerprint = fingerprintOf(request);
+      // On this node repeats wait for the first; one that was not kept leaves the next to try.
+      while (underWay.has(name)) await underWay.get(name);
+      let done = () => {};
+      underWay.set(name, new Promise<void>((resolve) => (done = resolve)));
+      try {
+        const entry = await claim(name, fingerprint);
+        if (entry === null) return await first(name, fingerprint, request, perform);
+        if (entry.fingerprint !== fingerprint) {
+          throw invalid(["body"], "This Idempotency-Key was used with another request", "idempotency_key");
+        }
+        if (entry.answer === null) throw busy();
+        const { status, headers, text } = entry.answer;
+        return new Response(text, { status, headers: { ...headers, "Idempotency-Replayed": "true" } });
+      } finally {
+        underWay.delete(name);
+        done();
+      }
+    },
+    start() {
+      timer = setInterval(() => {
+        sweep().catch((error: unknown) => runtime.logger.warn("Cannot sweep idempotency", { error: String(error) }));
+      }, SWEEP_MS);
+      timer.unref?.();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+const busy = () => new ApiError(409, "A request with this Idempotency-Key is under way", { "Retry-After": "1" });
+
+/** Whether a repeat would fare the same: not where credentials, allowance or the server were at fault. */
+function isFinal(status: number): boolean {
+  return status !== 401 && status !== 429 && status < 500;
+}
+
+async function keep(response: Response, once: readonly string[] = []): Promise<Answer> {
+  const headers: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  const text = await response.clone().text();
+  return { status: response.status, headers, text: once.length > 0 ? without(text, once) : text };
+}
+
+function without(text: string, fields: readonly string[]): string {
+  const value = JSON.parse(text) as Record<string, unknown>;
+  for (const field of fields) delete value[field];
+  return JSON.stringify(value);
+}
+
+function nameOf(caller: Caller): string {
+  if (caller.type === "ANONYMOUS") return `address ${caller.actor.ip}`;
+  return caller.type === "USER" ? `user ${caller.userId}` : `key ${caller.keyId}`;
+}
+
+/** Keyed by the header, so that a stored one does not let anybody try short passwords against it. */
+function fingerprintOf({ key, method, path, body }: Repeatable): string {
+  return createHmac("sha256", key)
+    .update(`${method} ${path}\n${JSON.stringify(body)}`)
+    .digest("hex");
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestServer, ORIGIN, type TestServer } from "../testing.fixture.ts";
+import { serializeWithin } from "./response-limit.ts";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await createTestServer();
+});
+afterEach(() => server.assay.close());
+
+/** Follows `Link: rel="next"` from the first page on. */
+async function pages(path: string, headers: Record<string, string>) {
+  const found: { size: number; json: unknown }[] = [];
+  for (let next: string | undefined = path; next; ) {
+    const response: Response = await server.assay.fetch(new Request(ORIGIN + next, { headers }));
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    found.push({ size: Buffer.byteLength(text), json: JSON.parse(text) });
+    next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+  }
+  return found;
+}
+
+test("lists over 10 MB are cut to what fits, and the link leads through all of them", async () => {
+  const { key } = await server.withKey(["read", "admin"]);
+  const headers = { "x-api-key": key };
+  const description = "€".repeat(10_000);
+  for (let index = 0; index < 400; index++) {
+    const body = { key: `e${index}`, name: `E ${index}`, description };
+    expect((await server.send("POST", "/experiments/", { headers, body })).status).toBe(201);
+  }
+  const found = await pages("/api/v1/experiments/?limit=500", headers);
+  expect(found.length).toBe(2);
+  for (const { size } of found) expect(size).toBeLessThanOrEqual(10 * 1_048_576);
+  const keys = found.flatMap(({ json }) => (json as { items: { key: string }[] }).items.map((one) => one.key));
+  expect(new Set(keys).size).toBe(400);
+});
+
+describe("page limits", () => {
+  test.each([
+    ["/feature-flags/", 500],
+    ["/experiments/", 500],
+    ["/users/", 100],
+    ["/admin/users", 100],
+  ])("%s takes a limit from 1 to %d, and a skip from 0", async (path, maximum) => {
+    const body = { username: "admin", password: "correct horse battery" };
+    const { access_token } = (await server.send("POST", "/auth/login", { body })).json;
+    const status = async (query: string) =>
+      (await server.send("GET", `${path}?${query}`, { headers: { authorization: `Bearer ${access_token}` } })).status;
+    expect(await status(`limit=${maximum}`)).toBe(200);
+    for (const query of [`limit=${maximum + 1}`, "limit=0", "limit=-1", "limit=x", "skip=-1", "skip=1.5", "skip="]) {
+      expect([query, await status(query)]).toEqual([query, 422]);
+    }
+  });
+});
+
+describe("a cut", () => {
+  const url = new URL("http://assay.test/api/v1/things?filter=a%20b&page=3&page_size=10");
+  const item = "x".repeat(98);
+
+  test("of numbered pages falls where pages of another size end, so that none is left out", () => {
+    const value = { items: Array(10).fill(item), total: 100, page: 3, page_size: 10 };
+    const { text, link } = serializeWithin(value, url, true, 850);
+    expect(JSON.parse(text).items).toHaveLength(5);
+    expect(link).toBe('</api/v1/things?filter=a+b&page=6&page_size=5>; rel="next"');
+  });
+
+  test("is none where everything fits to the byte", () => {
+    const value = { items: Array(10).fill(item), total: 10, skip: 0, limit: 10 };
+    const size = JSON.stringify(value).length + 1;
+    expect(serializeWithin(value, url, true, size)).toEqual({ text: JSON.stringify(value) });
+    expect(serializeWithin(value, url, true, size - 1).link).toBeDefined();
+  });
+
+  test("cannot be made where there are no pages, which is a 422", () => {
+    expect(() => serializeWithin(Array(10).fill(item), url, false, 500)).toThrow(/larger than/);
+    expect(() => serializeWithin({ text: item }, url, true, 50)).toThrow(/larger than/);
+    expect(() => serializeWithin(Array(10).fill(item), url, true, 50)).toThrow(/larger than/);
+  });
+});

@@ -1,0 +1,122 @@
+import type { LimitClass } from "@assay/contract";
+import type { ApiError } from "../http/errors.ts";
+import { networkOf } from "../http/peer.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Actor } from "../storage/change.ts";
+import type { Caller } from "./caller.ts";
+import type { Trail } from "./trail.ts";
+
+/**
+ * Keeps the use of credentials in the audit trail: the first one and every failure at once, later uses as one entry per
+ * credential, route class and minute with their count. Everything happens off the request's path and in bounded memory.
+ */
+export interface AccessTrail {
+  used(caller: Caller, limit: LimitClass): void;
+  /** A request whose credentials were refused; one without any is no incident. */
+  refused(error: ApiError, request: Request, actor: Actor): void;
+  /** A key that was refused, where it is known which; the same one is not to be told again by `refused`. */
+  keyRefused(keyId: string | null, actor: Actor): void;
+  /** Writes down what is counted so far. */
+  flush(): void;
+  close(): void;
+}
+
+interface Tally {
+  actor: Actor;
+  action: string;
+  resource_id: string | null;
+  limit: LimitClass | null;
+  /** Incidents that have an entry of their own, and those still to be written as a count. */
+  singles: number;
+  count: number;
+  since: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Credentials and classes counted at once; beyond it counts are written early. */
+const CAPACITY = 10_000;
+/** Failures of one address and minute that are written one by one; those after them are counted. */
+const SINGLE_FAILURES = 60;
+/** Sessions whose first use is remembered. */
+const KNOWN_SESSIONS = 50_000;
+
+export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
+  const tallies = new Map<string, Tally>();
+  const known = new Set<string>();
+  const timer = setInterval(flush, MINUTE_MS);
+  timer.unref?.();
+
+  function write({ actor, action, resource_id, limit, count, since }: Tally): void {
+    const from = new Date(since).toISOString();
+    trail.record({
+      action,
+      actor,
+      resource_type: typeOf(action),
+      resource_id,
+      detail: limit === null ? { count, from } : { route_class: limit, count, from },
+    });
+  }
+
+  function flush(): void {
+    for (const tally of tallies.values()) if (tally.count > 0) write(tally);
+    tallies.clear();
+  }
+
+  /** The tally of this minute, after writing down that of an earlier one. */
+  function tallyOf(name: string, of: Omit<Tally, "singles" | "count" | "since">): Tally {
+    const now = runtime.now();
+    const current = tallies.get(name);
+    if (current && now - current.since < MINUTE_MS) return current;
+    if (current && current.count > 0) write(current);
+    else if (tallies.size >= CAPACITY) flush();
+    const fresh = { ...of, singles: 0, count: 0, since: now };
+    tallies.set(name, fresh);
+    return fresh;
+  }
+
+  function fail(action: string, resource_id: string | null, actor: Actor, detail: Record<string, unknown> | undefined) {
+    const name = `${action} ${networkOf(actor.ip)}`;
+    const tally = tallyOf(name, { actor, action, resource_id: null, limit: null });
+    if (tally.singles === SINGLE_FAILURES) {
+      tally.count++;
+      return;
+    }
+    tally.singles++;
+    trail.record({ action, actor, resource_type: typeOf(action), resource_id, ...(detail ? { detail } : {}) });
+  }
+
+  return {
+    used(caller, limit) {
+      if (caller.type === "ANONYMOUS") return;
+      if (caller.type === "API_KEY") {
+        if (caller.isFirstUse) return;
+        const of = { actor: caller.actor, action: "api_key.use", resource_id: caller.keyId, limit };
+        tallyOf(`${caller.keyId} ${limit}`, of).count++;
+        return;
+      }
+      const { actor, sessionId, userId } = caller;
+      const id = sessionId ?? userId;
+      if (!known.has(id)) {
+        if (known.size >= KNOWN_SESSIONS) known.clear();
+        known.add(id);
+        trail.record({ action: "token.first_use", actor, resource_type: "token", resource_id: id });
+        return;
+      }
+      tallyOf(`${id} ${limit}`, { actor, action: "token.use", resource_id: id, limit }).count++;
+    },
+    refused(error, request, actor) {
+      if (error.detail === "Invalid API key" || !request.headers.has("authorization")) return;
+      fail("token.refused", null, actor, { reason: error.detail });
+    },
+    keyRefused: (keyId, actor) => fail("api_key.refused", keyId, actor, undefined),
+    flush,
+    close() {
+      clearInterval(timer);
+      flush();
+    },
+  };
+}
+
+function typeOf(action: string): string {
+  return action.slice(0, action.indexOf("."));
+}
