@@ -38,10 +38,30 @@ export const methods = {
   adminUsers: {
     /** All users */
     list: "GET /admin/users",
-    /** Change a user's role or switch the account on or off */
+    /** Change a user's role and custom roles, or switch the account on or off */
     update: "PATCH /admin/users/{user_id}",
     /** Deactivate a user, their sessions and their keys; what they made stays */
     delete: "DELETE /admin/users/{user_id}",
+  },
+  roles: {
+    /** Built-in and custom roles with their permissions */
+    list: "GET /roles",
+    /** Create a custom role; it widens what the built-in role of its holders allows */
+    create: "POST /roles",
+    /** Change a custom role, for all its holders from the next request on */
+    update: "PUT /roles/{role_name}",
+    /** Delete a custom role that nobody holds */
+    delete: "DELETE /roles/{role_name}",
+    /** What a user may do: oneself, or anyone for ADMIN */
+    permissions: "GET /users/{user_id}/permissions",
+  },
+  grants: {
+    /** A user's temporary grants that are in force */
+    list: "GET /users/{user_id}/grants",
+    /** Give a user a permission until a time, at most a year ahead */
+    create: "POST /users/{user_id}/grants",
+    /** Take a grant back at once */
+    revoke: "DELETE /users/{user_id}/grants/{grant_id}",
   },
   apiKeys: {
     /** Create an API key; its secret is in this answer and nowhere else */

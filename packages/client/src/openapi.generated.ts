@@ -153,6 +153,13 @@ export interface Definitions {
     bucket_by?: string | null;
   }[];
 }
+export interface EffectivePermission {
+  /** An area, `feature-flags`, or `*` */
+  resource: string;
+  actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
+  /** Only on what the user created */
+  own_actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
+}
 export interface ErrorBody {
   detail: string | ValidationIssue[];
 }
@@ -420,6 +427,36 @@ export interface FlagVariant {
   weight?: number;
   value: unknown;
 }
+export interface Grant {
+  id: string;
+  user_id: string;
+  resource: string;
+  actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
+  reason: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  expires_at: string;
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+}
+export interface GrantCreate {
+  /** An area, `feature-flags`, or `*` */
+  resource: string;
+  actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
+  /**
+   * Format: date-time
+   * ISO 8601; without offset it is UTC; a date alone is its midnight
+   */
+  expires_at: string;
+  /** @default  */
+  reason?: string;
+}
 export interface Message {
   message: string;
 }
@@ -486,6 +523,14 @@ export interface MetricResult {
   /** OK, or why numbers are missing */
   status: string;
 }
+export interface NamedRole {
+  name: string;
+  description: string;
+  is_built_in: boolean;
+  permissions: Permission[];
+  created_at: string | null;
+  updated_at: string | null;
+}
 export interface OpenFeatureAnswer {
   value: unknown;
   variant: string | null;
@@ -505,6 +550,11 @@ export interface Override {
   user_id?: string;
   user_segment?: string;
   value: unknown;
+}
+export interface Permission {
+  /** An area, `feature-flags`, or `*` */
+  resource: string;
+  actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
 }
 export interface PersonExport {
   user_id: string;
@@ -692,6 +742,11 @@ export interface User {
   email: string;
   full_name: string;
   role: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
+  /**
+   * Names of custom roles, beside the built-in one
+   * @default []
+   */
+  custom_roles: string[];
   is_active: boolean;
   is_superuser: boolean;
   /**
@@ -704,6 +759,14 @@ export interface User {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
+}
+export interface UserPermissions {
+  user_id: string;
+  role: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
+  is_superuser: boolean;
+  custom_roles: string[];
+  grants: Grant[];
+  permissions: EffectivePermission[];
 }
 export interface ValidationIssue {
   /** Starts with "body", "query" or "path" */
@@ -892,7 +955,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Change a user's role or switch the account on or off */
+  /** Change a user's role and custom roles, or switch the account on or off */
   "PATCH /admin/users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -900,6 +963,8 @@ export interface Routes {
     };
     body: {
       role?: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
+      /** Replaces all; ADMIN only */
+      custom_roles?: string[];
       is_active?: boolean;
     };
     response: User;
@@ -909,6 +974,91 @@ export interface Routes {
     params: {
       /** Format: uuid */
       user_id: string;
+    };
+    response: undefined;
+  };
+  /** Built-in and custom roles with their permissions */
+  "GET /roles": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: NamedRole[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Create a custom role; it widens what the built-in role of its holders allows */
+  "POST /roles": {
+    body: {
+      name: string;
+      /** @default  */
+      description?: string;
+      permissions: Permission[];
+    };
+    response: NamedRole;
+  };
+  /** Change a custom role, for all its holders from the next request on */
+  "PUT /roles/{role_name}": {
+    params: {
+      role_name: string;
+    };
+    body: {
+      description?: string | null;
+      permissions?: Permission[];
+    };
+    response: NamedRole;
+  };
+  /** Delete a custom role that nobody holds */
+  "DELETE /roles/{role_name}": {
+    params: {
+      role_name: string;
+    };
+    response: undefined;
+  };
+  /** What a user may do: oneself, or anyone for ADMIN */
+  "GET /users/{user_id}/permissions": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+    };
+    response: UserPermissions;
+  };
+  /** A user's temporary grants that are in force */
+  "GET /users/{user_id}/grants": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+    };
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: Grant[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Give a user a permission until a time, at most a year ahead */
+  "POST /users/{user_id}/grants": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+    };
+    body: GrantCreate;
+    response: Grant;
+  };
+  /** Take a grant back at once */
+  "DELETE /users/{user_id}/grants/{grant_id}": {
+    params: {
+      /** Format: uuid */
+      user_id: string;
+      /** Format: uuid */
+      grant_id: string;
     };
     response: undefined;
   };

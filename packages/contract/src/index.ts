@@ -4,6 +4,7 @@ import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
 import { openfeature } from "./areas/openfeature.ts";
 import { results } from "./areas/results.ts";
+import { roles } from "./areas/roles.ts";
 import { tracking } from "./areas/tracking.ts";
 import { users } from "./areas/users.ts";
 
@@ -13,16 +14,19 @@ export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
 export * from "./areas/openfeature.ts";
 export * from "./areas/results.ts";
+export * from "./areas/roles.ts";
 export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";
 export * from "./common-passwords.ts";
 export * from "./errors.ts";
 export * from "./openapi.ts";
+export * from "./permission.ts";
 export * from "./route.ts";
 export * from "./timestamp.ts";
 
 export type Contract = typeof auth &
   typeof users &
+  typeof roles &
   typeof apiKeys &
   typeof experiments &
   typeof results &
@@ -34,6 +38,7 @@ export type Contract = typeof auth &
 export const contract: Contract = {
   ...auth,
   ...users,
+  ...roles,
   ...apiKeys,
   ...experiments,
   ...results,

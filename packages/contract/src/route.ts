@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Action } from "./permission.ts";
 
 /** Built-in roles, weakest first; each may do what the ones before it may. */
 export const ROLES = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN"] as const;
@@ -37,6 +38,10 @@ export interface Route {
   summary: string;
   auth: Auth;
   limit: LimitClass;
+  /** What custom roles and grants call it, where that is not the first segment of the path; see `permissionOf`. */
+  resource?: string;
+  /** What custom roles and grants call it, where that does not follow from the method; see `permissionOf`. */
+  action?: Action;
   cache?: CachePolicy;
   /** CLIENT keys (browsers, apps) may pass. */
   client?: true;

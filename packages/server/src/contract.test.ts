@@ -22,6 +22,9 @@ afterAll(() => server.assay.close());
 /** Only these would end the session or the credentials that the other tests use. */
 const ENDS_SESSION: RouteKey[] = ["POST /auth/logout"];
 
+/** What the routes that need something in their body take. */
+const VALID = { user_id: "u", rollout_percentage: 1, resource: "*", actions: ["READ"], expires_at: "2026-03-02" };
+
 function fill(path: string, value: string): string {
   return path.replace(/\{\w+\}/g, encodeURIComponent(value));
 }
@@ -41,7 +44,7 @@ describe("with the right credentials", () => {
     async (key, { auth }) => {
       const [method, path] = parseRouteKey(key);
       const isPublic = !needsCredentials(auth);
-      const body = method === "GET" ? {} : { body: { user_id: "u", rollout_percentage: 1 } };
+      const body = method === "GET" ? {} : { body: VALID };
       const unknown = fill(path, "018f0000-0000-7000-8000-000000000000");
       const { status } = await server.send(method, `${unknown}?user_id=u`, {
         ...body,

@@ -20,6 +20,9 @@ import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import { createOpenFeatureService } from "./areas/openfeature/service.ts";
 import resultsRoutes from "./areas/results/routes.ts";
 import { createResultsService } from "./areas/results/service.ts";
+import { grantCollection, roleCollection } from "./areas/roles/record.ts";
+import roleRoutes from "./areas/roles/routes.ts";
+import { createRoleService } from "./areas/roles/service.ts";
 import trackingRoutes from "./areas/tracking/routes.ts";
 import { createTrackingService } from "./areas/tracking/service.ts";
 import { userCollection } from "./areas/users/record.ts";
@@ -35,8 +38,8 @@ import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
 import { createPeer } from "./http/peer.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
-import { codeCollection, createCodes } from "./identity/codes.ts";
 import { createAccessTrail } from "./identity/access.ts";
+import { codeCollection, createCodes } from "./identity/codes.ts";
 import { createGuard } from "./identity/guard.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { createPasswords } from "./identity/passwords.ts";
@@ -70,6 +73,7 @@ export interface Assay {
 const handlers = {
   ...authRoutes,
   ...userRoutes,
+  ...roleRoutes,
   ...apiKeyRoutes,
   ...experimentRoutes,
   ...resultsRoutes,
@@ -99,6 +103,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const users = collections.define(userCollection);
   const sessions = collections.define(sessionCollection);
   const codes = collections.define(codeCollection);
+  const roles = collections.define(roleCollection);
+  const grants = collections.define(grantCollection);
   const apiKeys = collections.define(apiKeyCollection);
   const flags = collections.define(flagCollection);
   const experiments = collections.define(experimentCollection);
@@ -113,7 +119,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const outbox = createOutbox(mailer, runtime);
   const usage = createKeyUsage(store, runtime);
   const snapshot = createSnapshot(engine, flags, experiments);
-  const userService = createUserService({ runtime, passwords, users, sessions, apiKeys });
+  const userService = createUserService({ runtime, passwords, users, sessions, apiKeys, roles });
   const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot });
   const analysis = createAnalysis(store, runtime);
   const tracking = createTrackingService({ store, runtime, collections, experiments, flags, engine, analysis });
@@ -136,6 +142,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const lockout = createLockout(runtime);
     const services: Services = {
       users: userService,
+      roles: createRoleService({ runtime, roles, grants, users }),
       auth: createAuthService({ runtime, passwords, users: userService, sessions, tokens, trail, lockout }),
       accounts: createAccountService({
         users: userService,

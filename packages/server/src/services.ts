@@ -5,6 +5,7 @@ import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
 import type { ResultsService } from "./areas/results/service.ts";
+import type { RoleService } from "./areas/roles/service.ts";
 import type { TrackingService } from "./areas/tracking/service.ts";
 import type { UserService } from "./areas/users/service.ts";
 
@@ -13,6 +14,7 @@ export interface Services {
   auth: AuthService;
   accounts: AccountService;
   users: UserService;
+  roles: RoleService;
   apiKeys: ApiKeyService;
   featureFlags: FeatureFlagService;
   experiments: ExperimentService;

@@ -25,6 +25,10 @@ export const User = z
     email: z.string(),
     full_name: z.string(),
     role: z.enum(ROLES),
+    custom_roles: z
+      .array(z.string())
+      .default([])
+      .meta({ description: "Names of custom roles, beside the built-in one" }),
     is_active: z.boolean(),
     is_superuser: z.boolean(),
     created_at: Timestamp,
@@ -111,16 +115,22 @@ export const users = defineArea({
     summary: "All users",
     auth: { superuser: true, key: "admin" },
     limit: "admin",
+    resource: "users",
     query: paged,
     response: page(User),
   },
   "PATCH /admin/users/{user_id}": {
     operationId: "adminUsers.update",
-    summary: "Change a user's role or switch the account on or off",
+    summary: "Change a user's role and custom roles, or switch the account on or off",
     auth: { superuser: true, user: "ADMIN" },
     limit: "admin",
+    resource: "users",
     params: byId,
-    body: z.object({ role: upper(ROLES).optional(), is_active: z.boolean().optional() }),
+    body: z.object({
+      role: upper(ROLES).optional(),
+      custom_roles: z.array(z.string().max(50)).max(20).optional().meta({ description: "Replaces all; ADMIN only" }),
+      is_active: z.boolean().optional(),
+    }),
     response: User,
   },
   "DELETE /admin/users/{user_id}": {
@@ -128,6 +138,7 @@ export const users = defineArea({
     summary: "Deactivate a user, their sessions and their keys; what they made stays",
     auth: { superuser: true, key: "admin" },
     limit: "admin",
+    resource: "users",
     params: byId,
     status: 204,
   },

@@ -17,6 +17,8 @@ export interface UserCaller {
   userId: string;
   role: Role;
   isSuperuser: boolean;
+  /** A custom role or a grant opens this route, beyond the built-in role and whoever created what it is about. */
+  granted?: boolean;
   /** The refresh-token family the access token belongs to. */
   sessionId: string | null;
 }
@@ -36,6 +38,8 @@ export interface KeyCaller {
   userId: string;
   role: Role;
   isSuperuser: boolean;
+  /** As for its creator. */
+  granted?: boolean;
 }
 
 export function hasRole(caller: { role: Role; isSuperuser: boolean }, needed: Role): boolean {
@@ -47,15 +51,20 @@ export function personOf(caller: Caller): string | null {
   return caller.type === "ANONYMOUS" ? null : caller.userId;
 }
 
-/** `+own`: a DEVELOPER only on what they created, ADMIN and superuser on all. @throws ApiError 403 */
+/** Whether a caller has a role's rights on this route: by the role, or by a custom role or grant that opens the route. */
+export function mayAs(caller: UserCaller | KeyCaller, needed: Role): boolean {
+  return caller.granted === true || hasRole(caller, needed);
+}
+
+/** `+own`: a DEVELOPER only on what they created; ADMIN, superuser and those it is granted to on all. @throws ApiError 403 */
 export function requireOwner(caller: Caller, createdBy: string): void {
-  if (caller.type !== "ANONYMOUS" && (hasRole(caller, "ADMIN") || caller.userId === createdBy)) return;
+  if (caller.type !== "ANONYMOUS" && (mayAs(caller, "ADMIN") || caller.userId === createdBy)) return;
   throw forbidden("owner or ADMIN");
 }
 
 /** Whether a caller may see an experiment that is still a DRAFT: everyone from ANALYST up. */
 export function seesDrafts(caller: Caller): boolean {
-  return caller.type !== "ANONYMOUS" && hasRole(caller, "ANALYST");
+  return caller.type !== "ANONYMOUS" && mayAs(caller, "ANALYST");
 }
 
 /** The signed-in user; only for routes whose contract lets nobody else pass. @throws ApiError 401 */

@@ -1,9 +1,19 @@
-import type { Auth, Credentials, Route } from "@assay/contract";
+import {
+  type Auth,
+  type Credentials,
+  contract,
+  permissionOf,
+  type Route,
+  type RouteKey,
+  type RoutePermission,
+  type Scope,
+} from "@assay/contract";
 import type { ApiKeyService } from "../areas/api-keys/service.ts";
 import type { AuthService } from "../areas/auth/service.ts";
+import type { RoleService } from "../areas/roles/service.ts";
 import { forbidden, unauthorized } from "../http/errors.ts";
 import type { Actor } from "../storage/change.ts";
-import { type Caller, hasRole, type KeyCaller, type UserCaller } from "./caller.ts";
+import { type Caller, hasRole, type KeyCaller, mayAs, type UserCaller } from "./caller.ts";
 
 /** Finds out who is calling and whether this route is for them: the one place where rights are checked. */
 export interface Guard {
@@ -13,7 +23,12 @@ export interface Guard {
   admit(request: Request, route: Pick<Route, "auth" | "client">, actor: Actor): Promise<Caller>;
 }
 
-export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService }): Guard {
+/** What a custom role or grant has to name for each route, read off the contract once. */
+const permissions = new Map<object, RoutePermission>(
+  (Object.entries(contract) as [RouteKey, Route][]).map(([key, route]) => [route, permissionOf(key, route)]),
+);
+
+export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService; roles: RoleService }): Guard {
   async function identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller> {
     const authorization = request.headers.get("authorization");
     const key = request.headers.get("x-api-key");
@@ -37,9 +52,12 @@ export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService })
 
   return {
     identify,
-    async admit(request, { auth, client }, actor) {
+    async admit(request, route, actor) {
+      const { auth, client } = route;
       if (!needsCredentials(auth)) return { type: "ANONYMOUS", actor };
       const caller = await identify(request, auth, actor);
+      const permission = permissions.get(route);
+      if (permission && deps.roles.allows(caller.userId, permission)) caller.granted = true;
       if (caller.type === "USER") requireRights(caller, auth);
       else {
         requireScope(caller, auth, client === true);
@@ -61,14 +79,21 @@ export function needsCredentials(auth: Auth): auth is Credentials {
   return auth !== "public" && auth !== "signature";
 }
 
+/** Custom roles and grants stand for a role, never for the superuser flag. */
 function requireRights(caller: UserCaller, { user, superuser }: Credentials): void {
   if (caller.isSuperuser || user === true) return;
   if (user === undefined) throw forbidden(superuser ? "superuser" : undefined);
-  if (!hasRole(caller, user)) throw forbidden(user);
+  if (!mayAs(caller, user)) throw forbidden(user);
 }
 
-function requireScope(caller: KeyCaller, { key, superuser }: Credentials, client: boolean): void {
-  if (key && !caller.scopes.includes(key)) throw forbidden(`scope ${key}`);
-  if (superuser && !hasRole(caller, "ADMIN")) throw forbidden("a key made by an ADMIN");
+/** A key does what its scopes list, and never more than its creator may now. */
+function requireScope(caller: KeyCaller, { key, user, superuser }: Credentials, client: boolean): void {
+  if (!key || !caller.scopes.includes(key)) throw forbidden(`scope ${key}`);
   if (caller.kind === "CLIENT" && !client) throw forbidden("a SERVER key");
+  if (superuser && !hasRole(caller, "ADMIN")) throw forbidden("a key made by an ADMIN");
+  const needed = user === undefined ? NEEDED_FOR[key] : user === true ? "VIEWER" : user;
+  if (!mayAs(caller, needed)) throw forbidden(`a key made by a ${needed}`);
 }
+
+/** The role a key's creator needs now where the route is for keys only. */
+const NEEDED_FOR = { read: "VIEWER", write: "DEVELOPER", admin: "DEVELOPER" } as const satisfies Record<Scope, string>;

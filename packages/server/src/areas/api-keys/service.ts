@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { ApiKey, ApiKeyCreate, CreatedApiKey, Scope } from "@assay/contract";
+import type { ApiKey, ApiKeyCreate, CreatedApiKey } from "@assay/contract";
 import { originOf } from "../../http/cors.ts";
 import { forbidden, unauthorized } from "../../http/errors.ts";
 import type { AccessTrail } from "../../identity/access.ts";
-import { type Caller, hasRole, type KeyCaller } from "../../identity/caller.ts";
+import { type Caller, hasRole, type KeyCaller, mayAs } from "../../identity/caller.ts";
 import type { Trail } from "../../identity/trail.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Actor, Change } from "../../storage/change.ts";
@@ -19,7 +19,7 @@ export interface ApiKeyService {
   visibleTo(caller: Caller): ApiKey[];
   /** For good; the next request with the key is refused. @throws ApiError 404 */
   revoke(id: string, by: Change): Promise<void>;
-  /** Who a key acts for, and how far. @throws ApiError 401 */
+  /** Who a key acts for; the guard decides how far. @throws ApiError 401 */
   authenticate(key: string, actor: Actor): KeyCaller;
 }
 
@@ -88,7 +88,7 @@ export function createApiKeyService(deps: {
     visibleTo(caller) {
       if (caller.type !== "USER") return [];
       const all = apiKeys.all().reverse();
-      const visible = hasRole(caller, "DEVELOPER") ? all : all.filter((key) => key.created_by === caller.userId);
+      const visible = mayAs(caller, "DEVELOPER") ? all : all.filter((key) => key.created_by === caller.userId);
       return visible.map(toApiKey);
     },
     async revoke(id, by) {
@@ -112,7 +112,7 @@ export function createApiKeyService(deps: {
         actor: self,
         keyId: record.id,
         kind: record.kind,
-        scopes: record.scopes.filter((scope) => mayHave(owner, scope)),
+        scopes: record.scopes,
         ratePerMinute: record.rate_limit_per_minute,
         origins: record.allowed_origins,
         isFirstUse,
@@ -122,11 +122,6 @@ export function createApiKeyService(deps: {
       };
     },
   };
-}
-
-/** A key never does more than its creator may now: writing and administering take a DEVELOPER. */
-function mayHave(owner: UserRecord, scope: Scope): boolean {
-  return scope === "read" || hasRole({ role: owner.role, isSuperuser: owner.is_superuser }, "DEVELOPER");
 }
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest();

@@ -1,14 +1,15 @@
 import type { Role, UserCreate } from "@assay/contract";
 import { conflict, forbidden, invalid, notFound } from "../../http/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { hasRole } from "../../identity/caller.ts";
 import type { Passwords } from "../../identity/passwords.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ApiKeyRecord } from "../api-keys/record.ts";
 import type { SessionRecord } from "../auth/record.ts";
+import type { RoleRecord } from "../roles/record.ts";
 import type { UserRecord } from "./record.ts";
+import { isSuperuser, mayBe, nameFields, requireOwnEmail, requireRank, usernameFollowing } from "./user.ts";
 
 /** What may be changed of a user; see who may change which in {@link UserService.update}. */
 export interface UserChanges {
@@ -16,6 +17,7 @@ export interface UserChanges {
   password?: string | undefined;
   email?: string | undefined;
   role?: Role | undefined;
+  custom_roles?: string[] | undefined;
   is_active?: boolean | undefined;
   is_superuser?: boolean | undefined;
 }
@@ -34,16 +36,19 @@ export interface UserService {
   visibleTo(caller: Caller): UserRecord[];
   /** @throws ApiError 404 where the caller may not know of this user */
   get(id: string, caller: Caller): UserRecord;
-  create(body: UserCreate, by: Change): Promise<UserRecord>;
+  /** @throws ApiError 403 where a key or an ADMIN would make a superuser, 409, 422 */
+  create(body: UserCreate, caller: Caller, by: Change): Promise<UserRecord>;
   /** Oneself: full_name and password; a superuser: everything; ADMIN: role and is_active, through `administer`. */
   update(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
+  /** @throws ApiError 403 on someone or with a role above the caller's own, 404, 409, 422 on a role there is not */
   administer(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
   /** Someone who signed up: a VIEWER who is not confirmed. @throws ApiError 409 on a taken name or e-mail, 422 */
   register(body: Registration, by: Change): Promise<UserRecord>;
   confirm(id: string, by: Change): Promise<void>;
   /** A new password from someone who proved the e-mail, which also confirms it; ends every session. */
   resetPassword(id: string, password: string, by: Change): Promise<void>;
-  remove(id: string, by: Change): Promise<void>;
+  /** @throws ApiError 403 where a key would remove a superuser, 404, 409 for the last administrator */
+  remove(id: string, caller: Caller, by: Change): Promise<void>;
   /** Makes the first administrator where there is none yet; answers whether it did. */
   ensureAdministrator(admin: { username: string; password: string; email: string }, by: Change): Promise<boolean>;
   hasAdministrator(): boolean;
@@ -57,8 +62,9 @@ export function createUserService(deps: {
   users: Collection<UserRecord>;
   sessions: Collection<SessionRecord>;
   apiKeys: Collection<ApiKeyRecord>;
+  roles: Collection<RoleRecord>;
 }): UserService {
-  const { runtime, passwords, users, sessions, apiKeys } = deps;
+  const { runtime, passwords, users, sessions, apiKeys, roles } = deps;
 
   const isAdministrator = (user: UserRecord) => user.is_superuser && user.is_active && !user.deleted_at;
 
@@ -105,6 +111,23 @@ export function createUserService(deps: {
     return updated;
   }
 
+  async function insert(body: UserCreate, by: Change): Promise<UserRecord> {
+    requireOwnEmail(body);
+    const { password, role, full_name = "", ...rest } = body;
+    return users.insert(
+      {
+        ...rest,
+        ...nameFields(full_name),
+        role: role ?? (rest.is_superuser ? "ADMIN" : "VIEWER"),
+        custom_roles: [],
+        password_hash: await passwords.hash(password),
+        confirmed_at: timestampOf(runtime.now()),
+        deleted_at: null,
+      },
+      by,
+    );
+  }
+
   const service: UserService = {
     require(id) {
       const user = users.require(id);
@@ -130,20 +153,9 @@ export function createUserService(deps: {
       if (caller.type === "USER" && (caller.isSuperuser || caller.userId === id)) return user;
       throw notFound();
     },
-    async create(body, by) {
-      requireOwnEmail(body);
-      const { password, role, full_name = "", ...rest } = body;
-      return users.insert(
-        {
-          ...rest,
-          ...nameFields(full_name),
-          role: role ?? (rest.is_superuser ? "ADMIN" : "VIEWER"),
-          password_hash: await passwords.hash(password),
-          confirmed_at: timestampOf(runtime.now()),
-          deleted_at: null,
-        },
-        by,
-      );
+    async create(body, caller, by) {
+      if (body.is_superuser && !isSuperuser(caller)) throw forbidden("superuser");
+      return insert(body, by);
     },
     async register({ password, ...registration }, by) {
       requireOwnEmail(registration);
@@ -155,6 +167,7 @@ export function createUserService(deps: {
           ...registration,
           full_name,
           role: "VIEWER",
+          custom_roles: [],
           is_active: true,
           is_superuser: false,
           password_hash,
@@ -175,22 +188,28 @@ export function createUserService(deps: {
     async update(id, changes, caller, by) {
       const user = service.get(id, caller);
       const { full_name, password, ...rank } = changes;
-      const isSuperuser = caller.type === "USER" && caller.isSuperuser;
+      const all = isSuperuser(caller);
       const wantsMore = Object.entries(rank).some(
         ([field, value]) => value !== undefined && value !== user[field as keyof typeof rank],
       );
-      if (!isSuperuser && wantsMore) throw forbidden("superuser");
-      return apply(id, isSuperuser ? changes : { full_name, password }, by);
+      if (!all && wantsMore) throw forbidden("superuser");
+      return apply(id, all ? changes : { full_name, password }, by);
     },
-    async administer(id, { role, is_active }, caller, by) {
+    async administer(id, { role, custom_roles, is_active }, caller, by) {
       const user = service.require(id);
-      // An ADMIN who is no superuser manages people up to their own rank, not the superusers above.
-      if (user.is_superuser && caller.type === "USER" && !caller.isSuperuser) throw forbidden("superuser");
-      if (caller.type === "USER" && role && !hasRole(caller, role)) throw forbidden(role);
-      return apply(id, { role, is_active }, by);
+      requireRank(caller, user);
+      if (role && !mayBe(caller, role)) throw forbidden(role);
+      // Whoever may only manage people could otherwise give themselves any role.
+      if (custom_roles && !mayBe(caller, "ADMIN")) throw forbidden("ADMIN");
+      custom_roles?.forEach((name, index) => {
+        if (!roles.findBy("name", name)) throw invalid(["body", "custom_roles", index], `There is no role "${name}"`);
+      });
+      return apply(id, { role, custom_roles: custom_roles && [...new Set(custom_roles)], is_active }, by);
     },
-    async remove(id, by) {
-      requireAnotherAdministrator(service.require(id));
+    async remove(id, caller, by) {
+      const user = service.require(id);
+      requireRank(caller, user);
+      requireAnotherAdministrator(user);
       await users.update(id, (user) => ({ ...user, is_active: false, deleted_at: timestampOf(runtime.now()) }), by);
       await endSessions(id, by);
       for (const key of apiKeys.all().filter((key) => key.created_by === id && key.is_active)) {
@@ -203,7 +222,7 @@ export function createUserService(deps: {
     hasAdministrator: () => users.all().some(isAdministrator),
     async ensureAdministrator({ username, password, email }, by) {
       if (service.hasAdministrator() || service.findByLogin(username)) return false;
-      await service.create(
+      await insert(
         { username, password, email, is_active: true, is_superuser: true, role: "ADMIN", full_name: "Administrator" },
         by,
       );
@@ -211,25 +230,6 @@ export function createUserService(deps: {
     },
   };
   return service;
-}
-
-/** `given_name` and `family_name` in step with `full_name`: the last word is the family name. */
-function nameFields(full_name: string) {
-  const words = full_name.trim().split(/\s+/);
-  const family_name = words.length > 1 ? words.pop()! : "";
-  return { full_name, given_name: words.join(" "), family_name };
-}
-
-/** @throws ApiError 422 */
-function requireOwnEmail({ username, email }: { username: string; email: string }): void {
-  if (username.includes("@") && username.toLowerCase() !== email.toLowerCase()) {
-    throw invalid(["body", "username"], "A username with @ must be the user's own e-mail");
-  }
-}
-
-/** A username that is the e-mail stays it. */
-function usernameFollowing({ username }: UserRecord, email: string | undefined): { username?: string } {
-  return email !== undefined && username.includes("@") ? { username: email } : {};
 }
 
 function definedFields<T extends object>(fields: T): Partial<T> {

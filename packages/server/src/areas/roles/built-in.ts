@@ -1,0 +1,60 @@
+import {
+  ACTIONS,
+  type Action,
+  contract,
+  permissionOf,
+  ROLES,
+  type Role,
+  type Route,
+  type RouteKey,
+} from "@assay/contract";
+
+/** What a built-in role allows on one resource, read off the contract. */
+export interface BuiltInPermission {
+  resource: string;
+  /** At least one route of this kind is open to the role. */
+  actions: Action[];
+  /** Of these, the ones that hold, at least in part, only on what the user created. */
+  own_actions: Action[];
+}
+
+export const BUILT_IN_TEXTS: Record<Role, string> = {
+  VIEWER: "Reads experiments that are not drafts, flags and results",
+  ANALYST: "Reads everything, the audit trail too",
+  DEVELOPER: "Makes flags, experiments and API keys, and changes what they made",
+  ADMIN: "Changes everything, and manages people and roles",
+};
+
+const routes = (Object.entries(contract) as [RouteKey, Route][]).map(([key, route]) => ({
+  ...permissionOf(key, route),
+  auth: route.auth,
+}));
+
+/** Every resource that a permission may name. */
+export const RESOURCES: ReadonlySet<string> = new Set(
+  routes.filter(({ auth }) => typeof auth !== "string" && auth.user).map(({ resource }) => resource),
+);
+
+const permissions = new Map(ROLES.map((role) => [role, derive(role)]));
+
+/** What a built-in role allows, by resource. */
+export function builtInPermissions(role: Role): readonly BuiltInPermission[] {
+  return permissions.get(role)!;
+}
+
+function derive(role: Role): BuiltInPermission[] {
+  const open = routes.filter(({ auth }) => typeof auth !== "string" && isOpen(auth.user, role));
+  return [...RESOURCES].sort().flatMap((resource) => {
+    const here = open.filter((route) => route.resource === resource);
+    const actions = ACTIONS.filter((action) => here.some((route) => route.action === action));
+    // ADMIN passes where others only reach their own.
+    const isOwn = (action: Action) =>
+      role !== "ADMIN" &&
+      here.some((route) => route.action === action && typeof route.auth !== "string" && route.auth.own === true);
+    return actions.length > 0 ? [{ resource, actions, own_actions: actions.filter(isOwn) }] : [];
+  });
+}
+
+function isOpen(needed: true | Role | undefined, role: Role): boolean {
+  return needed === true || (needed !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed));
+}
