@@ -126,6 +126,14 @@ describe("creating", () => {
     });
   });
 
+  test("gives metrics the slug of their name as id, and refuses two with one id", async () => {
+    const metric = (name: string) => ({ name, event_type: "x" });
+    const { metrics } = await create({ metrics: [metric("retention_7"), metric("Größe (cm)")] });
+    expect(metrics.map(({ id }) => id)).toEqual(["retention_7", "gro-e-cm"]);
+    const { issues } = await refusal(create({ metrics: [metric("A b"), metric("a B")] }));
+    expect(issues).toMatchObject([{ loc: ["body", "metrics", 1, "name"] }]);
+  });
+
   test("makes the variants of a multivariate experiment from its factors", async () => {
     const { variants } = await create({
       experiment_type: "MULTIVARIATE",

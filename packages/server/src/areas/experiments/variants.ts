@@ -87,13 +87,13 @@ function onOff(share: number): Variant[] {
   ]);
 }
 
-/** Lower-case letters and digits joined by `-`; `x` where nothing is left. */
+/** Lower-case letters, digits and `_`, joined by `-`; `x` where nothing is left. */
 export function toSlug(text: string): string {
   const slug = text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/[^a-z0-9_]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 100);
   return slug || "x";
