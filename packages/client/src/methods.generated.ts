@@ -146,5 +146,7 @@ export const methods = {
     evaluate: "POST /openfeature/evaluate",
     /** Evaluate up to 1,000 flag and user pairs, answered in order */
     bulkEvaluate: "POST /openfeature/bulk-evaluate",
+    /** Server-sent events: `definitions` names what changed, `refetch` says that something was missed */
+    stream: "GET /openfeature/stream",
   },
 } as const;

@@ -153,6 +153,11 @@ export interface Definitions {
     bucket_by?: string | null;
   }[];
 }
+export interface DefinitionsEvent {
+  version: string;
+  flags: string[];
+  experiments: string[];
+}
 export interface EffectivePermission {
   /** An area, `feature-flags`, or `*` */
   resource: string;
@@ -1396,5 +1401,9 @@ export interface Routes {
   "POST /openfeature/bulk-evaluate": {
     body: OpenFeatureQuestion[];
     response: OpenFeatureAnswer[];
+  };
+  /** Server-sent events: `definitions` names what changed, `refetch` says that something was missed */
+  "GET /openfeature/stream": {
+    response: DefinitionsEvent;
   };
 }

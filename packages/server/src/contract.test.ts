@@ -98,7 +98,7 @@ const text = fc.oneof(
 );
 
 describe("whatever is sent", () => {
-  test.each(routes.filter(([key]) => !ENDS_SESSION.includes(key)))(
+  test.each(routes.filter(([key, { produces }]) => !ENDS_SESSION.includes(key) && !produces))(
     "%s answers in the API's shape, and never a 5xx",
     async (key, route) => {
       const [method, path] = parseRouteKey(key);

@@ -28,6 +28,7 @@ import { createTrackingService } from "./areas/tracking/service.ts";
 import { userCollection } from "./areas/users/record.ts";
 import userRoutes from "./areas/users/routes.ts";
 import { createUserService } from "./areas/users/service.ts";
+import { createAnnouncements } from "./definitions/announcements.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
@@ -121,6 +122,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const snapshot = createSnapshot(engine, flags, experiments);
   const userService = createUserService({ runtime, passwords, users, sessions, apiKeys, roles });
   const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot });
+  const announcements = createAnnouncements(engine, options.maxStreams ?? 10_000);
+  // Whoever loses their rights stops listening at once.
+  apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
+  users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
   const analysis = createAnalysis(store, runtime);
   const tracking = createTrackingService({ store, runtime, collections, experiments, flags, engine, analysis });
   const results = createResultsService({ runtime, experiments, analysis });
@@ -154,7 +159,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }),
       featureFlags,
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
-      openfeature: createOpenFeatureService({ engine, flags: featureFlags }),
+      openfeature: createOpenFeatureService({ engine, flags: featureFlags, announcements }),
       tracking,
       results,
     };
@@ -187,6 +192,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     engine,
     ready,
     async close() {
+      announcements.close();
       await ready.catch(() => {});
       idempotency.close();
       access.close();

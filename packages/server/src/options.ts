@@ -25,6 +25,8 @@ export interface AssayOptions {
   requireHttps?: boolean;
   /** Which web pages of other origins may evaluate, track and listen. @default none */
   cors?: CorsOptions;
+  /** Streams of changed definitions that may be open at a time. @default 10000 */
+  maxStreams?: number;
   /** Lifetime of access tokens. @default 30 */
   accessTokenMinutes?: number;
   /** Who may open an account: everyone, those in `invited`, or nobody. @default "OPEN" */

@@ -87,6 +87,17 @@ export const OpenFeatureQuestion = z
 
 const reads = { auth: { key: "read" }, limit: "api", client: true } as const;
 
+/** The data of an event `definitions`; that of an event `refetch` has the version alone. */
+export const DefinitionsEvent = z
+  .object({
+    /** The ETag of `GET /openfeature/flags` from now on, without its quotes; also the event's id. */
+    version: z.string(),
+    /** Exactly the keys of the flags whose answers may have changed. */
+    flags: z.array(z.string()),
+    experiments: z.array(z.string()),
+  })
+  .meta({ id: "DefinitionsEvent" });
+
 export const openfeature = defineArea({
   "GET /openfeature/flags": {
     // No CLIENT keys: definitions name rules, segments and users, which must not reach a browser.
@@ -110,5 +121,12 @@ export const openfeature = defineArea({
     summary: "Evaluate up to 1,000 flag and user pairs, answered in order",
     body: z.array(OpenFeatureQuestion).max(1000),
     response: z.array(OpenFeatureAnswer),
+  },
+  "GET /openfeature/stream": {
+    ...reads,
+    operationId: "openfeature.stream",
+    summary: "Server-sent events: `definitions` names what changed, `refetch` says that something was missed",
+    produces: ["text/event-stream"],
+    response: DefinitionsEvent,
   },
 });

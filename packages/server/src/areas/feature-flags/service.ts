@@ -36,6 +36,8 @@ export interface FeatureFlagService {
   evaluate(key: string, userId: string, attributes: Attributes, caller: Caller, explain: boolean): FlagEvaluation;
   /** Whether this caller may have this flag evaluated: a CLIENT key only sees `client_side` ones. */
   isVisible(key: string, caller: Caller): boolean;
+  /** Whether a flag is for browsers and apps too. */
+  isClientSide(key: string): boolean;
 }
 
 export type Attributes = Record<string, JsonValue> | undefined;
@@ -139,8 +141,9 @@ export function createFeatureFlagService(deps: {
     },
     isVisible(key, caller) {
       if (caller.type !== "API_KEY" || caller.kind === "SERVER") return true;
-      return flags.findBy("key", key)?.client_side === true;
+      return service.isClientSide(key);
     },
+    isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
     enabledFor(userId, attributes, caller) {
       // No prototype, because a flag may be called `constructor`.
       const enabled: Record<string, boolean> = Object.create(null);

@@ -2,8 +2,13 @@ import type { openfeature } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
 export default defineHandlers<typeof openfeature>({
-  "GET /openfeature/flags": ({ services }) => services.openfeature.definitions(),
+  "GET /openfeature/flags": ({ services, headers }) => {
+    headers.ETag = `"${services.openfeature.version()}"`;
+    return services.openfeature.definitions();
+  },
   "POST /openfeature/evaluate": ({ body, caller, services }) => services.openfeature.evaluate(body, caller),
   "POST /openfeature/bulk-evaluate": ({ body, caller, services }) =>
     body.map((question) => services.openfeature.evaluate(question, caller)),
+  "GET /openfeature/stream": ({ caller, request, services, readmit }) =>
+    services.openfeature.stream(caller, request.headers.get("last-event-id"), readmit!),
 });

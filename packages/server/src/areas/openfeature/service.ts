@@ -1,4 +1,6 @@
 import type { Definitions, Engine, JsonValue } from "@assay/core";
+import type { Announce, Announcements } from "../../definitions/announcements.ts";
+import { createClientView, createServerView } from "../../definitions/views.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Attributes, FeatureFlagService } from "../feature-flags/service.ts";
 
@@ -20,14 +22,29 @@ export interface OpenFeatureAnswer {
 export interface OpenFeatureService {
   /** Everything a provider needs to evaluate locally; the same object until something changes. */
   definitions(): Definitions;
+  /** Names those definitions; the same on every node. */
+  version(): string;
   /** Never a 404: a missing flag is an answer with `errorCode` FLAG_NOT_FOUND. */
   evaluate(question: OpenFeatureQuestion, caller: Caller): OpenFeatureAnswer;
+  /** Server-sent events for as long as `readmit` does not reject. @throws ApiError 503 */
+  stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>): Response;
 }
 
-export function createOpenFeatureService(deps: { engine: Engine; flags: FeatureFlagService }): OpenFeatureService {
-  const { engine, flags } = deps;
+export function createOpenFeatureService(deps: {
+  engine: Engine;
+  flags: FeatureFlagService;
+  announcements: Announcements;
+}): OpenFeatureService {
+  const { engine, flags, announcements } = deps;
+  const serverView = createServerView(engine);
+  const clientView = createClientView(engine, flags.isClientSide);
+  const viewOf = (caller: Caller) => (caller.type === "API_KEY" && caller.kind === "CLIENT" ? clientView : serverView);
+
   return {
     definitions: () => engine.definitions,
+    version: serverView.version,
+    stream: (caller, lastEventId, readmit) =>
+      announcements.listen({ view: viewOf(caller), announce, lastEventId, readmit }),
     evaluate({ flagKey, userId, attributes }, caller) {
       if (!flags.isVisible(flagKey, caller)) return missing(flagKey);
       const result = engine.evaluate(flagKey, { ...attributes, targetingKey: userId }, null);
@@ -44,6 +61,11 @@ export function createOpenFeatureService(deps: { engine: Engine; flags: FeatureF
     },
   };
 }
+
+const announce: Announce = (version, change) =>
+  change === null
+    ? { event: "refetch", id: version, data: { version } }
+    : { event: "definitions", id: version, data: { version, ...change } };
 
 function missing(flagKey: string): OpenFeatureAnswer {
   return { value: null, variant: null, reason: "DEFAULT", flagKey, errorCode: "FLAG_NOT_FOUND" };

@@ -1,0 +1,128 @@
+import type { DefinitionsChange, Engine } from "@assay/core";
+import { ApiError } from "../http/errors.ts";
+import { createEventStream, type EventStream, encodeEvent, type ServerSentEvent } from "../http/event-stream.ts";
+
+/** What a reader may know of the definitions. */
+export interface View {
+  /** Names what the reader would be served now. */
+  version(): string;
+  /** The part of a change that concerns the reader. */
+  visible(change: DefinitionsChange): DefinitionsChange;
+}
+
+/** How a reader is told: `change` is null where it may have missed something and everything may be new. */
+export type Announce = (version: string, change: DefinitionsChange | null) => ServerSentEvent;
+
+export interface Listening {
+  view: View;
+  announce: Announce;
+  /** The version that the reader has, as far as it says. */
+  lastEventId: string | null;
+  /** Rejects once the reader may not listen any more. */
+  readmit(): Promise<unknown>;
+}
+
+/** Tells everyone who listens when definitions change. */
+export interface Announcements {
+  /** @throws ApiError 503 where too many listen already, or none may any more */
+  listen(listening: Listening): Response;
+  /** Asks every reader again whether it may listen. */
+  recheck(): void;
+  close(): void;
+}
+
+interface Reader extends Listening {
+  stream: EventStream;
+  /** What it could not be told yet. */
+  missed: DefinitionsChange | "too much" | null;
+}
+
+const HEARTBEAT_MS = 15_000;
+/** More names than this are not kept for a slow reader: it is told to fetch everything. */
+const MOST_NAMES = 1000;
+
+/** @param limit the most readers at a time */
+export function createAnnouncements(engine: Engine, limit: number): Announcements {
+  const readers = new Set<Reader>();
+  let isClosed = false;
+  let heartbeat: ReturnType<typeof setInterval> | undefined;
+
+  const stopFollowing = engine.onChange((change) => {
+    // Most readers share a view and a way of being told.
+    const made = new Map<View, Map<Announce, Uint8Array | null>>();
+    for (const reader of readers) {
+      const { view, announce, stream } = reader;
+      const forView = made.get(view) ?? new Map<Announce, Uint8Array | null>();
+      made.set(view, forView);
+      let bytes = forView.get(announce);
+      if (bytes === undefined) {
+        const visible = view.visible(change);
+        const concerns = visible.flags.length + visible.experiments.length > 0;
+        bytes = concerns ? encodeEvent(announce(view.version(), visible)) : null;
+        forView.set(announce, bytes);
+      }
+      if (bytes === null) continue;
+      if (reader.missed === null && !stream.isFull) stream.send(bytes);
+      else reader.missed = merge(reader.missed, view.visible(change));
+    }
+  });
+
+  function catchUp(reader: Reader): void {
+    if (reader.missed === null) return;
+    const change = reader.missed === "too much" ? null : reader.missed;
+    reader.missed = null;
+    reader.stream.send(encodeEvent(reader.announce(reader.view.version(), change)));
+  }
+
+  function recheck(): void {
+    for (const { readmit, stream } of readers) {
+      readmit().catch((error: unknown) => {
+        // A store that is away is no refusal.
+        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) stream.close();
+      });
+    }
+  }
+
+  function beat(): void {
+    for (const { stream } of readers) stream.beat();
+    recheck();
+  }
+
+  return {
+    listen(listening) {
+      if (isClosed || readers.size >= limit)
+        throw new ApiError(503, "Too many streams are open", { "Retry-After": "30" });
+      const version = listening.view.version();
+      const hasMissed = listening.lastEventId !== null && listening.lastEventId !== version;
+      const stream = createEventStream({
+        // One that has missed something is not to take itself for current before it has been told.
+        ...(hasMissed ? {} : { id: version }),
+        onDrain: () => catchUp(reader),
+        onEnd() {
+          readers.delete(reader);
+          if (readers.size === 0) clearInterval(heartbeat);
+        },
+      });
+      const reader: Reader = { ...listening, stream, missed: hasMissed ? "too much" : null };
+      if (readers.size === 0) {
+        heartbeat = setInterval(beat, HEARTBEAT_MS);
+        heartbeat.unref();
+      }
+      readers.add(reader);
+      return stream.response;
+    },
+    recheck,
+    close() {
+      isClosed = true;
+      stopFollowing();
+      for (const { stream } of [...readers]) stream.close();
+    },
+  };
+}
+
+function merge(missed: Reader["missed"], change: DefinitionsChange): Reader["missed"] {
+  if (missed === "too much") return missed;
+  const flags = [...new Set([...(missed?.flags ?? []), ...change.flags])].sort();
+  const experiments = [...new Set([...(missed?.experiments ?? []), ...change.experiments])].sort();
+  return flags.length + experiments.length > MOST_NAMES ? "too much" : { flags, experiments };
+}
