@@ -9,13 +9,13 @@ const expected = readFileSync(new URL("../endpoints.tsv", import.meta.url), "utf
   .map((line) => line.split("\t") as [string, string, string, string, string])
   .map(([, method, path, who, status]) => ({ key: `${method} ${path}`, who, status: Number(status) }));
 
-function toWho(auth: Auth): string {
+function toWho(auth: Auth, client: boolean): string {
   if (typeof auth === "string") return auth;
   const { user, superuser, own, key } = auth;
   const ways = [
     superuser && "superuser",
     user && `${user === true ? "user" : `user:${user}`}${own ? " +own" : ""}`,
-    key && `key:${key}`,
+    key && `key:${key}${client ? "+client" : ""}`,
   ];
   return ways.filter(Boolean).join(" | ");
 }
@@ -26,7 +26,10 @@ describe("every route", () => {
   test.each(routes)("%s is in the list of endpoints, for the same callers and with the same status", (key, route) => {
     const row = expected.find((one) => one.key === key);
     expect(row).toBeDefined();
-    expect({ who: toWho(route.auth), status: route.status ?? 200 }).toEqual({ who: row!.who, status: row!.status });
+    expect({ who: toWho(route.auth, route.client === true), status: route.status ?? 200 }).toEqual({
+      who: row!.who,
+      status: row!.status,
+    });
   });
 
   test.each(routes)("%s answers nothing exactly where its status says so", (_key, route) => {

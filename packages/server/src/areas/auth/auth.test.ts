@@ -174,3 +174,47 @@ test("the client refreshes by itself", async () => {
     detail: "Not authenticated",
   });
 });
+
+describe("refresh tokens", () => {
+  const refresh = (refresh_token: string) => server.send("POST", "/auth/refresh", { body: { refresh_token } });
+
+  test("however old are known again, and end the session", async () => {
+    const first = (await login(ADMIN)).json.refresh_token;
+    let newest = first;
+    for (let count = 0; count < 40; count++) newest = (await refresh(newest)).json.refresh_token;
+    expect((await refresh(first)).status).toBe(401);
+    expect((await refresh(newest)).status).toBe(401);
+  });
+
+  test("that were made up do not end anybody's session", async () => {
+    const { refresh_token, access_token } = (await login(ADMIN)).json;
+    const [id, generation, secret, seal] = refresh_token.split(".");
+    for (const forged of [
+      `${id}.1.${secret}`,
+      `${id}.${generation}.${secret}.${"A".repeat(seal.length)}`,
+      `${id}.${generation}.${"A".repeat(secret.length)}.${seal}`,
+      `${id}.0.${secret}.${seal}`,
+      `${id}.${Number(generation) + 1}.${secret}.${seal}`,
+      id,
+      access_token,
+    ]) {
+      expect((await refresh(forged)).status).toBe(401);
+    }
+    expect((await refresh(refresh_token)).status).toBe(200);
+  });
+
+  test("belong to one session: ending it leaves the others", async () => {
+    const [one, other] = [(await login(ADMIN)).json, (await login(ADMIN)).json];
+    await server.send("POST", "/auth/logout", { headers: bearer(one.access_token) });
+    expect((await refresh(one.refresh_token)).status).toBe(401);
+    expect((await refresh(other.refresh_token)).status).toBe(200);
+  });
+
+  test("of somebody who was switched off are worth nothing", async () => {
+    const { user } = await server.as("VIEWER", "off");
+    const { refresh_token } = (await login({ username: "off", password: PASSWORD })).json;
+    const params = { user_id: user.id };
+    await server.admin.request("PATCH /admin/users/{user_id}", { params, body: { is_active: false } });
+    expect((await refresh(refresh_token)).status).toBe(401);
+  });
+});

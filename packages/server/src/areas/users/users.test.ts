@@ -169,3 +169,54 @@ test("an unknown id is 404, a malformed one 422", async () => {
   });
   expect(await get("not-an-id")).toMatchObject({ status: 422 });
 });
+
+test("no key makes a superuser, and the key of an ADMIN removes none", async () => {
+  const body = { ...newUser, is_superuser: true };
+  const superusers = await server.withKey(["admin"]);
+  expect(await refusal(superusers.request("POST /users/", { body }))).toMatchObject({
+    status: 403,
+    detail: "Not enough permissions: superuser required",
+  });
+  expect(await superusers.request("POST /users/", { body: newUser })).toMatchObject({ role: "VIEWER" });
+
+  const { request } = await server.as("ADMIN");
+  const { key } = await request("POST /api-keys", { body: { name: "k", scopes: ["admin"] } });
+  const client = server.connect({ apiKey: key });
+  const { id } = await server.admin.request("GET /users/me");
+  expect(await refusal(client.request("DELETE /admin/users/{user_id}", { params: { user_id: id } }))).toMatchObject({
+    status: 403,
+  });
+  const grace = (await client.request("GET /admin/users")).items.find(({ username }) => username === "grace")!;
+  await client.request("DELETE /admin/users/{user_id}", { params: { user_id: grace.id } });
+});
+
+test("a username that is the e-mail follows it", async () => {
+  const user = await server.admin.request("POST /users/", { body: { ...newUser, username: newUser.email } });
+  const changed = await server.admin.request("PUT /users/{user_id}", {
+    params: { user_id: user.id },
+    body: { email: "hopper@example.org" },
+  });
+  expect(changed).toMatchObject({ username: "hopper@example.org", email: "hopper@example.org" });
+});
+
+test("a common password is refused wherever one is set", async () => {
+  expect(
+    await refusal(server.admin.request("POST /users/", { body: { ...newUser, password: "Qwertyuiop" } })),
+  ).toMatchObject({ status: 422, issues: [{ loc: ["body", "password"] }] });
+  const { user, ...person } = await server.as("VIEWER");
+  expect(
+    await refusal(
+      person.request("PUT /users/{user_id}", { params: { user_id: user.id }, body: { password: "password123" } }),
+    ),
+  ).toMatchObject({ status: 422, issues: [{ loc: ["body", "password"] }] });
+});
+
+test("a user who is deleted or switched off is refused by the next request, and comes back only when switched on", async () => {
+  const { user, ...person } = await server.as("VIEWER", "barbara");
+  await person.request("GET /users/me");
+  const params = { user_id: user.id };
+  await server.admin.request("PATCH /admin/users/{user_id}", { params, body: { is_active: false } });
+  expect(await refusal(person.request("GET /users/me"))).toMatchObject({ status: 401 });
+  await server.admin.request("PATCH /admin/users/{user_id}", { params, body: { is_active: true } });
+  await server.connect({ username: "barbara", password: PASSWORD }).request("GET /users/me");
+});
