@@ -1,0 +1,26 @@
+import type { Definitions, ExperimentDefinition, FlagDefinition } from "@assay/core";
+
+export function toDefinitions(parts: Partial<Definitions>): Definitions {
+  return { schema_version: 1, flags: [], segments: [], groups: [], holdout: null, experiments: [], ...parts };
+}
+
+/** A running split-URL experiment whose arms `url_1`, `url_2` … have equal weights. */
+export function toExperiment(key: string, urls: string[], parts: Partial<ExperimentDefinition> = {}) {
+  const variants = urls.map((url, index) => ({ key: `url_${index + 1}`, weight: 1 / urls.length, url }));
+  return { id: `id of ${key}`, key, status: "ACTIVE", experiment_type: "SPLIT_URL", variants, ...parts } as const;
+}
+
+export function toFlag(key: string, parts: Partial<FlagDefinition> = {}): FlagDefinition {
+  return { key, enabled: true, rollout_percentage: 100, variants: [], rules: [], ...parts };
+}
+
+/** A request as a runtime hands it over; `cookie` may be sent, which a browser's own `Request` forbids. */
+export function ask(url: string, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
+  return new Request(new URL(url, "https://shop.example"), { headers, ...init });
+}
+
+/** The cookies that a response sets, name to value. */
+export function cookiesOf(response: Response | undefined): Record<string, string> {
+  const lines = response?.headers.getSetCookie() ?? [];
+  return Object.fromEntries(lines.map((line) => line.split(";")[0]!.split(/=(.*)/s).slice(0, 2)));
+}

@@ -1,0 +1,20 @@
+export { ConnectionError, OptionError } from "@assay/core/definitions";
+export { createFlagHandler, type FlagBehaviour, type FlagHandler, type FlagHandlerOptions } from "./flag.ts";
+export type { IdentityOptions, UserIdSource } from "./identity.ts";
+export type { Routes } from "./route.ts";
+export {
+  createEdgeSource,
+  type DefinitionOptions,
+  type EdgeContext,
+  type EdgeSource,
+  type EdgeSourceOptions,
+} from "./source.ts";
+export {
+  createSplitUrlHandler,
+  type Next,
+  type SplitUrlAssignment,
+  type SplitUrlBehaviour,
+  type SplitUrlHandler,
+  type SplitUrlOptions,
+} from "./split-url.ts";
+export type { TargetOptions } from "./target.ts";

@@ -1,0 +1,89 @@
+import type { EvaluationResult, FlagDefinition } from "@assay/core";
+
+/** One evaluation as the OpenFeature Remote Evaluation Protocol 0.3 has it; without `value`, the caller's default holds. */
+export interface OfrepAnswer {
+  key: string;
+  reason?: string;
+  value?: unknown;
+  variant?: string;
+  metadata?: Record<string, string | number>;
+  errorCode?: string;
+  errorDetails?: string;
+}
+
+/** Reasons that the protocol knows; any other is UNKNOWN, with the evaluator's own in the metadata. */
+const REASONS = ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED"];
+
+/** Translates one evaluation. */
+export function toOfrepAnswer(key: string, result: EvaluationResult, flag: FlagDefinition | undefined): OfrepAnswer {
+  const { value, variant, reason, rule_id, error_code, error_message } = result;
+  if (error_code) return { key, errorCode: error_code, errorDetails: error_message };
+  const metadata: Record<string, string | number> = { reason };
+  if (rule_id !== null) metadata.rule_id = rule_id;
+  if (flag?.version !== undefined) metadata.version = flag.version;
+  const answer: OfrepAnswer = { key, reason: REASONS.includes(reason) ? reason : "UNKNOWN", metadata };
+  if (variant !== null) answer.variant = variant;
+  if (value !== null && reason !== "DISABLED") answer.value = value;
+  return answer;
+}
+
+/** A JSON response that no cache keeps. */
+export function toJson(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+  });
+}
+
+/** A request that is refused: its status, and the error code of the protocol. */
+export interface Refusal {
+  status: number;
+  errorCode: string;
+  errorDetails: string;
+}
+
+const MAX_BODY_BYTES = 1_048_576;
+
+/** Reads the context out of a request's body. */
+export async function readContext(request: Request): Promise<{ context: Record<string, unknown> } | Refusal> {
+  let body: unknown;
+  try {
+    const text = await readText(request);
+    if (text === undefined) return { status: 413, errorCode: "GENERAL", errorDetails: "The body is over 1 MB" };
+    body = JSON.parse(text);
+  } catch {
+    return { status: 400, errorCode: "PARSE_ERROR", errorDetails: "The body is not JSON" };
+  }
+  const { context } = Object(body) as { context?: unknown };
+  if (!isObject(context)) return invalidContext("context has to be an object");
+  const { targetingKey } = context;
+  if (targetingKey !== undefined && typeof targetingKey !== "string")
+    return invalidContext("targetingKey has to be a string");
+  return { context };
+}
+
+function invalidContext(errorDetails: string): Refusal {
+  return { status: 400, errorCode: "INVALID_CONTEXT", errorDetails };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The body as text; undefined once it is too long, with the rest unread. */
+async function readText(request: Request): Promise<string | undefined> {
+  const reader = request.body?.getReader();
+  if (!reader) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    length += chunk.value.byteLength;
+    if (length > MAX_BODY_BYTES) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,106 @@
+import type { Engine } from "@assay/core";
+import {
+  type ConnectionError,
+  createDefinitionSource,
+  type DefinitionSourceOptions,
+  OptionError,
+} from "@assay/core/definitions";
+
+/** The part of a runtime's context that is used; Cloudflare's `ctx` and h3's `event` are ones. */
+export interface EdgeContext {
+  /** Keeps the runtime from stopping work that outlives the response. */
+  waitUntil?(work: Promise<unknown>): void;
+}
+
+/** Where definitions come from. */
+export interface EdgeSource {
+  /** Answers from the newest definitions there are. */
+  readonly engine: Engine;
+  /**
+   * Whether there are definitions. Waits for the first ones, for a while; refreshes expired ones in the background.
+   * Absent where the engine is kept up to date by someone else. Never rejects.
+   */
+  ready?(context?: EdgeContext): Promise<boolean>;
+}
+
+export interface EdgeSourceOptions extends DefinitionSourceOptions {
+  /**
+   * Milliseconds that a request waits for the first definitions.
+   * @default 1000
+   */
+  waitMs?: number;
+  /** Fetching failed; what was served before is served on. */
+  onError?: (error: ConnectionError) => void;
+}
+
+/** Options of a handler: a source or an engine that is there already, else how to reach the server. */
+export type DefinitionOptions = { source: EdgeSource } | { engine: Engine } | EdgeSourceOptions;
+
+const LONGEST_PAUSE = 60_000;
+
+/**
+ * Creates a source of definitions, to be shared by handlers. It does nothing until the first request: runtimes allow
+ * no fetch before. Refreshing is driven by requests, because a runtime may drop timers between them.
+ * @example
+ * const source = createEdgeSource({ apiKey: env.ASSAY_API_KEY, baseUrl: "https://flags.example.com" });
+ * @throws OptionError where an option is not of its kind.
+ */
+export function createEdgeSource(options: EdgeSourceOptions): EdgeSource & { close(): void } {
+  const { waitMs = 1_000, now = Date.now } = options;
+  if (typeof waitMs !== "number" || !(waitMs >= 0)) throw new OptionError("waitMs", "a number of ms");
+  let failures = 0;
+  let startedAt = 0;
+  let retryAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<void> | undefined;
+  const source = createDefinitionSource(options, {
+    onError(error) {
+      failures++;
+      const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** (failures - 1));
+      retryAt = now() + Math.max(pause, (error.retryAfter ?? 0) * 1_000);
+      options.onError?.(error);
+    },
+    onRecover() {
+      failures = 0;
+      retryAt = Number.NEGATIVE_INFINITY;
+    },
+  });
+
+  function refresh(): Promise<void> {
+    startedAt = now();
+    const done = () => {
+      underWay = undefined;
+    };
+    // What went wrong has been told to `onError`.
+    return source.refresh().then(done, done);
+  }
+
+  return {
+    engine: source.engine,
+    async ready(context) {
+      if (source.freshness() === "CACHED") return true;
+      if (now() >= retryAt) underWay ??= refresh();
+      if (underWay === undefined) return source.isReady;
+      context?.waitUntil?.(underWay);
+      // Requests that come later wait only for what is left: a server that hangs delays nobody twice.
+      if (!source.isReady) await settle(underWay, startedAt + waitMs - now());
+      return source.isReady;
+    },
+    close: () => source.close(),
+  };
+}
+
+/** The source that options name or describe. @throws OptionError where an option is not of its kind. */
+export function toSource(options: DefinitionOptions): EdgeSource {
+  if ("source" in options) return options.source;
+  return "engine" in options ? { engine: options.engine } : createEdgeSource(options);
+}
+
+async function settle(work: Promise<void>, milliseconds: number): Promise<void> {
+  if (milliseconds <= 0) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const delay = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
+  });
+  await Promise.race([work, delay]);
+  clearTimeout(timer);
+}
