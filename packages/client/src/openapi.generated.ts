@@ -62,6 +62,68 @@ export interface BayesianConfig {
   minimum_bayes_factor?: number;
   credible_interval_width?: number;
 }
+export interface BayesianResults {
+  /** Of a rate; null for a normal posterior */
+  posterior_alpha: number | null;
+  posterior_beta: number | null;
+  posterior_mean: number | null;
+  /** Equal-tailed */
+  credible_interval: [
+    number,
+    number
+  ] | null;
+  /** Of a difference against none, clamped to e^-700..e^700 */
+  bayes_factor: number | null;
+  log_bayes_factor: number | null;
+  /** P(better than control), by direction */
+  probability_of_superiority: number | null;
+  metric_id: string | null;
+  expected_loss: {
+    control: number;
+    treatment: number;
+  } | null;
+  decision: "ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT";
+  /** Decided before the experiment's end_date */
+  stopped_early: boolean;
+  difference: {
+    mean: number;
+    credible_interval: [
+      number,
+      number
+    ];
+    /** null without a ROPE */
+    rope_probability: number | null;
+  } | null;
+  variants: {
+    /** Of a rate; null for a normal posterior */
+    posterior_alpha: number | null;
+    posterior_beta: number | null;
+    posterior_mean: number | null;
+    /** Equal-tailed */
+    credible_interval: [
+      number,
+      number
+    ] | null;
+    /** Of a difference against none, clamped to e^-700..e^700 */
+    bayes_factor: number | null;
+    log_bayes_factor: number | null;
+    /** P(better than control), by direction */
+    probability_of_superiority: number | null;
+    variant: string;
+    n: number;
+    highest_density_interval: [
+      number,
+      number
+    ] | null;
+    probability_best: number | null;
+    /** Against the best arm, in the metric's units */
+    expected_loss: number | null;
+    /** null for control */
+    decision: ("ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT") | null;
+  }[];
+  /** OK, or why numbers are missing */
+  status: string;
+}
 export type Condition = {
   all: Condition[];
 } | {
@@ -462,6 +524,22 @@ export interface GrantCreate {
   /** @default  */
   reason?: string;
 }
+export interface MainEffect {
+  metric_id: string;
+  metric: string;
+  factor: string;
+  level: string;
+  baseline: string;
+  difference: number | null;
+  standard_error: number | null;
+  p_value: number | null;
+  confidence_interval: [
+    number,
+    number
+  ] | null;
+  is_significant: boolean;
+  status: string;
+}
 export interface Message {
   message: string;
 }
@@ -505,6 +583,11 @@ export interface MetricResult {
   adjusted_p_value: number | null;
   is_significant: boolean;
   confidence_interval: [
+    number,
+    number
+  ] | null;
+  /** Of a CONVERSION with fewer than 5 successes or failures in an arm; `confidence_interval` is then the same */
+  newcombe_interval: [
     number,
     number
   ] | null;
@@ -581,6 +664,10 @@ export interface Results {
   experiment_key: string;
   status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
   metrics: MetricResult[];
+  /** Of MULTIVARIATE experiments */
+  main_effects?: MainEffect[];
+  /** With bayesian_enabled */
+  bayesian_results?: BayesianResults;
   sample_size: {
     control: number;
     treatment: number;

@@ -8,6 +8,8 @@ import { type Caller, seesDrafts } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
+import { toBayesianResults } from "./bayes.ts";
+import { toMainEffects } from "./main-effects.ts";
 import { toRows } from "./rows.ts";
 
 /** What results are made of. */
@@ -61,6 +63,8 @@ export function toResults(record: ExperimentRecord, statistics: SufficientStatis
     experiment_key: record.key,
     status: record.status,
     metrics: toRows(record, statistics),
+    ...(record.experiment_type === "MULTIVARIATE" && { main_effects: toMainEffects(record, statistics.metrics) }),
+    ...(record.bayesian_enabled && { bayesian_results: toBayesianResults(record, statistics, computedAt) }),
     sample_size: { control, treatment: treatments.reduce((sum, users) => sum + users, 0) },
     variants: arms.map(({ id, key, name, weight }, index) => ({
       id,

@@ -1,0 +1,181 @@
+import type { BayesianResults, Experiment } from "@assay/contract";
+import {
+  type ArmEstimate,
+  armProbabilities,
+  type BayesianComparison,
+  type BayesianOptions,
+  type BetaPrior,
+  betaBinomialTest,
+  betaPosterior,
+  type Interval,
+  normalBayesTest,
+  normalPosterior,
+  type Posterior,
+  type Proportion,
+  ratePosterior,
+} from "@assay/core/stats";
+import type { MetricStatistics } from "../../analysis/metric.ts";
+import { armsOf } from "../../analysis/subject.ts";
+import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { estimateOf } from "./comparison.ts";
+import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
+
+type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
+
+/** One arm's posterior; null where a mean has no variance yet. */
+interface ArmPosterior {
+  n: number;
+  /** The posterior, turned round where less is better, so that greater is better. */
+  oriented: Posterior | null;
+  alpha: number | null;
+  beta: number | null;
+  mean: number | null;
+  credibleInterval: Interval | null;
+  highestDensityInterval: Interval | null;
+}
+
+/**
+ * The Bayesian reading of the experiment's first PRIMARY metric (or its first): of a rate under the beta prior, of
+ * anything else under a flat one. The fields at the top are the first treatment's.
+ */
+export function toBayesianResults(
+  record: ExperimentRecord,
+  statistics: SufficientStatistics,
+  computedAt: string,
+): BayesianResults {
+  const options = optionsOf(record.bayesian_config);
+  const metric = statistics.metrics.find((one) => one.metric.role === "PRIMARY") ?? statistics.metrics[0];
+  const keys = armsOf(record).map(({ key }) => key);
+  const isLess = metric?.metric.direction === "DECREASE";
+  const arms = keys.map((_, arm) => posteriorOf(metric, statistics, arm, options, isLess));
+  const oriented = arms.flatMap((arm) => (arm.oriented ? [arm.oriented] : []));
+  const together = oriented.length === arms.length && arms.length > 0 ? armProbabilities(oriented) : null;
+  const comparisons = keys.map((_, arm) => (arm === 0 ? null : compare(metric, statistics, arm, options)));
+  const variants = arms.map((arm, index): BayesianResults["variants"][number] => ({
+    variant: keys[index]!,
+    n: arm.n,
+    posterior_alpha: arm.alpha,
+    posterior_beta: arm.beta,
+    posterior_mean: arm.mean,
+    credible_interval: arm.credibleInterval,
+    highest_density_interval: arm.highestDensityInterval,
+    probability_best: together ? clamp(together.best[index]!) : null,
+    expected_loss: together ? Math.max(0, together.expectedLoss[index]!) : null,
+    ...evidenceOf(comparisons[index] ?? null, isLess),
+  }));
+  const [first, compared] = [variants[1] ?? variants[0], comparisons[1] ?? null];
+  const decision = compared?.decision ?? "INCONCLUSIVE";
+  const end = record.ended_at ?? computedAt;
+  return {
+    metric_id: metric?.metric.id ?? null,
+    posterior_alpha: first?.posterior_alpha ?? null,
+    posterior_beta: first?.posterior_beta ?? null,
+    posterior_mean: first?.posterior_mean ?? null,
+    credible_interval: first?.credible_interval ?? null,
+    ...evidenceOf(compared, isLess),
+    expected_loss: compared ? lossOf(compared, isLess) : null,
+    decision,
+    stopped_early: decision !== "INCONCLUSIVE" && record.end_date !== null && end < record.end_date,
+    difference: compared
+      ? {
+          mean: compared.difference.mean,
+          credible_interval: compared.difference.credibleInterval,
+          rope_probability: options.hasRope ? compared.difference.ropeProbability : null,
+        }
+      : null,
+    variants,
+    status: compared ? "OK" : "INSUFFICIENT_DATA",
+  };
+}
+
+/** Without a region of practical equivalence an empty one, in which no interval lies; half of one is mirrored. */
+function optionsOf(config: Experiment["bayesian_config"]): Options {
+  const { rope_low: low, rope_high: high } = config ?? {};
+  const ropeLow = low ?? (high == null ? 0 : -Math.abs(high));
+  const ropeHigh = high ?? (low == null ? 0 : Math.abs(low));
+  return {
+    priorAlpha: config?.prior_alpha ?? 1,
+    priorBeta: config?.prior_beta ?? 1,
+    minimumBayesFactor: config?.minimum_bayes_factor ?? 10,
+    credibleLevel: config?.credible_interval_width ?? 0.95,
+    ropeLow,
+    ropeHigh,
+    hasRope: ropeLow < ropeHigh,
+  };
+}
+
+/** An experiment that has seen nothing is at its prior: a rate of which nobody is known. */
+function proportionsOf(metric: MetricStatistics | undefined, { users }: SufficientStatistics): Proportion[] | null {
+  if (!metric) return users.map(() => ({ n: 0, successes: 0 }));
+  return metric.form === "PROPORTION" ? metric.arms : null;
+}
+
+function posteriorOf(
+  metric: MetricStatistics | undefined,
+  statistics: SufficientStatistics,
+  arm: number,
+  options: Options,
+  isLess: boolean,
+): ArmPosterior {
+  const rates = proportionsOf(metric, statistics);
+  if (rates) {
+    const { alpha, beta, mean, credibleInterval, highestDensityInterval } = ratePosterior(rates[arm]!, options);
+    const oriented = isLess ? betaPosterior(beta, alpha) : betaPosterior(alpha, beta);
+    const { n } = rates[arm]!;
+    return { n, oriented, alpha, beta, mean, credibleInterval, highestDensityInterval };
+  }
+  const { n, value, variance } = estimateOf(metric!, arm);
+  const error = errorOf({ n, value, variance });
+  const none = { alpha: null, beta: null };
+  if (error === 0) {
+    const nothing = { oriented: null, credibleInterval: null, highestDensityInterval: null };
+    return { n, ...none, ...nothing, mean: variance === null ? null : value };
+  }
+  const posterior = normalPosterior(value, error);
+  const tail = (1 - options.credibleLevel) / 2;
+  const credibleInterval: Interval = [posterior.point("lower", tail), posterior.point("upper", tail)];
+  const oriented = isLess ? normalPosterior(-value, error) : posterior;
+  // A symmetric posterior's densest interval is the equal-tailed one.
+  return { n, ...none, oriented, mean: value, credibleInterval, highestDensityInterval: credibleInterval };
+}
+
+function compare(
+  metric: MetricStatistics | undefined,
+  statistics: SufficientStatistics,
+  arm: number,
+  options: Options,
+): BayesianComparison | null {
+  const rates = proportionsOf(metric, statistics);
+  if (rates) return betaBinomialTest(rates[0]!, rates[arm]!, options);
+  const [control, treatment] = [estimateOf(metric!, 0), estimateOf(metric!, arm)];
+  const mixing = mixingVarianceOf(control, DEFAULT_EXPECTED_LIFT);
+  return mixing === null ? null : normalBayesTest(control, treatment, mixing, options);
+}
+
+function errorOf({ n, value, variance }: ArmEstimate): number {
+  const error = n > 0 && variance !== null ? Math.sqrt(variance / n) : 0;
+  return Number.isFinite(error) && Number.isFinite(value) ? error : 0;
+}
+
+function evidenceOf(compared: BayesianComparison | null, isLess: boolean) {
+  const greater = compared?.probabilityOfSuperiority ?? null;
+  return {
+    bayes_factor: compared?.bayesFactor ?? null,
+    log_bayes_factor: compared?.logBayesFactor ?? null,
+    probability_of_superiority: greater !== null && isLess ? 1 - greater : greater,
+    decision: compared?.decision ?? null,
+  };
+}
+
+/** Where less is better, choosing an arm loses what the other would have been below it: E max(0, a - b) the other way. */
+function lossOf({ expectedLoss, difference }: BayesianComparison, isLess: boolean) {
+  const { control, treatment } = expectedLoss;
+  if (!isLess) return { control: Math.max(0, control), treatment: Math.max(0, treatment) };
+  // E max(0, T - C) is what control loses where more is better, and E max(0, C - T) = E max(0, T - C) - E(T - C).
+  return { control: Math.max(0, control - difference.mean), treatment: Math.max(0, control) };
+}
+
+function clamp(probability: number): number {
+  return Math.min(1, Math.max(0, probability));
+}

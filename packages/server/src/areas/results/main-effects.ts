@@ -1,0 +1,71 @@
+import type { MainEffect } from "@assay/contract";
+import { type FactorialCell, isSignificant, mainEffects } from "@assay/core/stats";
+import type { MetricStatistics } from "../../analysis/metric.ts";
+import { armsOf } from "../../analysis/subject.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { estimateOf } from "./comparison.ts";
+
+/**
+ * What each level of each factor does against the level the control has, averaged over the other factors; empty where
+ * the experiment has no factors or its variants do not say their levels (in `configuration`, by factor name).
+ */
+export function toMainEffects(record: ExperimentRecord, metrics: readonly MetricStatistics[]): MainEffect[] {
+  const arms = levelsOfArms(record);
+  const factors = record.factors ?? [];
+  if (arms.length === 0) return [];
+  return metrics.flatMap((statistics) => {
+    const cells = arms.map((levels, arm) => ({ levels: levels.numbers, moments: momentsOf(statistics, arm) }));
+    const referenceDistribution = statistics.form === "MEAN" || statistics.form === "RATIO" ? "t" : "normal";
+    return mainEffects(cells, { alpha: record.alpha, referenceDistribution }).map(
+      ({ factor, level, comparison }): MainEffect => ({
+        metric_id: statistics.metric.id,
+        metric: statistics.metric.name,
+        factor: factors[factor]!.name,
+        level: arms[0]!.names[factor]![level]!,
+        baseline: arms[0]!.names[factor]![0]!,
+        difference: comparison.difference,
+        standard_error: comparison.standardError,
+        p_value: comparison.pValue,
+        confidence_interval: comparison.confidenceInterval,
+        is_significant: isSignificant(comparison.pValue, record.alpha),
+        status: comparison.status,
+      }),
+    );
+  });
+}
+
+interface Levels {
+  /** Per factor: its levels, the control's first. */
+  names: string[][];
+  /** Per factor: which of them the arm has. */
+  numbers: number[];
+}
+
+function levelsOfArms(record: ExperimentRecord): Levels[] {
+  const { factors = [], experiment_type } = record;
+  const [control, ...treatments] = armsOf(record);
+  if (experiment_type !== "MULTIVARIATE" || factors.length === 0 || !control) return [];
+  const own = (variant: typeof control) => factors.map(({ name }) => levelOf(variant.configuration, name));
+  const names = factors.map(({ levels }, factor) => {
+    const first = own(control)[factor];
+    return [...levels].sort((a, b) => Number(b === first) - Number(a === first));
+  });
+  const arms = [control, ...treatments].map((variant) => ({
+    names,
+    numbers: own(variant).map((level, factor) => names[factor]!.indexOf(level ?? "")),
+  }));
+  return arms.some(({ numbers }) => numbers.includes(-1)) ? [] : arms;
+}
+
+function levelOf(configuration: unknown, factor: string): string | null {
+  if (typeof configuration !== "object" || configuration === null || !Object.hasOwn(configuration, factor)) return null;
+  const level = (configuration as Record<string, unknown>)[factor];
+  return typeof level === "string" ? level : null;
+}
+
+/** Any estimate as the moments that make it, so that one routine serves every kind of metric. */
+function momentsOf(statistics: MetricStatistics, arm: number): FactorialCell["moments"] {
+  const { n, value, variance } = estimateOf(statistics, arm);
+  // Without a variance there is nothing to compare; an arm without users says so.
+  return variance === null ? { n: 0, mean: 0, m2: 0 } : { n, mean: value, m2: variance * (n - 1) };
+}
