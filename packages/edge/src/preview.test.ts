@@ -1,0 +1,134 @@
+import { createAssay, silentLogger } from "@assay/server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ask, cookiesOf } from "./definitions.fixture.ts";
+import { createEdgeSource, createSplitUrlHandler } from "./index.ts";
+
+const ORIGIN = "http://assay.test";
+const USERS = 1_000;
+const countries = ["DE", "FR", "US"];
+const plans = ["free", "pro", undefined];
+
+/** Split-URL experiments of every kind that the preview knows. */
+const EXPERIMENTS: Record<string, { urls: [url: string, weight: number][]; [field: string]: unknown }> = {
+  halves: {
+    urls: [
+      ["/old?x=1", 50],
+      ["https://example.org/new", 50],
+    ],
+  },
+  weights: {
+    urls: [
+      ["/a", 70],
+      ["/b", 20],
+      ["/c", 10],
+      ["/never", 0],
+    ],
+  },
+  ten: { urls: Array.from({ length: 10 }, (_, index) => [`https://example.org/${index}`, 10]) },
+  alone: { urls: [["/only", 100]] },
+  targeted: {
+    urls: [
+      ["/a", 50],
+      ["/b", 50],
+    ],
+    targeting_rules: { countries: ["de", "FR"], user_attributes: { plan: ["pro"] } },
+  },
+  named: {
+    urls: [
+      ["/a", 30],
+      ["/b", 70],
+    ],
+    targeting_rules: {
+      countries: ["DE"],
+      included_users: ["user-1", "user-2", "user-3"],
+      excluded_users: ["user-2", "user-4", "user-9"],
+    },
+  },
+  rollout: {
+    urls: [
+      ["/a", 25],
+      ["/b", 75],
+    ],
+    targeting_rules: { rollout_percentage: 30 },
+  },
+  fresh: {
+    urls: [
+      ["/a", 50],
+      ["/b", 50],
+    ],
+    targeting_rules: { sticky_assignment: false, time_rules: { timezone: "Europe/Berlin" } },
+  },
+};
+
+const assay = createAssay({
+  admin: { username: "admin", password: "correct horse battery" },
+  rateLimit: false,
+  logger: silentLogger,
+});
+let apiKey = "";
+
+async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const init = {
+    method,
+    body: body && JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers },
+  };
+  const response = await assay.fetch(new Request(`${ORIGIN}/api/v1${path}`, init));
+  const answer = await response.json();
+  expect(response.status, JSON.stringify(answer)).toBeLessThan(300);
+  return answer;
+}
+
+beforeAll(async () => {
+  const login = await send("POST", "/auth/login", { username: "admin", password: "correct horse battery" });
+  const authorization = { authorization: `Bearer ${login.access_token}` };
+  const created = await send("POST", "/api-keys", { name: "edge", scopes: ["read"] }, authorization);
+  apiKey = created.key;
+  for (const [key, { urls, ...fields }] of Object.entries(EXPERIMENTS)) {
+    const split_url_config = { variants: urls.map(([url, weight]) => ({ url, weight })) };
+    const body = { key, name: key, experiment_type: "SPLIT_URL", status: "ACTIVE", split_url_config, ...fields };
+    await send("POST", "/experiments/", body, authorization);
+  }
+});
+
+afterAll(() => assay.close());
+
+/** User ids and attributes as they come: UUIDs, words, other scripts; with and without what targeting asks for. */
+function toUser(index: number) {
+  const userId = index % 5 === 0 ? `ユーザー ${index} é` : index % 3 === 0 ? crypto.randomUUID() : `user-${index}`;
+  const attributes = { country: countries[index % 3], plan: plans[index % 4] };
+  return { userId, attributes };
+}
+
+test.each(Object.keys(EXPERIMENTS))("the preview and the handler send every user to the same URL: %s", async (key) => {
+  const source = createEdgeSource({ apiKey, baseUrl: ORIGIN, fetch: assay.fetch });
+  let user = toUser(0);
+  const split = createSplitUrlHandler({
+    source,
+    routes: { "/start": key },
+    userId: () => user.userId,
+    attributes: () => user.attributes,
+  });
+  const seen = new Set<string>();
+  for (let index = 0; index < USERS; index++) {
+    user = toUser(index);
+    const query = new URLSearchParams({ user_id: user.userId, attributes: JSON.stringify(user.attributes) });
+    const preview = await send("GET", `/experiments/${key}/split-url/preview?${query}`, undefined, {
+      "x-api-key": apiKey,
+    });
+    const request = ask("/start");
+    const response = await split(request);
+    const location = response?.headers.get("location") ?? "";
+    expect(new URL(location, request.url).href, user.userId).toBe(new URL(preview.url, request.url).href);
+    expect(cookiesOf(response)).toEqual(preview.eligible ? { [preview.cookie_name]: preview.cookie_value } : {});
+    seen.add(`${preview.eligible} ${preview.variant}`);
+
+    // The cookie alone decides from then on, whoever asks.
+    const cookie = `${preview.cookie_name}=${preview.cookie_value}`;
+    user = { userId: "someone else", attributes: { country: "DE", plan: "pro" } };
+    const isSticky = key !== "fresh";
+    if (isSticky) expect((await split(ask("/start", { cookie })))?.headers.get("location")).toBe(location);
+  }
+  expect(seen.size).toBeGreaterThan(key === "alone" ? 0 : 1);
+  source.close();
+});
