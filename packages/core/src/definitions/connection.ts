@@ -67,16 +67,38 @@ export interface Outgoing {
   signal: AbortSignal;
 }
 
+/** Sends one request and hands its answer on unread; rejects as `fetch` does. */
+export type Exchange = (path: string, request: Outgoing) => Promise<Response>;
+
+/**
+ * Creates an exchange: the address, the credentials and the caution that every request shares.
+ * @throws OptionError where the API key is missing or `baseUrl` is no http(s) address.
+ */
+export function createExchange({ apiKey, baseUrl, fetch, headers }: ConnectionOptions): Exchange {
+  if (typeof apiKey !== "string" || apiKey.trim() === "") throw new OptionError("apiKey", "a non-empty string");
+  const base = toBaseUrl(baseUrl);
+  return async (path, init) => {
+    const url = base + path;
+    const request: RequestInit = {
+      // A toggle shows with the next request: no HTTP cache answers for the server.
+      cache: "no-cache",
+      // Followed, it would carry the API key to wherever it points.
+      redirect: "manual",
+      ...init,
+      headers: { ...headers, ...init.headers, "x-api-key": apiKey },
+    };
+    return fetch ? fetch(new Request(url, request)) : globalThis.fetch(url, request);
+  };
+}
+
 /**
  * Creates a connection.
  * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address or `timeout` no positive number.
  */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { apiKey, timeout = 5_000, headers } = options;
-  if (typeof apiKey !== "string" || apiKey.trim() === "") throw new OptionError("apiKey", "a non-empty string");
+  const { timeout = 5_000 } = options;
+  const exchange = createExchange(options);
   if (typeof timeout !== "number" || !(timeout > 0)) throw new OptionError("timeout", "a positive number of ms");
-  const base = toBaseUrl(options.baseUrl ?? "http://127.0.0.1:4400");
-  const { fetch } = options;
 
   return async (path, { signal, ...init }) => {
     signal.throwIfAborted();
@@ -85,22 +107,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     signal.addEventListener("abort", abort, { once: true });
     const timer = setTimeout(() => controller.abort(), Math.min(timeout, 2 ** 31 - 1));
     try {
-      const url = base + path;
-      const request: RequestInit = {
-        // A toggle shows with the next request: no HTTP cache answers for the server.
-        cache: "no-cache",
-        // Followed, it would carry the API key to wherever it points.
-        redirect: "manual",
-        ...init,
-        headers: { ...headers, ...init.headers, "x-api-key": apiKey },
-        signal: controller.signal,
-      };
-      const response = await (fetch ? fetch(new Request(url, request)) : globalThis.fetch(url, request));
+      const response = await exchange(path, { ...init, signal: controller.signal });
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
       signal.throwIfAborted();
       const reason = controller.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error);
-      throw new ConnectionError(`Cannot reach ${base}: ${reason}`, 0, undefined, { cause: error });
+      throw new ConnectionError(`Cannot reach ${toBaseUrl(options.baseUrl)}: ${reason}`, 0, undefined, {
+        cause: error,
+      });
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", abort);
@@ -118,7 +132,7 @@ export function toConnectionError({ status, headers, text }: Answer): Connection
   );
 }
 
-function toBaseUrl(base: string): string {
+function toBaseUrl(base = "http://127.0.0.1:4400"): string {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (!url?.origin.startsWith("http")) throw new OptionError("baseUrl", "an http(s) address");
   return url.origin + url.pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");

@@ -236,3 +236,86 @@ test("an error of a source does not hold the API key", async () => {
   source.close();
   expect(JSON.stringify(error) + String(error)).not.toContain("asy_secret");
 });
+
+describe("streaming", () => {
+  const encoder = new TextEncoder();
+
+  /** A server whose streams are written to by hand. */
+  function connectStreaming(serveFlags: (index: number) => Response) {
+    const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const ids: (string | null)[] = [];
+    let fetched = 0;
+    const changes: string[][] = [];
+    const source = createDefinitionSource(
+      {
+        apiKey: "key",
+        streaming: true,
+        async fetch(request) {
+          if (!request.url.endsWith("/stream")) return serveFlags(fetched++);
+          ids.push(request.headers.get("last-event-id"));
+          return new Response(new ReadableStream({ start: (controller) => void streams.push(controller) }));
+        },
+      },
+      { onChange: ({ flags }) => changes.push(flags) },
+    );
+    const write = (text: string) => streams.at(-1)!.enqueue(encoder.encode(text));
+    return { source, streams, ids, changes, write, fetched: () => fetched };
+  }
+
+  test("fetches at once what an event announces, even where it comes in pieces", async () => {
+    const { source, ids, changes, write, fetched } = connectStreaming((index) =>
+      index === 0 ? serve(ON, '"1"') : serve(OFF, '"2"'),
+    );
+    await source.open();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ids).toEqual(["1"]);
+    write("retry: 2000\nid: 1\n\n:\n\nevent: definitions\nid: 2\nda");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(fetched()).toBe(1);
+    write('ta: {"version":"2"}\n\n');
+    await vi.advanceTimersByTimeAsync(0);
+    expect([fetched(), changes]).toEqual([2, [["f"], ["f"]]]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(fetched()).toBe(2);
+    source.close();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("looks again where the answer is older than what was announced, but not for ever", async () => {
+    const { source, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(0);
+    write("id: 2\ndata: {}\n\n");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fetched()).toBe(7);
+    source.close();
+  });
+
+  test("connects again when the stream ends or falls silent, and says what it has", async () => {
+    const { source, streams, ids } = connectStreaming(() => serve(ON, 'W/"1"'));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(0);
+    streams[0]!.close();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ids).toEqual(["1", "1"]);
+    await vi.advanceTimersByTimeAsync(47_000);
+    expect(ids).toHaveLength(3);
+    source.close();
+  });
+
+  test("listens no more once it is closed, and again when it is opened again", async () => {
+    const { source, ids, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(0);
+    source.close();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(() => write("id: 2\ndata: {}\n\n")).toThrow("closed");
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([ids.length, fetched(), vi.getTimerCount()]).toEqual([1, 1, 0]);
+    await source.open();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ids).toHaveLength(2);
+    source.close();
+  });
+});

@@ -1,5 +1,6 @@
 import type { Definitions } from "../evaluation/definition.ts";
 import { createEngine, type DefinitionsChange, type Engine } from "../evaluation/engine.ts";
+import { createChangeStream } from "./change-stream.ts";
 import {
   ConnectionError,
   type ConnectionOptions,
@@ -11,6 +12,9 @@ import { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
 import { backOff, createTimer } from "./delay.ts";
 
 const RETRY_REJECTED_AFTER = 60_000;
+/** How often to look again for definitions that were announced, in case another node of the server answered. */
+const LOOK_AGAIN = 5;
+const LOOK_AGAIN_AFTER = 250;
 
 export interface DefinitionSourceOptions extends ConnectionOptions {
   /**
@@ -18,6 +22,12 @@ export interface DefinitionSourceOptions extends ConnectionOptions {
    * @default 300000
    */
   cacheTtlMs?: number;
+  /**
+   * Hears of changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
+   * keeps a Node process alive until `close`.
+   * @default false
+   */
+  streaming?: boolean;
   /** Definitions to answer from, as expired ones, until the server has answered. */
   bootstrap?: Definitions;
   /** Milliseconds since the epoch. @default Date.now */
@@ -80,6 +90,11 @@ export function createDefinitionSource(
   let expiresAt = Number.NEGATIVE_INFINITY;
   let etag: string | undefined;
   let failures = 0;
+  // The version that the server has announced, and how often it was looked for.
+  let announced: string | undefined;
+  let looked = 0;
+  // The session that is listening.
+  let listening: AbortController | undefined;
   // Set between `open` and `close`; aborting it ends whatever was begun in between.
   let session: AbortController | undefined;
   let underWay: Promise<void> | undefined;
@@ -108,6 +123,13 @@ export function createDefinitionSource(
       throw error;
     }
     if (cacheTtlMs > 0 && cacheTtlMs < Number.POSITIVE_INFINITY) timer.set(cacheTtlMs, refreshQuietly);
+    if (announced !== undefined && announced !== version() && looked < LOOK_AGAIN) {
+      timer.set(LOOK_AGAIN_AFTER * 2 ** looked++, refreshQuietly);
+    }
+    if (listening !== session && session) {
+      listening = session;
+      stream?.listen(session.signal);
+    }
     if (failures > 0) {
       failures = 0;
       listeners.onRecover?.();
@@ -136,6 +158,20 @@ export function createDefinitionSource(
   function refreshQuietly(): void {
     refresh().catch(() => {});
   }
+
+  /** The ETag of what there is, as the stream writes it. */
+  function version(): string | undefined {
+    return etag?.replace(/^(W\/)?"|"$/g, "");
+  }
+
+  const stream = options.streaming
+    ? createChangeStream(options, version, (newest) => {
+        announced = newest;
+        looked = 0;
+        // What is under way may have left before the change; `run` looks again if so.
+        if (session && failures === 0) refreshQuietly();
+      })
+    : undefined;
 
   if (listeners.onChange) engine.onChange(listeners.onChange);
 
