@@ -149,4 +149,14 @@ export const methods = {
     /** Server-sent events: `definitions` names what changed, `refetch` says that something was missed */
     stream: "GET /openfeature/stream",
   },
+  auditLogs: {
+    /** The audit trail, newest first */
+    list: "GET /audit-logs",
+    /** How often what was done, by whom and on which day */
+    stats: "GET /audit-logs/stats",
+    /** Server-sent events: `audit` is an entry, `gap` says that the reader was too slow and ends the stream */
+    stream: "GET /audit-logs/stream",
+    /** One entry of the audit trail */
+    get: "GET /audit-logs/{id}",
+  },
 } as const;

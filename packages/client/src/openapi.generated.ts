@@ -48,6 +48,50 @@ export interface Assignment {
   assignment_date: string;
   status: string;
 }
+export interface AuditLogEntry {
+  id: string;
+  /** Position in the trail, from 1 */
+  sequence: number;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  timestamp: string;
+  actor_id: string | null;
+  actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
+  action: string;
+  resource_type: string;
+  resource_id: string | null;
+  resource_name: string | null;
+  old_value: {
+    [key: string]: unknown;
+  } | null;
+  new_value: {
+    [key: string]: unknown;
+  } | null;
+  reason: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  request_id: string | null;
+  /** Parts that were blanked */
+  redacted?: ("actor" | "resource" | "values")[];
+}
+export interface AuditStats {
+  total: number;
+  by_action: {
+    [key: string]: number;
+  };
+  by_resource_type: {
+    [key: string]: number;
+  };
+  /** By actor_id, or by actor_type where there is none; the 1,000 most active */
+  by_actor: {
+    [key: string]: number;
+  };
+  by_day: {
+    [key: string]: number;
+  };
+}
 export interface AuthProfile {
   username: string;
   email: string;
@@ -1492,5 +1536,64 @@ export interface Routes {
   /** Server-sent events: `definitions` names what changed, `refetch` says that something was missed */
   "GET /openfeature/stream": {
     response: DefinitionsEvent;
+  };
+  /** The audit trail, newest first */
+  "GET /audit-logs": {
+    query?: {
+      action?: string;
+      resource_type?: string;
+      resource_id?: string;
+      actor_id?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      start_date?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      end_date?: string;
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: AuditLogEntry[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** How often what was done, by whom and on which day */
+  "GET /audit-logs/stats": {
+    query?: {
+      action?: string;
+      resource_type?: string;
+      resource_id?: string;
+      actor_id?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      start_date?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      end_date?: string;
+    };
+    response: AuditStats;
+  };
+  /** Server-sent events: `audit` is an entry, `gap` says that the reader was too slow and ends the stream */
+  "GET /audit-logs/stream": {
+    response: AuditLogEntry;
+  };
+  /** One entry of the audit trail */
+  "GET /audit-logs/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: AuditLogEntry;
   };
 }

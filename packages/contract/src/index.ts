@@ -1,4 +1,5 @@
 import { apiKeys } from "./areas/api-keys.ts";
+import { auditLogs } from "./areas/audit-logs.ts";
 import { auth } from "./areas/auth.ts";
 import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
@@ -9,6 +10,7 @@ import { tracking } from "./areas/tracking.ts";
 import { users } from "./areas/users.ts";
 
 export * from "./areas/api-keys.ts";
+export * from "./areas/audit-logs.ts";
 export * from "./areas/auth.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
@@ -32,7 +34,8 @@ export type Contract = typeof auth &
   typeof results &
   typeof featureFlags &
   typeof tracking &
-  typeof openfeature;
+  typeof openfeature &
+  typeof auditLogs;
 
 /** Every route of `/api/v1`, by its key. */
 export const contract: Contract = {
@@ -45,4 +48,5 @@ export const contract: Contract = {
   ...featureFlags,
   ...tracking,
   ...openfeature,
+  ...auditLogs,
 };

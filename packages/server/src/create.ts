@@ -6,6 +6,8 @@ import { apiKeyCollection } from "./areas/api-keys/record.ts";
 import apiKeyRoutes from "./areas/api-keys/routes.ts";
 import { createApiKeyService } from "./areas/api-keys/service.ts";
 import { createKeyUsage } from "./areas/api-keys/usage.ts";
+import auditLogRoutes from "./areas/audit-logs/routes.ts";
+import { createAuditLogService } from "./areas/audit-logs/service.ts";
 import { createAccountService } from "./areas/auth/accounts.ts";
 import { sessionCollection } from "./areas/auth/record.ts";
 import authRoutes from "./areas/auth/routes.ts";
@@ -29,6 +31,7 @@ import { userCollection } from "./areas/users/record.ts";
 import userRoutes from "./areas/users/routes.ts";
 import { createUserService } from "./areas/users/service.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
+import { createAudit } from "./audit/audit.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
@@ -81,6 +84,7 @@ const handlers = {
   ...flagRoutes,
   ...trackingRoutes,
   ...openfeatureRoutes,
+  ...auditLogRoutes,
 } satisfies Handlers<typeof contract>;
 
 /**
@@ -94,7 +98,9 @@ export function createAssay(options: AssayOptions = {}): Assay {
   requireStrongSecrets(options);
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
   const base = (options.basePath ?? "").replace(/\/$/, "");
-  const store = namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? "");
+  const storage = namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? "");
+  const audit = createAudit(storage, runtime, options.maxStreams ?? 10_000);
+  const { store } = audit;
   const engine = createEngine(
     { schema_version: SCHEMA_VERSION, flags: [], segments: [], groups: [], holdout: null, experiments: [] },
     { now: runtime.now },
@@ -159,6 +165,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }),
       featureFlags,
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
+      auditLogs: createAuditLogService(audit),
       openfeature: createOpenFeatureService({ engine, flags: featureFlags, announcements }),
       tracking,
       results,
@@ -196,6 +203,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       await ready.catch(() => {});
       idempotency.close();
       access.close();
+      await audit.close();
       await tracking.close();
       await analysis.close();
       await Promise.all([trail.flush(), usage.flush(), outbox.flush()]);

@@ -1,5 +1,6 @@
 import type { ApiKeyService } from "./areas/api-keys/service.ts";
 import type { AccountService } from "./areas/auth/accounts.ts";
+import type { AuditLogService } from "./areas/audit-logs/service.ts";
 import type { AuthService } from "./areas/auth/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
@@ -19,6 +20,7 @@ export interface Services {
   featureFlags: FeatureFlagService;
   experiments: ExperimentService;
   openfeature: OpenFeatureService;
+  auditLogs: AuditLogService;
   tracking: TrackingService;
   results: ResultsService;
 }

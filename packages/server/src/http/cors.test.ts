@@ -14,7 +14,7 @@ const ask = (path: string, origin: string, method = "POST") =>
   server.send("OPTIONS", path, { headers: { origin, "access-control-request-method": method } });
 
 describe("a preflight", () => {
-  test.each(["/openfeature/evaluate", "/openfeature/flags", "/tracking/track"])(
+  test.each(["/openfeature/evaluate", "/openfeature/flags", "/tracking/track", "/audit-logs/stream"])(
     "of %s is answered without credentials",
     async (path) => {
       const { status, headers, text } = await ask(path, APP);
@@ -33,7 +33,7 @@ describe("a preflight", () => {
   });
 
   test("of what pages have no business with is an ordinary wrong method", async () => {
-    for (const path of ["/users/", "/api-keys"]) expect((await ask(path, APP)).status).toBe(401);
+    for (const path of ["/users/", "/api-keys", "/audit-logs"]) expect((await ask(path, APP)).status).toBe(401);
   });
 
   test("is an ordinary wrong method where CORS is off", async () => {

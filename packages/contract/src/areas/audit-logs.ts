@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { JsonObject, page, paging, Timestamp, TimestampInput, Uuid } from "../fields.ts";
+import { defineArea } from "../route.ts";
+
+export const ACTOR_TYPES = ["USER", "API_KEY", "SYSTEM", "WEBHOOK"] as const;
+
+/** Parts of an entry that can be blanked without breaking the chain. */
+export const REDACTABLE_PARTS = ["actor", "resource", "values"] as const;
+export type RedactablePart = (typeof REDACTABLE_PARTS)[number];
+
+/** What somebody did, or what happened. Secrets are never in its values. */
+export const AuditLogEntry = z
+  .object({
+    id: z.string(),
+    sequence: z.int().meta({ description: "Position in the trail, from 1" }),
+    timestamp: Timestamp,
+    actor_id: z.string().nullable(),
+    actor_type: z.enum(ACTOR_TYPES),
+    action: z.string(),
+    resource_type: z.string(),
+    resource_id: z.string().nullable(),
+    resource_name: z.string().nullable(),
+    old_value: JsonObject.nullable(),
+    new_value: JsonObject.nullable(),
+    reason: z.string().nullable(),
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    request_id: z.string().nullable(),
+    redacted: z.array(z.enum(REDACTABLE_PARTS)).optional().meta({ description: "Parts that were blanked" }),
+  })
+  .meta({ id: "AuditLogEntry" });
+export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
+
+const text = z.string().min(1).max(320);
+
+/** What narrows the trail down; compared exactly, the dates are inclusive. */
+export const auditFilters = {
+  action: text.optional(),
+  resource_type: text.optional(),
+  resource_id: text.optional(),
+  actor_id: text.optional(),
+  start_date: TimestampInput.optional(),
+  end_date: TimestampInput.optional(),
+};
+
+export const AuditFilter = z.object(auditFilters);
+export type AuditFilter = z.infer<typeof AuditFilter>;
+
+const counts = z.record(z.string(), z.int());
+
+export const AuditStats = z
+  .object({
+    total: z.int(),
+    by_action: counts,
+    by_resource_type: counts,
+    by_actor: counts.meta({ description: "By actor_id, or by actor_type where there is none; the 1,000 most active" }),
+    by_day: counts,
+  })
+  .meta({ id: "AuditStats" });
+export type AuditStats = z.infer<typeof AuditStats>;
+
+const reads = { auth: { user: "ANALYST" }, limit: "api" } as const;
+
+export const auditLogs = defineArea({
+  "GET /audit-logs": {
+    ...reads,
+    operationId: "auditLogs.list",
+    summary: "The audit trail, newest first",
+    query: z.object({ ...auditFilters, ...paging(500, 100) }),
+    response: page(AuditLogEntry),
+  },
+  "GET /audit-logs/stats": {
+    ...reads,
+    operationId: "auditLogs.stats",
+    summary: "How often what was done, by whom and on which day",
+    query: AuditFilter,
+    response: AuditStats,
+  },
+  "GET /audit-logs/stream": {
+    ...reads,
+    operationId: "auditLogs.stream",
+    summary: "Server-sent events: `audit` is an entry, `gap` says that the reader was too slow and ends the stream",
+    produces: ["text/event-stream"],
+    response: AuditLogEntry,
+  },
+  "GET /audit-logs/{id}": {
+    ...reads,
+    operationId: "auditLogs.get",
+    summary: "One entry of the audit trail",
+    params: z.object({ id: Uuid }),
+    response: AuditLogEntry,
+  },
+});

@@ -1,0 +1,184 @@
+import { setImmediate } from "node:timers/promises";
+import { ApiError } from "../http/errors.ts";
+import { createEventStream, type EventStream, encodeEvent } from "../http/event-stream.ts";
+import type { Runtime } from "../runtime.ts";
+import { AUDIT_JOURNAL } from "../storage/collection.ts";
+import type { Store } from "../storage/store.ts";
+import { toAuditRecord } from "./entry.ts";
+
+/** Tells everyone who listens what is added to the audit trail. */
+export interface AuditFeed {
+  /**
+   * A stream from after `lastSequence` on, from now on where it is null. `readmit` rejects once the reader may not
+   * listen any more. @throws ApiError 503 where too many listen already
+   */
+  listen(lastSequence: number | null, readmit: () => Promise<unknown>): Promise<Response>;
+  /** Something was appended. */
+  advance(): void;
+  close(): void;
+}
+
+/**
+ * One reader. Nothing is queued for it beyond what its stream has taken: it has a place in the trail, and what it has
+ * not taken is read again when it does.
+ */
+interface Reader {
+  stream: EventStream;
+  position: number;
+  /** Where the trail ended when the reader stopped taking; null while it takes. */
+  stalledAt: number | null;
+  isPumping: boolean;
+  readmit: () => Promise<unknown>;
+}
+
+const HEARTBEAT_MS = 15_000;
+/** Other processes append too. */
+const POLL_MS = 1000;
+/** New entries that a reader may let pass before it counts as too slow; as many are kept encoded for all readers. */
+const MOST_BEHIND = 500;
+const KEPT_BYTES = 4_194_304;
+const PAGE = 100;
+
+/** @param limit the most readers at a time */
+export function createAuditFeed(store: Store, runtime: Runtime, limit: number): AuditFeed {
+  const readers = new Set<Reader>();
+  /** The newest entries, encoded once for all readers. */
+  let recent: { sequence: number; bytes: Uint8Array }[] = [];
+  let recentBytes = 0;
+  let tail = 0;
+  let isFollowing = false;
+  let isBehind = false;
+  let timers: ReturnType<typeof setInterval>[] = [];
+  let isClosed = false;
+
+  async function read(after: number): Promise<{ sequence: number; bytes: Uint8Array }[]> {
+    const records = await store.read(AUDIT_JOURNAL, after, PAGE);
+    return records.map((record) => {
+      const sequence = record.position;
+      return { sequence, bytes: encodeEvent({ event: "audit", id: String(sequence), data: toAuditRecord(record) }) };
+    });
+  }
+
+  async function follow(): Promise<void> {
+    do {
+      // What is written at the same time goes out together.
+      await setImmediate();
+      isBehind = false;
+      for (;;) {
+        const added = await read(tail);
+        for (const one of added) {
+          tail = one.sequence;
+          recent.push(one);
+          recentBytes += one.bytes.byteLength;
+        }
+        trim();
+        for (const reader of readers) {
+          if (reader.stalledAt !== null && tail - reader.stalledAt > MOST_BEHIND) giveUp(reader);
+          else if (!reader.stream.isFull) void pump(reader);
+        }
+        if (added.length < PAGE) break;
+      }
+    } while (isBehind);
+  }
+
+  function trim(): void {
+    let drop = Math.max(0, recent.length - MOST_BEHIND);
+    for (let index = 0; index < drop; index++) recentBytes -= recent[index]!.bytes.byteLength;
+    for (; recentBytes > KEPT_BYTES && drop < recent.length - 1; drop++) recentBytes -= recent[drop]!.bytes.byteLength;
+    if (drop > 0) recent = recent.slice(drop);
+  }
+
+  /** Hands a reader what it has room for, in order, from memory or, further back, from the store. */
+  async function pump(reader: Reader): Promise<void> {
+    if (reader.isPumping) return;
+    reader.isPumping = true;
+    try {
+      while (reader.position < tail && !reader.stream.isFull && readers.has(reader)) {
+        const first = recent[0];
+        const isRecent = first !== undefined && first.sequence <= reader.position + 1;
+        const next = isRecent ? recent : await read(reader.position);
+        if (next.length === 0) break;
+        for (const { sequence, bytes } of next) {
+          if (sequence <= reader.position) continue;
+          if (reader.stream.isFull) break;
+          reader.stream.send(bytes);
+          reader.position = sequence;
+        }
+      }
+      reader.stalledAt = reader.stream.isFull ? (reader.stalledAt ?? tail) : null;
+    } catch (error) {
+      runtime.logger.warn("The audit stream cannot be read", { error: String(error) });
+      reader.stream.close();
+    } finally {
+      reader.isPumping = false;
+    }
+  }
+
+  /** The reader comes back with the id it got last, and misses nothing then either. */
+  function giveUp({ stream, position }: Reader): void {
+    stream.send(encodeEvent({ event: "gap", data: { last_event_id: String(position) } }));
+    stream.close();
+  }
+
+  function beat(): void {
+    for (const { stream, readmit } of readers) {
+      stream.beat();
+      readmit().catch((error: unknown) => {
+        // A store that is away is no refusal.
+        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) stream.close();
+      });
+    }
+  }
+
+  function advance(): void {
+    if (readers.size === 0 || isClosed) return;
+    isBehind = true;
+    if (isFollowing) return;
+    isFollowing = true;
+    follow()
+      .catch((error: unknown) => runtime.logger.warn("The audit trail cannot be followed", { error: String(error) }))
+      .finally(() => {
+        isFollowing = false;
+      });
+  }
+
+  function stop(): void {
+    for (const timer of timers) clearInterval(timer);
+    timers = [];
+  }
+
+  return {
+    async listen(lastSequence, readmit) {
+      const head = await store.head(AUDIT_JOURNAL);
+      if (isClosed || readers.size >= limit)
+        throw new ApiError(503, "Too many streams are open", { "Retry-After": "30" });
+      const position = lastSequence === null ? head : Math.min(lastSequence, head);
+      const stream = createEventStream({
+        id: String(position),
+        onDrain: () => void pump(reader),
+        onEnd() {
+          readers.delete(reader);
+          if (readers.size === 0) stop();
+        },
+      });
+      const reader: Reader = { stream, position, stalledAt: null, isPumping: false, readmit };
+      if (readers.size === 0) {
+        tail = head;
+        recent = [];
+        recentBytes = 0;
+        timers = [setInterval(beat, HEARTBEAT_MS)];
+        if (store.capabilities.multiProcess) timers.push(setInterval(advance, POLL_MS));
+        for (const timer of timers) timer.unref();
+      }
+      readers.add(reader);
+      advance();
+      return stream.response;
+    },
+    advance,
+    close() {
+      isClosed = true;
+      for (const { stream } of [...readers]) stream.close();
+      stop();
+    },
+  };
+}
