@@ -19,7 +19,7 @@ function project(name: string, root: string) {
   };
 }
 
-const packages = ["core", "contract", "server", "client", "openfeature-server", "lmdb", "cli", "workspace"];
+const packages = ["core", "contract", "server", "client", "openfeature-server", "edge", "lmdb", "cli", "workspace"];
 
 export default defineConfig({
   test: {
