@@ -30,8 +30,8 @@ import { createTrackingService } from "./areas/tracking/service.ts";
 import { userCollection } from "./areas/users/record.ts";
 import userRoutes from "./areas/users/routes.ts";
 import { createUserService } from "./areas/users/service.ts";
-import { createAnnouncements } from "./definitions/announcements.ts";
 import { createAudit } from "./audit/audit.ts";
+import { createAnnouncements } from "./definitions/announcements.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
@@ -40,12 +40,14 @@ import { requireHttps } from "./http/https-rule.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
 import { createPeer } from "./http/peer.ts";
+import { actorOf } from "./http/pipeline.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { codeCollection, createCodes } from "./identity/codes.ts";
 import { createGuard } from "./identity/guard.ts";
 import { createLockout } from "./identity/lockout.ts";
+import { createExternalIdentity } from "./identity/oidc/external.ts";
 import { createPasswords } from "./identity/passwords.ts";
 import { createTokenSigner } from "./identity/tokens.ts";
 import { createTrail } from "./identity/trail.ts";
@@ -122,6 +124,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const access = createAccessTrail(trail, runtime);
   const idempotency = createIdempotency(store, runtime);
   const passwords = createPasswords(options.passwordCost);
+  const lockout = createLockout(runtime);
+  const external = options.identity && createExternalIdentity(options.identity, { runtime, users, trail, lockout });
   const mailer = options.mailer ?? logMailer(runtime.logger);
   const outbox = createOutbox(mailer, runtime);
   const usage = createKeyUsage(store, runtime);
@@ -140,7 +144,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
     await collections.open();
     await usage.load();
     snapshot.refresh();
-    if (options.admin) {
+    // Where a provider keeps the people, its claims say who administers.
+    if (options.admin && !options.identity) {
       const { username, password, email = `${username}@localhost.localdomain` } = options.admin;
       await userService.ensureAdministrator({ username, password, email }, { actor: SYSTEM, action: "user.create" });
     }
@@ -150,18 +155,21 @@ export function createAssay(options: AssayOptions = {}): Assay {
       (options.accessTokenMinutes ?? 30) * 60,
       options.signingKeyDays,
     );
-    const lockout = createLockout(runtime);
     const services: Services = {
       users: userService,
       roles: createRoleService({ runtime, roles, grants, users }),
-      auth: createAuthService({ runtime, passwords, users: userService, sessions, tokens, trail, lockout }),
-      accounts: createAccountService({
-        users: userService,
-        codes: createCodes({ runtime, codes, passwords }),
-        outbox,
-        mode: options.signup ?? "OPEN",
-        invited: options.invited ?? [],
-      }),
+      auth:
+        external?.auth ??
+        createAuthService({ runtime, passwords, users: userService, sessions, tokens, trail, lockout }),
+      accounts:
+        external?.accounts ??
+        createAccountService({
+          users: userService,
+          codes: createCodes({ runtime, codes, passwords }),
+          outbox,
+          mode: options.signup ?? "OPEN",
+          invited: options.invited ?? [],
+        }),
       apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }),
       featureFlags,
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
@@ -174,6 +182,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
     const app = new H3({ onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger) });
     mountSystem(app, base, { store, tokens });
+    external?.mount(app, base, (request) => actorOf(request, runtime, peer));
     const limiter = createLimiter(limits);
     const deps = { runtime, services, guard, limiter, peer, access, idempotency, cors };
     mountRoutes(app, base, contract, handlers, deps);
@@ -214,7 +223,15 @@ export function createAssay(options: AssayOptions = {}): Assay {
   };
 }
 
-const SYSTEM_PATHS = ["/healthz", "/readyz", "/.well-known/jwks.json", "/openapi.json", "/docs"];
+const SYSTEM_PATHS = [
+  "/healthz",
+  "/readyz",
+  "/.well-known/jwks.json",
+  "/openapi.json",
+  "/docs",
+  "/oidc/login",
+  "/oidc/callback",
+];
 
 /** Whether a path is ours; as a middleware we leave the others to the host. */
 function owns(base: string, path: string): boolean {

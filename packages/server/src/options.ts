@@ -3,6 +3,7 @@ import type { SignupMode } from "./areas/auth/invitation.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
+import type { OidcOptions } from "./identity/oidc/options.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Logger } from "./runtime.ts";
 import type { Store } from "./storage/store.ts";
@@ -29,6 +30,8 @@ export interface AssayOptions {
   maxStreams?: number;
   /** Lifetime of access tokens. @default 30 */
   accessTokenMinutes?: number;
+  /** An OpenID Connect provider that keeps the people, in place of our own user store. @default our own */
+  identity?: OidcOptions;
   /** Who may open an account: everyone, those in `invited`, or nobody. @default "OPEN" */
   signup?: SignupMode;
   /** For `signup: "INVITE"`: e-mails, and domains such as `@example.org`. */

@@ -59,7 +59,7 @@ test("a new key takes over after 30 days; the old one still checks its last toke
 
 test("keys outlive a restart, and two servers on one store take each other's tokens, new keys included", async () => {
   const store = memoryStore();
-  const shared = Object.assign(Object.create(store), { close: async () => {} }) as Store;
+  const shared: Store = { ...store, close: async () => {} };
   const first = await createTestServer({ storage: shared });
   const second = await createTestServer({ storage: shared });
   expect(await publishedKids(second)).toEqual(await publishedKids(first));

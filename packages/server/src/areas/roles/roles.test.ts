@@ -312,7 +312,7 @@ describe("a grant", () => {
 
   test("outlives a restart", async () => {
     const { memoryStore } = await import("../../storage/index.ts");
-    const store = Object.assign(Object.create(memoryStore()), { close: async () => {} });
+    const store = { ...memoryStore(), close: async () => {} };
     const first = await createTestServer({ storage: store });
     const { user } = await first.as("VIEWER", "grace");
     await first.admin.request("POST /feature-flags/", { body: { key: "checkout", name: "Checkout" } });

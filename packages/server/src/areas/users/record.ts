@@ -9,6 +9,8 @@ export interface UserRecord extends Document, Omit<User, keyof Document> {
   password_hash: string | null;
   /** Null until the code from the e-mail came back; nobody signs in before. */
   confirmed_at: string | null;
+  /** Issuer and subject of those whom an identity provider signs in. */
+  external_id?: string | null;
   /** Deleted users keep their record, so that what they made still has an author. */
   deleted_at: string | null;
 }
@@ -19,6 +21,8 @@ export const userCollection: CollectionOptions<UserRecord> = {
   title: (user) => user.username,
   secret: ["password_hash"],
   unique: {
+    // Deleted ones keep theirs: their next token must not make them anew.
+    external_id: { of: (user) => user.external_id ?? null, taken: () => "This person is a user already" },
     username: {
       of: (user) => (user.deleted_at ? null : user.username.toLowerCase()),
       taken: (user) => `Username "${user.username}" is already taken`,
