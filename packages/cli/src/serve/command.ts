@@ -1,6 +1,6 @@
 import { createAssay } from "@assay/server";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import { CommandFailure, failure, reasonOf } from "../failure.ts";
+import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
 import { firstAdministrator } from "./first-administrator.ts";
 import { type Listener, listen } from "./listener.ts";
@@ -36,19 +36,29 @@ export const serve: CommandDef = defineCommand({
 
 /** Opens everything behind the port and says so; answers how to close it. */
 async function open(settings: ServeSettings, listener: Listener): Promise<() => Promise<void>> {
-  const store = await openStore(settings.storage);
-  const { admin, announce } = await firstAdministrator(store, settings);
-  const { accessTokenMinutes, rateLimit } = settings;
-  const assay = createAssay({ storage: store, admin, accessTokenMinutes, ...(rateLimit ? {} : { rateLimit: false }) });
+  const storage = await openStore(settings.storage);
+  const { admin, announce } = await firstAdministrator(storage, settings);
+  const { accessTokenMinutes, requireHttps, trustProxy } = settings;
+  const rateLimit = settings.rateLimit ? undefined : false;
+  const assay = attempt(() => createAssay({ storage, admin, accessTokenMinutes, rateLimit, requireHttps, trustProxy }));
   try {
     await assay.ready;
     await announce(assay);
   } catch (error) {
-    throw error instanceof CommandFailure ? error : failure(`Cannot start: ${reasonOf(error)}`, error);
+    throw failure(`Cannot start: ${reasonOf(error)}`, error);
   }
   listener.answerWith(assay.node);
   console.log(
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
   return () => assay.close();
+}
+
+/** What the server does not accept of its options comes from a setting; only networks of proxies get that far. */
+function attempt<T>(create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    throw usageFailure(`ASSAY_TRUST_PROXY: ${reasonOf(error)}`);
+  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createClient } from "@assay/client";
+import { createClient, isAssayError } from "@assay/client";
 import type { Assay } from "@assay/server";
 import { keyOf, type Store } from "@assay/server/store";
 import type { ServeSettings } from "./settings.ts";
@@ -33,12 +33,15 @@ export async function firstAdministrator(store: Store, settings: ServeSettings):
   };
 }
 
+/** Whether these credentials are good; anything but a clear answer ends the start, so that no password is lost. */
 async function opens(assay: Assay, username: string, password: string): Promise<boolean> {
-  const client = createClient({ fetch: assay.fetch, username, password, retries: 0 });
+  // No port is between; the address only says that this is as good as TLS, where that is required.
+  const client = createClient({ baseUrl: "https://in-process.invalid", fetch: assay.fetch, username, password });
   try {
     await client.request("POST /auth/logout");
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (isAssayError(error) && error.status === 401) return false;
+    throw error;
   }
 }

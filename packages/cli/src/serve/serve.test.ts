@@ -32,6 +32,9 @@ test("serve says where it is ready, keeps its data over a restart and ends with 
 test("the first start makes up a password that works and says it once, in the life of the data", async () => {
   const data = join(directory, "first");
   const none = { ASSAY_ADMIN_PASSWORD: "", ASSAY_ADMIN_USERNAME: "root-of-all" };
+  // Where HTTPS is required, the password is said all the same.
+  const closed = await serve(["--data", `${data}-https`], { ...none, ASSAY_REQUIRE_HTTPS: "on" });
+  await closed.match(/username root-of-all, password (\S+)/);
   const first = await serve(["--data", data], none);
   const [, password = ""] = await first.match(/username root-of-all, password (\S+)/);
   const credentials = { username: "root-of-all", password };
@@ -104,6 +107,8 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   [["--storage", "redis:x"], {}, '--storage must be memory, lmdb:DIR or fs:DIR, not "redis:x"'],
   [["--data", ""], {}, "--data is empty"],
   [[], { ASSAY_RATE_LIMIT: "none" }, 'ASSAY_RATE_LIMIT must be on or off, not "none"'],
+  [[], { ASSAY_TRUST_PROXY: "many" }, 'ASSAY_TRUST_PROXY must be a whole number from 0 to 32, not "many"'],
+  [[], { ASSAY_REQUIRE_HTTPS: "yes" }, 'ASSAY_REQUIRE_HTTPS must be on or off, not "yes"'],
   [[], { ASSAY_ADMIN_PASSWORD: "short" }, "ASSAY_ADMIN_PASSWORD must have 8 to 128 characters"],
   [
     [],
@@ -114,6 +119,25 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
 
 test.each(mistakes)("serve %j with %j is refused in one line, with exit code 2", async (words, environment, line) => {
   expect(await run(["serve", ...words], environment)).toEqual({ code: 2, output: `assay: ${line}\n` });
+});
+
+test("behind a trusted proxy and with HTTPS required, only what came over TLS is answered", async () => {
+  const { url } = await serve(["--storage", "memory"], {
+    ASSAY_TRUST_PROXY: "127.0.0.1/32",
+    ASSAY_REQUIRE_HTTPS: "on",
+  });
+  const status = async (headers: Record<string, string>) => (await fetch(`${url}/api/v1/users/me`, { headers })).status;
+  expect(await status({})).toBe(403);
+  expect(await status({ "x-forwarded-for": "192.0.2.1", "x-forwarded-proto": "https" })).toBe(401);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test("networks that are none are one line and exit code 2", async () => {
+  const { code, output } = await run(["serve", "--port", "0", "--storage", "memory"], {
+    ASSAY_TRUST_PROXY: "1.2.3.4/99",
+  });
+  expect(output).toMatch(/^assay: ASSAY_TRUST_PROXY: .*1\.2\.3\.4\/99.*\n$/);
+  expect(code).toBe(2);
 });
 
 test("a port in use is one line and exit code 1, and nothing is created", async () => {

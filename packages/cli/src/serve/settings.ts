@@ -14,6 +14,9 @@ export interface ServeSettings {
   /** Undefined: one is made up at the first start. */
   password: string | undefined;
   rateLimit: boolean;
+  /** Proxies in front that may say who is calling: how many, or their networks; undefined for none. */
+  trustProxy: number | string[] | undefined;
+  requireHttps: boolean;
   /** Undefined for the server's default. */
   accessTokenMinutes: number | undefined;
 }
@@ -38,6 +41,8 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     username: length(...given(undefined, "ASSAY_ADMIN_USERNAME"), 3, 50) ?? "admin",
     password: length(...given(undefined, "ASSAY_ADMIN_PASSWORD"), 8, 128),
     rateLimit: onOff(...given(undefined, "ASSAY_RATE_LIMIT")) ?? true,
+    trustProxy: proxies(...given(undefined, "ASSAY_TRUST_PROXY")),
+    requireHttps: onOff(...given(undefined, "ASSAY_REQUIRE_HTTPS")) ?? false,
     accessTokenMinutes: integer(...given(undefined, "ACCESS_TOKEN_EXPIRE_MINUTES"), 1, 525_600),
   };
 }
@@ -63,6 +68,12 @@ function onOff(value: string | undefined, name: string): boolean | undefined {
   if (value === undefined) return undefined;
   if (value === "on" || value === "off") return value === "on";
   throw usageFailure(`${name} must be on or off, not "${value}"`);
+}
+
+/** A number of hops, or addresses and networks with commas between; the server checks the latter. */
+function proxies(value: string | undefined, name: string): number | string[] | undefined {
+  if (value === undefined || /[.:]/.test(value)) return value?.split(",").map((network) => network.trim());
+  return integer(value, name, 0, 32);
 }
 
 function storage(value: string | undefined, name: string): StorageChoice | undefined {

@@ -1,0 +1,17 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const BIN = fileURLToPath(new URL("../bin/assay.mjs", import.meta.url));
+
+// Elsewhere than in CI, which builds just before, what is built may be of another day.
+test.runIf(process.env.CI === "true")(
+  "what is built works like the sources: the demo, its data and the analysis thread included",
+  async () => {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [BIN, "demo"]);
+    expect(stdout).toMatch(/retention_7 \* +19\.02 % +18\.20 %/);
+    expect(stderr).not.toMatch(/"level":/);
+  },
+  120_000,
+);
