@@ -159,4 +159,14 @@ export const methods = {
     /** One entry of the audit trail */
     get: "GET /audit-logs/{id}",
   },
+  compliance: {
+    /** The audit trail with its seals, oldest first */
+    auditEvents: "GET /compliance/audit-events",
+    /** Evidence for SOC 2 controls over the last 365 days */
+    soc2: "GET /compliance/reports/soc2",
+    /** Evidence for ISO 27001 controls over the last 730 days */
+    iso27001: "GET /compliance/reports/iso27001",
+    /** The sealed trail as JSON or CSV, in signed parts of at most 10 MB; `Link` leads to the next */
+    export: "GET /compliance/export",
+  },
 } as const;

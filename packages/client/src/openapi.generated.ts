@@ -168,6 +168,77 @@ export interface BayesianResults {
   /** OK, or why numbers are missing */
   status: string;
 }
+export interface ComplianceEvent {
+  id: string;
+  /** Position in the trail, from 1 */
+  sequence: number;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  timestamp: string;
+  actor_id: string | null;
+  actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
+  action: string;
+  resource_type: string;
+  resource_id: string | null;
+  resource_name: string | null;
+  old_value: {
+    [key: string]: unknown;
+  } | null;
+  new_value: {
+    [key: string]: unknown;
+  } | null;
+  reason: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  request_id: string | null;
+  /** Parts that were blanked */
+  redacted?: ("actor" | "resource" | "values")[];
+  outcome: "SUCCESS" | "FAILURE";
+  previous_hash: string | null;
+  /** Null for the moment until the entry is sealed */
+  hash: string | null;
+  /** HMAC-SHA256 of hash */
+  signature: string | null;
+  /** Of redacted parts, whose content is gone */
+  part_hashes?: {
+    [key: string]: string;
+  };
+}
+export interface ComplianceReport {
+  framework: "SOC2" | "ISO27001";
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  generated_at: string;
+  period: {
+    /**
+     * Format: date-time
+     * @example 2026-01-31T09:30:00.000Z
+     */
+    start: string;
+    /**
+     * Format: date-time
+     * @example 2026-01-31T09:30:00.000Z
+     */
+    end: string;
+    days: number;
+  };
+  controls: {
+    id: string;
+    name: string;
+    evidence_count: number;
+    /** Entries of the period by action */
+    evidence: {
+      [key: string]: number;
+    };
+    status: "EVIDENCED" | "NO_EVIDENCE";
+  }[];
+  total_events: number;
+  integrity: Integrity;
+}
 export type Condition = {
   all: Condition[];
 } | {
@@ -567,6 +638,26 @@ export interface GrantCreate {
   expires_at: string;
   /** @default  */
   reason?: string;
+}
+export interface Integrity {
+  valid: boolean;
+  /** Entries compared with their seal */
+  checked: number;
+  redacted: number;
+  /** Entries too young to be sealed */
+  unsealed: number;
+  head: {
+    sequence: number;
+    /** 64 hexadecimal digits */
+    hash: string;
+    /** 64 hexadecimal digits */
+    signature: string;
+  } | null;
+  problems: {
+    sequence: number;
+    kind: "CHANGED" | "REMOVED" | "REORDERED" | "CUT_OFF" | "FORGED" | "UNKNOWN_KEY";
+    detail: string;
+  }[];
 }
 export interface MainEffect {
   metric_id: string;
@@ -1595,5 +1686,71 @@ export interface Routes {
       id: string;
     };
     response: AuditLogEntry;
+  };
+  /** The audit trail with its seals, oldest first */
+  "GET /compliance/audit-events": {
+    query?: {
+      action?: string;
+      resource_type?: string;
+      actor_id?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      start_date?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      end_date?: string;
+      page?: number;
+      page_size?: number;
+    };
+    response: {
+      items: ComplianceEvent[];
+      total: number;
+      page: number;
+      page_size: number;
+    };
+  };
+  /** Evidence for SOC 2 controls over the last 365 days */
+  "GET /compliance/reports/soc2": {
+    response: ComplianceReport;
+  };
+  /** Evidence for ISO 27001 controls over the last 730 days */
+  "GET /compliance/reports/iso27001": {
+    response: ComplianceReport;
+  };
+  /** The sealed trail as JSON or CSV, in signed parts of at most 10 MB; `Link` leads to the next */
+  "GET /compliance/export": {
+    query?: {
+      action?: string;
+      resource_type?: string;
+      actor_id?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      start_date?: string;
+      /**
+       * Format: date-time
+       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       */
+      end_date?: string;
+      /**
+       * @default json
+       * @enum {string}
+       */
+      format?: "json" | "csv";
+      /** Sequence to go on after */
+      after?: number;
+      /** Last sequence to export */
+      through?: number;
+    };
+    response: {
+      items: ComplianceEvent[];
+      after: number;
+      through: number;
+    };
   };
 }

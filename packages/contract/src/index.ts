@@ -1,6 +1,7 @@
 import { apiKeys } from "./areas/api-keys.ts";
 import { auditLogs } from "./areas/audit-logs.ts";
 import { auth } from "./areas/auth.ts";
+import { compliance } from "./areas/compliance.ts";
 import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
 import { openfeature } from "./areas/openfeature.ts";
@@ -12,6 +13,7 @@ import { users } from "./areas/users.ts";
 export * from "./areas/api-keys.ts";
 export * from "./areas/audit-logs.ts";
 export * from "./areas/auth.ts";
+export * from "./areas/compliance.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
 export * from "./areas/openfeature.ts";
@@ -35,7 +37,8 @@ export type Contract = typeof auth &
   typeof featureFlags &
   typeof tracking &
   typeof openfeature &
-  typeof auditLogs;
+  typeof auditLogs &
+  typeof compliance;
 
 /** Every route of `/api/v1`, by its key. */
 export const contract: Contract = {
@@ -49,4 +52,5 @@ export const contract: Contract = {
   ...tracking,
   ...openfeature,
   ...auditLogs,
+  ...compliance,
 };

@@ -8,6 +8,8 @@ import { createApiKeyService } from "./areas/api-keys/service.ts";
 import { createKeyUsage } from "./areas/api-keys/usage.ts";
 import auditLogRoutes from "./areas/audit-logs/routes.ts";
 import { createAuditLogService } from "./areas/audit-logs/service.ts";
+import complianceRoutes from "./areas/compliance/routes.ts";
+import { createComplianceService } from "./areas/compliance/service.ts";
 import { createAccountService } from "./areas/auth/accounts.ts";
 import { sessionCollection } from "./areas/auth/record.ts";
 import authRoutes from "./areas/auth/routes.ts";
@@ -87,6 +89,7 @@ const handlers = {
   ...trackingRoutes,
   ...openfeatureRoutes,
   ...auditLogRoutes,
+  ...complianceRoutes,
 } satisfies Handlers<typeof contract>;
 
 /**
@@ -101,7 +104,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
   const base = (options.basePath ?? "").replace(/\/$/, "");
   const storage = namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? "");
-  const audit = createAudit(storage, runtime, options.maxStreams ?? 10_000);
+  const audit = createAudit(storage, runtime, options.maxStreams ?? 10_000, options.audit);
   const { store } = audit;
   const engine = createEngine(
     { schema_version: SCHEMA_VERSION, flags: [], segments: [], groups: [], holdout: null, experiments: [] },
@@ -174,6 +177,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       featureFlags,
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
       auditLogs: createAuditLogService(audit),
+      compliance: createComplianceService({ store, runtime, log: audit.log, trail, ...(await audit.start()) }),
       openfeature: createOpenFeatureService({ engine, flags: featureFlags, announcements }),
       tracking,
       results,
@@ -212,11 +216,11 @@ export function createAssay(options: AssayOptions = {}): Assay {
       await ready.catch(() => {});
       idempotency.close();
       access.close();
-      await audit.close();
       await tracking.close();
       await analysis.close();
       await Promise.all([trail.flush(), usage.flush(), outbox.flush()]);
       mailer.close?.();
+      await audit.close();
       await collections.close();
       await store.close();
     },

@@ -1,5 +1,11 @@
+export type { AuditOptions } from "./audit/audit.ts";
+export type { AuditHead } from "./audit/chain.ts";
+export { type Redaction, redactAudit } from "./audit/redact.ts";
+export { type VerifyOptions, verifyAudit } from "./audit/verify.ts";
 export { type Assay, createAssay } from "./create.ts";
+export type { CorsOptions } from "./http/cors.ts";
 export { DEFAULT_LIMITS, type RateLimits } from "./http/limits.ts";
+export type { TrustProxy } from "./http/peer.ts";
 export type { OidcOptions } from "./identity/oidc/options.ts";
 export type { Mail, Mailer } from "./mail/mailer.ts";
 export { type SmtpOptions, smtpMailer } from "./mail/smtp-mailer.ts";

@@ -1,5 +1,6 @@
 import type { Storage } from "unstorage";
 import type { SignupMode } from "./areas/auth/invitation.ts";
+import type { AuditOptions } from "./audit/audit.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
@@ -26,6 +27,8 @@ export interface AssayOptions {
   requireHttps?: boolean;
   /** Which web pages of other origins may evaluate, track and listen. @default none */
   cors?: CorsOptions;
+  /** How the audit trail is sealed; see `docs/audit.md`. */
+  audit?: AuditOptions;
   /** Streams of changed definitions that may be open at a time. @default 10000 */
   maxStreams?: number;
   /** Lifetime of access tokens. @default 30 */

@@ -1,6 +1,7 @@
 import type { ApiKeyService } from "./areas/api-keys/service.ts";
 import type { AccountService } from "./areas/auth/accounts.ts";
 import type { AuditLogService } from "./areas/audit-logs/service.ts";
+import type { ComplianceService } from "./areas/compliance/service.ts";
 import type { AuthService } from "./areas/auth/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
@@ -21,6 +22,7 @@ export interface Services {
   experiments: ExperimentService;
   openfeature: OpenFeatureService;
   auditLogs: AuditLogService;
+  compliance: ComplianceService;
   tracking: TrackingService;
   results: ResultsService;
 }

@@ -161,6 +161,7 @@ export function createEndpoint(
       headers.ETag = etag;
       if (isFresh(request, etag)) return new Response(null, { status: 304, headers });
     }
+    if (route.signed) headers["X-Audit-Signature"] = services.compliance.sign(text);
     return jsonResponse(success, text, headers);
   }
 

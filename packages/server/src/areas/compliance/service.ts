@@ -1,0 +1,140 @@
+import type { AuditFilter, AuditLogEntry, ComplianceEvent, ComplianceReport, Integrity } from "@assay/contract";
+import { GENESIS, SEALS_JOURNAL, type Seal, sign } from "../../audit/chain.ts";
+import { outcomeOf } from "../../audit/entry.ts";
+import type { AuditKey } from "../../audit/keys.ts";
+import type { AuditLog } from "../../audit/log.ts";
+import type { Sealer } from "../../audit/sealer.ts";
+import { verifyAudit } from "../../audit/verify.ts";
+import { MAX_RESPONSE_BYTES } from "../../http/response-limit.ts";
+import type { Trail } from "../../identity/trail.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Actor } from "../../storage/change.ts";
+import { AUDIT_JOURNAL } from "../../storage/collection.ts";
+import { parseBytes } from "../../storage/json.ts";
+import type { Store } from "../../storage/store.ts";
+import { type Control, evidenceFor, ISO27001_CONTROLS, SOC2_CONTROLS } from "./controls.ts";
+import { CSV_HEADER, toCsvLine } from "./csv.ts";
+
+/** Which part of the trail is exported, and how. */
+export type ExportRequest = AuditFilter & { format: "json" | "csv"; after: number; through?: number | undefined };
+
+/** One part of an export. */
+export interface ExportPart {
+  text: string;
+  through: number;
+  /** Sequence that the next part goes on after; null where this is the last. */
+  next: number | null;
+}
+
+export interface ComplianceService {
+  events(query: AuditFilter & { page: number; page_size: number }): Promise<{
+    items: ComplianceEvent[];
+    total: number;
+    page: number;
+    page_size: number;
+  }>;
+  /** The controls of a framework with what the trail of its rolling period shows for them. */
+  report(framework: "SOC2" | "ISO27001"): Promise<ComplianceReport>;
+  /** At most 10 MB, complete in itself. */
+  exportPart(request: ExportRequest, actor: Actor): Promise<ExportPart>;
+  /** `X-Audit-Signature` of a body. */
+  sign(text: string): string;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const FRAMEWORKS: Record<"SOC2" | "ISO27001", { days: number; controls: Control[] }> = {
+  SOC2: { days: 365, controls: SOC2_CONTROLS },
+  ISO27001: { days: 730, controls: ISO27001_CONTROLS },
+};
+
+export function createComplianceService(deps: {
+  store: Store;
+  runtime: Runtime;
+  log: AuditLog;
+  sealer: Sealer;
+  key: AuditKey;
+  trail: Trail;
+}): ComplianceService {
+  const { store, runtime, log, sealer, key, trail } = deps;
+  let verifying: Promise<Integrity> | null = null;
+
+  async function sealAt(sequence: number): Promise<Seal | null> {
+    const [record] = sequence > 0 ? await store.read(SEALS_JOURNAL, sequence - 1, 1) : [];
+    return record?.position === sequence ? parseBytes<Seal>(record.record) : null;
+  }
+
+  async function toEvent(entry: AuditLogEntry): Promise<ComplianceEvent> {
+    const seal = await sealAt(entry.sequence);
+    const previous = entry.sequence === 1 ? GENESIS : ((await sealAt(entry.sequence - 1))?.hash ?? null);
+    const hashes = (entry.redacted ?? []).map((part) => [part, seal?.parts?.[part] ?? ""]);
+    return {
+      ...entry,
+      outcome: outcomeOf(entry.action),
+      previous_hash: seal && previous,
+      hash: seal?.hash ?? null,
+      signature: seal?.signature ?? null,
+      ...(entry.redacted ? { part_hashes: Object.fromEntries(hashes) } : {}),
+    };
+  }
+
+  /** One check at a time; whoever asks meanwhile gets the same answer. */
+  function verify(): Promise<Integrity> {
+    verifying ??= verifyAudit(store, { key: new TextDecoder().decode(key.secret) }).finally(() => {
+      verifying = null;
+    });
+    return verifying;
+  }
+
+  return {
+    async events({ page, page_size, ...filter }) {
+      await sealer.catchUp();
+      const slice = { skip: (page - 1) * page_size, limit: page_size, newestFirst: false };
+      const { items, total } = await log.page(filter, slice);
+      return { items: await Promise.all(items.map(toEvent)), total, page, page_size };
+    },
+    async report(framework) {
+      await sealer.catchUp();
+      const { days, controls } = FRAMEWORKS[framework];
+      const end = runtime.now();
+      const period = { start: timestampOf(end - days * DAY_MS), end: timestampOf(end), days };
+      const actions = await log.actions({ start_date: period.start, end_date: period.end });
+      return {
+        framework,
+        generated_at: period.end,
+        period,
+        controls: controls.map((control) => {
+          const evidence = evidenceFor(control, actions);
+          const evidence_count = Object.values(evidence).reduce((sum, count) => sum + count, 0);
+          const status = evidence_count > 0 ? "EVIDENCED" : "NO_EVIDENCE";
+          return { id: control.id, name: control.name, evidence_count, evidence, status };
+        }),
+        total_events: [...actions.values()].reduce((sum, count) => sum + count, 0),
+        integrity: await verify(),
+      };
+    },
+    async exportPart({ format, after, through, ...filter }, actor) {
+      await sealer.catchUp();
+      const last = through ?? (await store.head(AUDIT_JOURNAL));
+      const toText = format === "csv" ? toCsvLine : (event: ComplianceEvent) => JSON.stringify(event);
+      const texts: string[] = [];
+      let size = 1024;
+      let position = after;
+      let next: number | null = null;
+      for await (const entry of log.entries(filter, after, last)) {
+        const text = toText(await toEvent(entry));
+        size += Buffer.byteLength(text) + 1;
+        if (size > MAX_RESPONSE_BYTES && texts.length > 0) {
+          next = position;
+          break;
+        }
+        texts.push(text);
+        position = entry.sequence;
+      }
+      const detail = { format, after, through: last, entries: texts.length, filter: { ...filter } };
+      trail.record({ action: "compliance.export", actor, resource_type: "audit_trail", detail });
+      if (format === "csv") return { text: CSV_HEADER + texts.join(""), through: last, next };
+      return { text: `{"items":[${texts.join(",")}],"after":${after},"through":${last}}`, through: last, next };
+    },
+    sign: (text) => `sha256=${sign(text, key.secret)}`,
+  };
+}

@@ -1,0 +1,53 @@
+import { REDACTABLE_PARTS, type RedactablePart } from "@assay/contract";
+import { timestampOf } from "../runtime.ts";
+import { SYSTEM } from "../storage/change.ts";
+import { AUDIT_JOURNAL } from "../storage/collection.ts";
+import { toBytes } from "../storage/json.ts";
+import type { Store } from "../storage/store.ts";
+import { PART_FIELDS, SEALS_JOURNAL } from "./chain.ts";
+import { toAuditRecord } from "./entry.ts";
+
+/** What is blanked, and what the trail says of it. */
+export interface Redaction {
+  sequence: number;
+  parts: RedactablePart[];
+  reason: string;
+  /** Milliseconds since 1970, and the id of the entry that tells of it. */
+  now: number;
+  id: string;
+}
+
+/**
+ * Blanks parts of a sealed entry; their hashes stay in the seal, so the chain stays valid. The trail gets an entry that
+ * says so. @throws Error where there is no such entry or it is not sealed yet
+ */
+export async function redactAudit(store: Store, { sequence, parts, reason, now, id }: Redaction): Promise<void> {
+  const [record] = await store.read(AUDIT_JOURNAL, sequence - 1, 1);
+  const [seal] = await store.read(SEALS_JOURNAL, sequence - 1, 1);
+  if (record?.position !== sequence) throw new Error(`There is no entry ${sequence}`);
+  if (seal?.position !== sequence) throw new Error(`Entry ${sequence} is not sealed yet`);
+  const { sequence: _, ...entry } = toAuditRecord(record);
+  const redacted = REDACTABLE_PARTS.filter((part) => parts.includes(part) || entry.redacted?.includes(part));
+  const blank = Object.fromEntries(
+    redacted.flatMap((part) =>
+      PART_FIELDS[part].filter((field) => field !== "actor_type").map((field) => [field, null]),
+    ),
+  );
+  const note = {
+    ...SYSTEM,
+    id,
+    timestamp: timestampOf(now),
+    action: "audit.redact",
+    resource_type: "audit_entry",
+    resource_id: entry.id,
+    resource_name: String(sequence),
+    old_value: null,
+    new_value: { parts: redacted },
+    reason,
+  };
+  const { ok } = await store.batch([
+    { type: "rewrite", journal: AUDIT_JOURNAL, position: sequence, record: toBytes({ ...entry, ...blank, redacted }) },
+    { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(note)] },
+  ]);
+  if (!ok) throw new Error(`There is no entry ${sequence}`);
+}

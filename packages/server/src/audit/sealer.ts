@@ -1,0 +1,122 @@
+import { setImmediate } from "node:timers/promises";
+import type { Runtime } from "../runtime.ts";
+import { AUDIT_JOURNAL } from "../storage/collection.ts";
+import { parseBytes, toBytes } from "../storage/json.ts";
+import { keyOf } from "../storage/key.ts";
+import type { Store } from "../storage/store.ts";
+import { type AuditHead, GENESIS, hashParts, linkHash, SEALS_JOURNAL, type Seal, sign } from "./chain.ts";
+import { toAuditRecord } from "./entry.ts";
+import type { AuditKey } from "./keys.ts";
+
+/** Links the entries of the trail, in the background and on one node at a time. */
+export interface Sealer {
+  /** Something was appended; it is sealed soon. */
+  schedule(): void;
+  /** Seals what is there, unless another node is at it. */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where the end of the chain is told as well, so that a cut tail shows even to who owns the store. */
+export type Anchor = (head: AuditHead) => void | Promise<void>;
+
+export const HEAD_KEY = keyOf("audit", "head");
+const LEASE = "audit-sealer";
+const LEASE_MS = 10_000;
+const DELAY_MS = 200;
+/** A node that held the lease may have died with entries unsealed. */
+const POLL_MS = 5000;
+const PAGE = 200;
+
+export function createSealer(deps: {
+  store: Store;
+  runtime: Runtime;
+  key: AuditKey;
+  anchor: Anchor | undefined;
+}): Sealer {
+  const { store, runtime, key, anchor } = deps;
+  const holder = runtime.id();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sealing: Promise<void> | null = null;
+  let isClosed = false;
+  const poll = store.capabilities.multiProcess ? setInterval(schedule, POLL_MS) : undefined;
+  poll?.unref();
+
+  async function seal(): Promise<void> {
+    const lease = await store.lease(LEASE, holder, LEASE_MS);
+    if (!lease) return;
+    let head: AuditHead | null = null;
+    for (;;) {
+      const stored = await store.get(HEAD_KEY);
+      const last = stored ? parseBytes<AuditHead>(stored.value) : null;
+      const records = await store.read(AUDIT_JOURNAL, last?.sequence ?? 0, PAGE);
+      if (records.length === 0) break;
+      const seals: Seal[] = [];
+      let hash = last?.hash ?? GENESIS;
+      let sequence = last?.sequence ?? 0;
+      const link = (id: string | null, parts: Seal["parts"]) => {
+        sequence++;
+        hash = linkHash(hash, sequence, parts);
+        seals.push({ sequence, id, parts, hash, signature: sign(hash, key.secret), key_id: key.id });
+      };
+      for (const record of records) {
+        // Seals stand at their entries' positions, so one that cannot be read gets its seal too.
+        while (sequence + 1 < record.position) link(null, null);
+        const entry = toAuditRecord(record);
+        link(entry.id, hashParts(entry));
+      }
+      const { signature } = seals.at(-1)!;
+      head = { sequence, hash, signature, key_id: key.id };
+      const { ok } = await store.batch([
+        { type: "fence", lease: LEASE, token: lease.token },
+        { type: "append", journal: SEALS_JOURNAL, records: seals.map(toBytes) },
+        { type: "put", key: HEAD_KEY, value: toBytes(head), ifVersion: stored?.version ?? 0 },
+      ]);
+      if (!ok) return;
+      if (records.length < PAGE) break;
+      await store.lease(LEASE, holder, LEASE_MS);
+      await setImmediate();
+    }
+    if (head) await tell(head);
+  }
+
+  async function tell(head: AuditHead): Promise<void> {
+    try {
+      await anchor?.(head);
+    } catch (error) {
+      runtime.logger.error("The audit head could not be anchored", { sequence: head.sequence, error: String(error) });
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    // What is being sealed may have been read before the newest entry was there.
+    await sealing?.catch(() => {});
+    sealing ??= seal().finally(() => {
+      sealing = null;
+    });
+    await sealing;
+  }
+
+  function schedule(): void {
+    if (timer || isClosed) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      catchUp().catch((error: unknown) =>
+        runtime.logger.warn("The audit trail is not sealed", { error: String(error) }),
+      );
+    }, DELAY_MS);
+    timer.unref();
+  }
+
+  return {
+    schedule,
+    catchUp,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      clearInterval(poll);
+      await catchUp().catch(() => {});
+      await store.release(LEASE, holder).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { setImmediate } from "node:timers/promises";
+import type { Integrity } from "@assay/contract";
+import { AUDIT_JOURNAL } from "../storage/collection.ts";
+import { parseBytes } from "../storage/json.ts";
+import type { Store } from "../storage/store.ts";
+import { type AuditHead, GENESIS, hashPart, linkHash, PARTS, SEALS_JOURNAL, type Seal, sign } from "./chain.ts";
+import { toAuditRecord } from "./entry.ts";
+import { type AuditKey, storedKey, toAuditKey } from "./keys.ts";
+import { HEAD_KEY } from "./sealer.ts";
+
+/** What the chain is compared with beside itself. */
+export interface VerifyOptions {
+  /** The `audit.key` of the server, where it has one. */
+  key?: string | undefined;
+  /** A head that was told elsewhere: the chain has to go through it. */
+  anchor?: Pick<AuditHead, "sequence" | "hash"> | undefined;
+}
+
+type Problem = Integrity["problems"][number];
+
+const PAGE = 500;
+const MOST_PROBLEMS = 100;
+
+/** Checks every entry of the trail against its seal, and the seals against each other and the head. */
+export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions = {}): Promise<Integrity> {
+  const keys = [key === undefined ? null : toAuditKey(key), await storedKey(store)].filter((one) => one !== null);
+  const stored = await store.get(HEAD_KEY);
+  const head = stored ? parseBytes<AuditHead>(stored.value) : null;
+  const problems: Problem[] = [];
+  const report = (sequence: number, kind: Problem["kind"], detail: string) => {
+    if (problems.length < MOST_PROBLEMS) problems.push({ sequence, kind, detail });
+  };
+  const places = createPlaces(store);
+  const lastEntry = await store.head(AUDIT_JOURNAL);
+  let [previous, sequence, checked, redacted] = [GENESIS, 0, 0, 0];
+
+  for (;;) {
+    const seals = (await store.read(SEALS_JOURNAL, sequence, PAGE)).map(({ record }) => parseBytes<Seal>(record));
+    if (seals.length === 0) break;
+    const records = await store.read(AUDIT_JOURNAL, sequence, seals.at(-1)!.sequence - sequence);
+    const entries = new Map(records.map((record) => [record.position, record]));
+    for (const seal of seals) {
+      if (seal.sequence !== sequence + 1) report(sequence + 1, "REMOVED", "The seal is missing");
+      checkSeal(seal, previous, keys, report);
+      if (anchor?.sequence === seal.sequence && anchor.hash !== seal.hash) {
+        report(seal.sequence, "FORGED", "The chain does not go through the anchor");
+      }
+      [previous, sequence] = [seal.hash, seal.sequence];
+      const record = entries.get(seal.sequence);
+      if (!seal.parts) continue;
+      if (!record) {
+        if (seal.sequence > lastEntry) report(seal.sequence, "CUT_OFF", "The trail ends before this entry");
+        else report(seal.sequence, "REMOVED", "The entry is missing or cannot be read");
+        continue;
+      }
+      const entry = toAuditRecord(record);
+      checked++;
+      if (entry.redacted) redacted++;
+      if (entry.id !== seal.id) {
+        const elsewhere = await places.of(seal.id!);
+        if (elsewhere === undefined) report(seal.sequence, "REMOVED", `Entry ${seal.id} is gone`);
+        else report(seal.sequence, "REORDERED", `Entry ${seal.id} stands at ${elsewhere}`);
+        continue;
+      }
+      const blank = new Set<string>(entry.redacted ?? []);
+      const changed = PARTS.filter((part) => !blank.has(part) && hashPart(entry, part) !== seal.parts![part]);
+      if (changed.length > 0) report(seal.sequence, "CHANGED", `Changed: ${changed.join(", ")}`);
+    }
+    await setImmediate();
+  }
+
+  if (head && head.sequence > sequence) report(head.sequence, "CUT_OFF", `The seals end at ${sequence}`);
+  else if (head && head.sequence === sequence && head.hash !== previous) {
+    report(sequence, "FORGED", "The last seal is not the one that the head names");
+  } else if (!head && sequence > 0) report(sequence, "CUT_OFF", "The head is gone");
+  if (anchor && anchor.sequence > sequence) report(anchor.sequence, "CUT_OFF", "The chain ends before the anchor");
+  return {
+    valid: problems.length === 0,
+    checked,
+    redacted,
+    unsealed: Math.max(0, lastEntry - sequence),
+    head: head && { sequence: head.sequence, hash: head.hash, signature: head.signature },
+    problems,
+  };
+}
+
+function checkSeal(
+  seal: Seal,
+  previous: string,
+  keys: AuditKey[],
+  report: (sequence: number, kind: Problem["kind"], detail: string) => void,
+): void {
+  if (linkHash(previous, seal.sequence, seal.parts) !== seal.hash) {
+    report(seal.sequence, "FORGED", "The seal does not follow from the one before it");
+  }
+  const key = keys.find(({ id }) => id === seal.key_id);
+  if (!key) report(seal.sequence, "UNKNOWN_KEY", `Signed with the key ${seal.key_id}, which is not at hand`);
+  else if (sign(seal.hash, key.secret) !== seal.signature) report(seal.sequence, "FORGED", "The signature is wrong");
+}
+
+/** Where entries stand; the trail is read through once, when something does not stand where it should. */
+function createPlaces(store: Store) {
+  let places: Map<string, number> | undefined;
+  return {
+    async of(id: string): Promise<number | undefined> {
+      if (!places) {
+        places = new Map();
+        for (let after = 0; ; ) {
+          const records = await store.read(AUDIT_JOURNAL, after, PAGE);
+          for (const record of records) places.set(toAuditRecord(record).id, record.position);
+          if (records.length < PAGE) break;
+          after = records.at(-1)!.position;
+        }
+      }
+      return places.get(id);
+    },
+  };
+}
