@@ -19,7 +19,18 @@ function project(name: string, root: string) {
   };
 }
 
-const packages = ["core", "contract", "server", "client", "openfeature-server", "edge", "lmdb", "cli", "workspace"];
+const packages = [
+  "core",
+  "contract",
+  "server",
+  "client",
+  "openfeature-server",
+  "edge",
+  "lmdb",
+  "cli",
+  "workspace",
+  "simulations",
+];
 
 export default defineConfig({
   test: {

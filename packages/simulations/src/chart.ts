@@ -1,0 +1,135 @@
+import type { Interval } from "@assay/core/stats";
+import type { Finding } from "./finding.ts";
+
+/** A picture as SVG text. */
+export type Chart = string;
+
+/** A line, or dots, with a name for the legend. */
+export interface Series {
+  name: string;
+  points: readonly (readonly [x: number, y: number])[];
+  dots?: boolean;
+}
+
+/** Names of the axes, and how the values of y are written. */
+export interface Axes {
+  x: string;
+  y: string;
+  yFormat: "percent" | "number";
+}
+
+const WIDTH = 720;
+/** Readable on white and, by the viewer's own preference, on black. */
+const STYLE = `<style>
+text { font: 13px system-ui, sans-serif; fill: #333 }
+.axis { stroke: #999; stroke-width: 1; fill: none }
+.grid { stroke: #999; stroke-opacity: .25; stroke-width: 1 }
+.bound { stroke: #b3261e; stroke-width: 1.5; stroke-dasharray: 5 4 }
+.c0 { --c: #1f6feb } .c1 { --c: #d9730d } .c2 { --c: #2a8a43 } .c3 { --c: #8e44ad } .c4 { --c: #8a6d00 }
+.line { stroke: var(--c); stroke-width: 2; fill: none }
+.dot { fill: var(--c) }
+@media (prefers-color-scheme: dark) {
+text { fill: #ddd } .bound { stroke: #ff8a80 }
+.c0 { --c: #79b0ff } .c1 { --c: #ffb066 } .c2 { --c: #7bd88f } .c3 { --c: #d4a5f0 } .c4 { --c: #e0c860 }
+}
+</style>`;
+
+const escapeXml = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+const at = (value: number) => value.toFixed(1);
+
+function svg(height: number, title: string, parts: readonly string[]): Chart {
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img">`;
+  return `${[head, `<title>${escapeXml(title)}</title>`, STYLE, ...parts, "</svg>"].join("\n")}\n`;
+}
+
+function text(x: number, y: number, words: string, anchor: "start" | "middle" | "end" = "start"): string {
+  return `<text x="${at(x)}" y="${at(y)}" text-anchor="${anchor}">${escapeXml(words)}</text>`;
+}
+
+function line(kind: string, x1: number, y1: number, x2: number, y2: number): string {
+  return `<line class="${kind}" x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}"/>`;
+}
+
+/** Round numbers that divide a range into about five. */
+function ticks([low, high]: Interval): number[] {
+  const raw = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
+function scale([low, high]: Interval, from: number, to: number): (value: number) => number {
+  return (value) => from + ((value - low) / (high - low)) * (to - from);
+}
+
+function rangeOf(values: readonly number[]): Interval {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+const percent = (value: number) => `${Number((100 * value).toPrecision(6))} %`;
+
+/** Lines and dots over two axes; `levels` are drawn as dashed lines across. */
+export function lineChart(
+  axes: Axes,
+  series: readonly Series[],
+  levels: readonly { value: number; label: string }[] = [],
+): Chart {
+  const [left, right, top, bottom] = [64, WIDTH - 16, 34, 330];
+  const points = series.flatMap((each) => each.points);
+  const xs = rangeOf(points.map(([x]) => x));
+  const ys = rangeOf([0, ...points.map(([, y]) => y), ...levels.map(({ value }) => value)]);
+  const x = scale(xs, left, right);
+  const y = scale(ys, bottom, top);
+  const written = axes.yFormat === "percent" ? percent : String;
+  const legendWidth = (right - left) / Math.max(3, series.length);
+  return svg(372, `${axes.y} by ${axes.x}`, [
+    ...ticks(ys).map(
+      (tick) => line("grid", left, y(tick), right, y(tick)) + text(left - 6, y(tick) + 4, written(tick), "end"),
+    ),
+    ...ticks(xs).map((tick) => text(x(tick), bottom + 18, String(tick), "middle")),
+    `<path class="axis" d="M${left},${top}V${bottom}H${right}"/>`,
+    text((left + right) / 2, bottom + 36, axes.x, "middle"),
+    ...levels.map(
+      ({ value, label }) => line("bound", left, y(value), right, y(value)) + text(right, y(value) - 5, label, "end"),
+    ),
+    ...series.map(({ name, points: own, dots }, i) => {
+      const place = own.map(([px, py]) => [at(x(px)), at(y(py))] as const);
+      const shape = dots
+        ? place.map(([cx, cy]) => `<circle class="dot" cx="${cx}" cy="${cy}" r="4"/>`).join("")
+        : `<polyline class="line" points="${place.map((pair) => pair.join(",")).join(" ")}"/>`;
+      const from = left + i * legendWidth;
+      const key = dots
+        ? `<circle class="dot" cx="${at(from + 10)}" cy="14" r="4"/>`
+        : line("line", from, 14, from + 20, 14);
+      return `<g class="c${i % 5}">${shape}${key}${text(from + 26, 18, name)}</g>`;
+    }),
+  ]);
+}
+
+/** A dot with its interval for each finding, and the value that they are held to as a dashed line. */
+export function intervalChart(
+  name: string,
+  findings: readonly Pick<Finding, "claim" | "value" | "interval">[],
+  target: number,
+): Chart {
+  const [left, right, top, row] = [430, WIDTH - 24, 12, 24];
+  const bottom = top + row * findings.length;
+  const xs = rangeOf([target, ...findings.flatMap(({ interval }) => interval)]);
+  const x = scale(xs, left, right);
+  return svg(bottom + 46, name, [
+    ...ticks(xs).map(
+      (tick) => line("grid", x(tick), top, x(tick), bottom) + text(x(tick), bottom + 18, percent(tick), "middle"),
+    ),
+    line("bound", x(target), top, x(target), bottom),
+    text((left + right) / 2, bottom + 38, name, "middle"),
+    ...findings.map(({ claim, value, interval }, i) => {
+      const y = top + row * (i + 0.5);
+      const [from, to] = interval.map(x) as [number, number];
+      const words = claim.length > 66 ? `${claim.slice(0, 65)}…` : claim;
+      const mark = `<circle class="dot" cx="${at(x(value))}" cy="${at(y)}" r="4"/>`;
+      return `<g class="c0">${text(left - 10, y + 4, words, "end")}${line("line", from, y, to, y)}${mark}</g>`;
+    }),
+  ]);
+}

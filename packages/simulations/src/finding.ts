@@ -1,0 +1,65 @@
+import { type Interval, normalQuantile, wilsonInterval } from "@assay/core/stats";
+
+/** Each finding's own error: a right engine is contradicted by one finding in a thousand. */
+export const MONTE_CARLO_ALPHA = 0.001;
+
+/** What theory says of a simulated value; `equals` is a value, `atMost`, `atLeast` and `within` are ranges. */
+export type Bound =
+  | { kind: "equals"; value: number }
+  | { kind: "atMost"; value: number }
+  | { kind: "atLeast"; value: number }
+  | { kind: "within"; lower: number; upper: number };
+
+/** A simulated value with its Monte Carlo interval, and the bound that it is held to. */
+export interface Finding {
+  claim: string;
+  value: number;
+  interval: Interval;
+  bound: Bound;
+  simulations: number;
+}
+
+/** The finding of a rate: `hits` of `simulations`, with Wilson's interval. */
+export function rateFinding(claim: string, hits: number, simulations: number, bound: Bound): Finding {
+  const interval = wilsonInterval({ successes: hits, n: simulations }, { alpha: MONTE_CARLO_ALPHA });
+  return { claim, value: hits / simulations, interval: interval ?? [0, 1], bound, simulations };
+}
+
+/** The finding of any estimate of which the Monte Carlo standard error is known. */
+export function estimateFinding(
+  claim: string,
+  value: number,
+  standardError: number,
+  simulations: number,
+  bound: Bound,
+): Finding {
+  const half = -normalQuantile(MONTE_CARLO_ALPHA / 2) * standardError;
+  return { claim, value, interval: [value - half, value + half], bound, simulations };
+}
+
+/** The values a bound allows. */
+export function rangeOf(bound: Bound): Interval {
+  switch (bound.kind) {
+    case "equals":
+      return [bound.value, bound.value];
+    case "atMost":
+      return [-Infinity, bound.value];
+    case "atLeast":
+      return [bound.value, Infinity];
+    case "within":
+      return [bound.lower, bound.upper];
+  }
+}
+
+/** Whether the Monte Carlo interval meets the bound: false is evidence against the engine. */
+export function isConsistent({ bound, interval }: Finding): boolean {
+  const [lower, upper] = rangeOf(bound);
+  return interval[0] <= upper && interval[1] >= lower;
+}
+
+/** Whether the whole Monte Carlo interval lies within the bound; for a value, whether it holds that value. */
+export function isProven(finding: Finding): boolean {
+  if (finding.bound.kind === "equals") return isConsistent(finding);
+  const [lower, upper] = rangeOf(finding.bound);
+  return finding.interval[0] >= lower && finding.interval[1] <= upper;
+}

@@ -1,0 +1,48 @@
+import type { Random } from "./random.ts";
+
+/** Mean of `spend`, and its standard deviation. */
+export const SPEND = { mean: 0.3, standardDeviation: Math.sqrt(0.51) };
+
+/** What a user spends: three in ten pay, an exponential amount of mean 1; skewness 3.6. */
+export function spend(random: Random): number {
+  return random.uniform() < 0.3 ? random.exponential() : 0;
+}
+
+/** The ratio of sums of `sessions`. */
+export const CLICKS_PER_SESSION = 0.2;
+
+/** A user's [clicks, sessions]: each user has a click rate of their own, so sessions are not independent. */
+export function sessions(random: Random): [clicks: number, sessions: number] {
+  const visits = 1 + random.poisson(2);
+  return [random.binomial(visits, random.beta(1, 4)), visits];
+}
+
+/** Correlation of the two values of `beforeAndAfter`. */
+export const CORRELATION = 0.7;
+
+/** A user's [outcome, covariate], both skewed, of mean 1 and variance 1, with correlation 0.7. */
+export function beforeAndAfter(random: Random, correlation = CORRELATION): [after: number, before: number] {
+  const before = random.exponential();
+  const noise = random.exponential() - 1;
+  return [1 + correlation * (before - 1) + Math.sqrt(1 - correlation ** 2) * noise, before];
+}
+
+/** Observations of an arm, several a user, and the index of each one's user. */
+export interface Latencies {
+  values: number[];
+  users: number[];
+}
+
+/** Latencies of `n` users with 1 to 3 requests each; half of the variance on the log scale is the user's own. */
+export function latencies(random: Random, n: number, shift = 0): Latencies {
+  const answer: Latencies = { values: [], users: [] };
+  for (let user = 0; user < n; user++) {
+    const own = random.normal();
+    const requests = 1 + Math.floor(3 * random.uniform());
+    for (let i = 0; i < requests; i++) {
+      answer.values.push(Math.exp(0.5 * (own + random.normal())) + shift);
+      answer.users.push(user);
+    }
+  }
+  return answer;
+}

@@ -1,0 +1,27 @@
+import type { Proof } from "./lab.ts";
+import { assignment } from "./proofs/assignment.ts";
+import { bandit } from "./proofs/bandit.ts";
+import { bayes } from "./proofs/bayes.ts";
+import { boundaries } from "./proofs/boundaries.ts";
+import { coverage } from "./proofs/coverage.ts";
+import { cuped } from "./proofs/cuped.ts";
+import { falsePositives } from "./proofs/false-positives.ts";
+import { multipleComparisons } from "./proofs/multiple-comparisons.ts";
+import { novelty } from "./proofs/novelty.ts";
+import { peeking } from "./proofs/peeking.ts";
+import { power } from "./proofs/power.ts";
+
+/** Every proof, in the order of the report. */
+export const proofs: Readonly<Record<string, Proof>> = {
+  "false positives": falsePositives,
+  assignment,
+  novelty,
+  peeking,
+  boundaries,
+  coverage,
+  power,
+  cuped,
+  bayes,
+  bandit,
+  "multiple comparisons": multipleComparisons,
+};

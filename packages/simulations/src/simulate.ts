@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { isProven } from "./finding.ts";
+import { createLab, type Evidence } from "./lab.ts";
+import { proofs } from "./proofs.ts";
+import { toReport } from "./report.ts";
+
+// The full run: `pnpm simulate`. Names of proofs as arguments run only these, and write nothing.
+const folder = fileURLToPath(new URL("../../../docs/statistics/", import.meta.url));
+const asked = process.argv.slice(2);
+const evidence: Evidence[] = [];
+for (const [name, proof] of Object.entries(proofs)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const started = performance.now();
+  const found = proof(createLab());
+  evidence.push(found);
+  const failed = found.findings.filter((finding) => !isProven(finding));
+  console.log(`${name}: ${found.findings.length} findings, ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  for (const { claim, value, interval } of asked.length > 0 ? found.findings : failed) {
+    console.log(`  ${claim}: ${value.toFixed(5)} [${interval.map((end) => end.toFixed(5)).join(", ")}]`);
+  }
+  if (failed.length > 0) process.exitCode = 1;
+  for (const { claim } of failed) console.error(`  does not hold: ${claim}`);
+}
+if (asked.length === 0) {
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${folder}simulations.md`, toReport(evidence));
+  for (const { file, chart } of evidence.flatMap(({ pictures = [] }) => pictures))
+    await writeFile(folder + file, chart);
+}
