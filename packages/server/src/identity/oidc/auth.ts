@@ -50,13 +50,15 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
     if (profile) await people.see(profile, { withRole: false });
   }
 
+  async function accept(answer: TokenAnswer, actor: Actor): Promise<Tokens> {
+    const { user, tokens } = await check(answer);
+    const self: Actor = { ...actor, actor_type: "USER", actor_id: user.id };
+    trail.record({ action: "auth.login", actor: self, resource_type: "user", resource_id: user.id });
+    return tokens;
+  }
+
   return {
-    async accept(answer, actor) {
-      const { user, tokens } = await check(answer);
-      const self: Actor = { ...actor, actor_type: "USER", actor_id: user.id };
-      trail.record({ action: "auth.login", actor: self, resource_type: "user", resource_id: user.id });
-      return tokens;
-    },
+    accept,
     async login(username, password, actor) {
       if (!(await provider.offers("password"))) throw badRequest(`Passwords are not taken here; sign in at ${signIn}`);
       lockout.check(actor.ip, username);
@@ -70,7 +72,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
         throw unauthorized("Incorrect username or password");
       }
       lockout.succeeded(actor.ip, username);
-      return this.accept(answer, actor);
+      return accept(answer, actor);
     },
     async refresh(refreshToken) {
       if (!(await provider.offers("refresh_token"))) throw badRequest(`Sessions end here; sign in again at ${signIn}`);
