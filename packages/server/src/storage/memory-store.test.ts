@@ -14,8 +14,8 @@ const harnesses: Record<string, StoreHarness> = {
 };
 
 describe.each(Object.entries(harnesses))("%s", (_, harness) => {
-  for (const storeCase of storeCases) {
-    test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
+  for (const storeCase of storeCases.filter((one) => isApplicable(one, harness))) {
+    test(storeCase.title, () => runStoreCase(storeCase, harness));
   }
 
   test("answers any sequence of operations as the model does", { timeout: 120_000 }, async () => {

@@ -25,8 +25,8 @@ export type { TaskName } from "./tasks.ts";
 /**
  * What every store must do, as data for any test runner.
  * @example
- * for (const storeCase of storeCases) {
- *   test.runIf(isApplicable(storeCase, harness))(storeCase.title, () => runStoreCase(storeCase, harness));
+ * for (const storeCase of storeCases.filter((one) => isApplicable(one, harness))) {
+ *   test(storeCase.title, () => runStoreCase(storeCase, harness));
  * }
  */
 export const storeCases: StoreCase[] = [
