@@ -8,18 +8,20 @@ import { createApiKeyService } from "./areas/api-keys/service.ts";
 import { createKeyUsage } from "./areas/api-keys/usage.ts";
 import auditLogRoutes from "./areas/audit-logs/routes.ts";
 import { createAuditLogService } from "./areas/audit-logs/service.ts";
-import complianceRoutes from "./areas/compliance/routes.ts";
-import { createComplianceService } from "./areas/compliance/service.ts";
 import { createAccountService } from "./areas/auth/accounts.ts";
 import { sessionCollection } from "./areas/auth/record.ts";
 import authRoutes from "./areas/auth/routes.ts";
 import { createAuthService } from "./areas/auth/service.ts";
+import complianceRoutes from "./areas/compliance/routes.ts";
+import { createComplianceService } from "./areas/compliance/service.ts";
 import { experimentCollection } from "./areas/experiments/record.ts";
 import experimentRoutes from "./areas/experiments/routes.ts";
 import { createExperimentService } from "./areas/experiments/service.ts";
 import { flagCollection } from "./areas/feature-flags/record.ts";
 import flagRoutes from "./areas/feature-flags/routes.ts";
 import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
+import { mountOfrep } from "./areas/ofrep/routes.ts";
+import { createOfrepService } from "./areas/ofrep/service.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import { createOpenFeatureService } from "./areas/openfeature/service.ts";
 import resultsRoutes from "./areas/results/routes.ts";
@@ -51,6 +53,7 @@ import { createGuard } from "./identity/guard.ts";
 import { createLockout } from "./identity/lockout.ts";
 import { createExternalIdentity } from "./identity/oidc/external.ts";
 import { createPasswords } from "./identity/passwords.ts";
+import { createStreamTokens } from "./identity/stream-tokens.ts";
 import { createTokenSigner } from "./identity/tokens.ts";
 import { createTrail } from "./identity/trail.ts";
 import { requireStrongSecrets } from "./identity/weak-secrets.ts";
@@ -158,6 +161,9 @@ export function createAssay(options: AssayOptions = {}): Assay {
       (options.accessTokenMinutes ?? 30) * 60,
       options.signingKeyDays,
     );
+    const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements });
+    const streamTokens = await createStreamTokens(store, runtime);
+    const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens });
     const services: Services = {
       users: userService,
       roles: createRoleService({ runtime, roles, grants, users }),
@@ -178,7 +184,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
       auditLogs: createAuditLogService(audit),
       compliance: createComplianceService({ store, runtime, log: audit.log, trail, ...(await audit.start()) }),
-      openfeature: createOpenFeatureService({ engine, flags: featureFlags, announcements }),
+      openfeature,
       tracking,
       results,
     };
@@ -189,6 +195,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     external?.mount(app, base, (request) => actorOf(request, runtime, peer));
     const limiter = createLimiter(limits);
     const deps = { runtime, services, guard, limiter, peer, access, idempotency, cors };
+    mountOfrep(app, base, { ...deps, ofrep });
     mountRoutes(app, base, contract, handlers, deps);
     idempotency.start();
     return options.requireHttps ? requireHttps(app.fetch, peer, runtime) : app.fetch;
@@ -241,7 +248,9 @@ const SYSTEM_PATHS = [
 function owns(base: string, path: string): boolean {
   if (!path.startsWith(base)) return false;
   const own = path.slice(base.length);
-  return own === API_PREFIX || own.startsWith(`${API_PREFIX}/`) || SYSTEM_PATHS.includes(own);
+  return (
+    own === API_PREFIX || own.startsWith(`${API_PREFIX}/`) || own.startsWith("/ofrep/") || SYSTEM_PATHS.includes(own)
+  );
 }
 
 function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

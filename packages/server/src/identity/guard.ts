@@ -21,7 +21,12 @@ export interface Guard {
   identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller>;
   /** @throws ApiError 401 without credentials that the route takes, 403 where they do not reach */
   admit(request: Request, route: Pick<Route, "auth" | "client">, actor: Actor): Promise<Caller>;
+  /** The same for a request whose token stands for an API key. @throws ApiError 401, 403 */
+  admitKey(keyId: string, request: Request, route: KeyRoute, actor: Actor): KeyCaller;
 }
+
+/** A route for API keys alone. */
+export type KeyRoute = Pick<Route, "client"> & { auth: Credentials };
 
 /** What a custom role or grant has to name for each route, read off the contract once. */
 const permissions = new Map<object, RoutePermission>(
@@ -63,6 +68,12 @@ export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService; r
         requireScope(caller, auth, client === true);
         requireOrigin(caller, request);
       }
+      return caller;
+    },
+    admitKey(keyId, request, { auth, client }, actor) {
+      const caller = deps.apiKeys.authenticateById(keyId, actor);
+      requireScope(caller, auth, client === true);
+      requireOrigin(caller, request);
       return caller;
     },
   };

@@ -21,6 +21,8 @@ export interface ApiKeyService {
   revoke(id: string, by: Change): Promise<void>;
   /** Who a key acts for; the guard decides how far. @throws ApiError 401 */
   authenticate(key: string, actor: Actor): KeyCaller;
+  /** The same for the holder of something that stands for a key. @throws ApiError 401 */
+  authenticateById(id: string, actor: Actor): KeyCaller;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -63,6 +65,33 @@ export function createApiKeyService(deps: {
     return record;
   }
 
+  function admit(record: ApiKeyRecord | undefined, actor: Actor): KeyCaller {
+    const owner = record && users.get(record.created_by);
+    const expired = record?.expires_at != null && Date.parse(record.expires_at) <= runtime.now();
+    if (!record?.is_active || expired || !owner?.is_active || owner.deleted_at) {
+      access.keyRefused(record?.id ?? null, actor);
+      throw unauthorized("Invalid API key");
+    }
+    const self: Actor = { ...actor, actor_type: "API_KEY", actor_id: record.id };
+    const isFirstUse = usage.touch(record.id);
+    if (isFirstUse) {
+      trail.record({ action: "api_key.first_use", actor: self, resource_type: "api_key", resource_id: record.id });
+    }
+    return {
+      type: "API_KEY",
+      actor: self,
+      keyId: record.id,
+      kind: record.kind,
+      scopes: record.scopes,
+      ratePerMinute: record.rate_limit_per_minute,
+      origins: record.allowed_origins,
+      isFirstUse,
+      userId: owner.id,
+      role: owner.role,
+      isSuperuser: owner.is_superuser,
+    };
+  }
+
   return {
     async create(body, caller, by) {
       if (caller.type !== "USER") throw unauthorized("Not authenticated");
@@ -94,33 +123,8 @@ export function createApiKeyService(deps: {
     async revoke(id, by) {
       await apiKeys.update(id, (key) => ({ ...key, is_active: false }), by);
     },
-    authenticate(key, actor) {
-      const record = findRecord(key);
-      const owner = record && users.get(record.created_by);
-      const expired = record?.expires_at != null && Date.parse(record.expires_at) <= runtime.now();
-      if (!record?.is_active || expired || !owner?.is_active || owner.deleted_at) {
-        access.keyRefused(record?.id ?? null, actor);
-        throw unauthorized("Invalid API key");
-      }
-      const self: Actor = { ...actor, actor_type: "API_KEY", actor_id: record.id };
-      const isFirstUse = usage.touch(record.id);
-      if (isFirstUse) {
-        trail.record({ action: "api_key.first_use", actor: self, resource_type: "api_key", resource_id: record.id });
-      }
-      return {
-        type: "API_KEY",
-        actor: self,
-        keyId: record.id,
-        kind: record.kind,
-        scopes: record.scopes,
-        ratePerMinute: record.rate_limit_per_minute,
-        origins: record.allowed_origins,
-        isFirstUse,
-        userId: owner.id,
-        role: owner.role,
-        isSuperuser: owner.is_superuser,
-      };
-    },
+    authenticate: (key, actor) => admit(findRecord(key), actor),
+    authenticateById: (id, actor) => admit(apiKeys.get(id), actor),
   };
 }
 

@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
-import { type Engine, type EvaluationResult, findPrerequisiteCycle, type JsonValue, validateFlag } from "@assay/core";
+import {
+  type Engine,
+  type EvaluateOptions,
+  type EvaluationContext,
+  type EvaluationResult,
+  type FlagDefinition,
+  findPrerequisiteCycle,
+  type JsonValue,
+  validateFlag,
+} from "@assay/core";
 import { toFlagDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
@@ -34,8 +43,15 @@ export interface FeatureFlagService {
   enabledFor(userId: string, attributes: Attributes, caller: Caller): Record<string, boolean>;
   /** @throws ApiError 404 */
   evaluate(key: string, userId: string, attributes: Attributes, caller: Caller, explain: boolean): FlagEvaluation;
-  /** Whether this caller may have this flag evaluated: a CLIENT key only sees `client_side` ones. */
-  isVisible(key: string, caller: Caller): boolean;
+  /**
+   * Evaluates one flag; undefined where there is none that this caller may have evaluated: archived flags are nobody's,
+   * and a CLIENT key only sees `client_side` ones. Every way of asking over HTTP comes through here.
+   */
+  ask(key: string, context: EvaluationContext, caller: Caller, options?: EvaluateOptions): EvaluationResult | undefined;
+  /** The same for every flag that this caller may have evaluated. */
+  askAll(context: EvaluationContext, caller: Caller): [FlagDefinition, EvaluationResult][];
+  /** How often a flag has been written, undefined where there is none. */
+  versionOf(key: string): number | undefined;
   /** Whether a flag is for browsers and apps too. */
   isClientSide(key: string): boolean;
 }
@@ -80,6 +96,10 @@ export function createFeatureFlagService(deps: {
     const cycle = findPrerequisiteCycle([...others.map(toFlagDefinition), definition]);
     if (cycle) throw invalid(["body", "prerequisites"], `Prerequisites go in a circle: ${cycle.join(" -> ")}`);
     snapshot.requireRoom(`flag ${flag.id}`, definition);
+  }
+
+  function isVisible(key: string, caller: Caller): boolean {
+    return caller.type !== "API_KEY" || caller.kind === "SERVER" || service.isClientSide(key);
   }
 
   const service: FeatureFlagService = {
@@ -139,23 +159,29 @@ export function createFeatureFlagService(deps: {
         by,
       );
     },
-    isVisible(key, caller) {
-      if (caller.type !== "API_KEY" || caller.kind === "SERVER") return true;
-      return service.isClientSide(key);
+    ask(key, context, caller, options) {
+      if (!isVisible(key, caller)) return undefined;
+      const result = engine.evaluate(key, context, null, options);
+      return result.error_code === "FLAG_NOT_FOUND" ? undefined : result;
     },
+    askAll(context, caller) {
+      const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
+      return visible.map((flag) => [flag, engine.evaluate(flag.key, context, null)]);
+    },
+    versionOf: (key) => flags.findBy("key", key)?.version,
     isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
     enabledFor(userId, attributes, caller) {
       // No prototype, because a flag may be called `constructor`.
       const enabled: Record<string, boolean> = Object.create(null);
-      for (const [key, result] of Object.entries(engine.evaluateAll({ ...attributes, targetingKey: userId }))) {
-        if (service.isVisible(key, caller)) enabled[key] = result.enabled;
+      for (const [flag, result] of service.askAll({ ...attributes, targetingKey: userId }, caller)) {
+        enabled[flag.key] = result.enabled;
       }
       return enabled;
     },
     evaluate(key, userId, attributes, caller, explain) {
       const flag = service.require(key);
-      if (flag.status === "ARCHIVED" || !service.isVisible(flag.key, caller)) throw notFound();
-      const result = engine.evaluate(flag.key, { ...attributes, targetingKey: userId }, null, { trace: explain });
+      const result = service.ask(flag.key, { ...attributes, targetingKey: userId }, caller, { trace: explain });
+      if (!result) throw notFound();
       return { ...result, key: flag.key };
     },
   };

@@ -26,8 +26,8 @@ export interface OpenFeatureService {
   version(): string;
   /** Never a 404: a missing flag is an answer with `errorCode` FLAG_NOT_FOUND. */
   evaluate(question: OpenFeatureQuestion, caller: Caller): OpenFeatureAnswer;
-  /** Server-sent events for as long as `readmit` does not reject. @throws ApiError 503 */
-  stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>): Response;
+  /** Server-sent events for as long as `readmit` does not reject, each as `announce` words it. @throws ApiError 503 */
+  stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>, announce?: Announce): Response;
 }
 
 export function createOpenFeatureService(deps: {
@@ -43,13 +43,12 @@ export function createOpenFeatureService(deps: {
   return {
     definitions: () => engine.definitions,
     version: serverView.version,
-    stream: (caller, lastEventId, readmit) =>
+    stream: (caller, lastEventId, readmit, announce = nameChanges) =>
       announcements.listen({ view: viewOf(caller), announce, lastEventId, readmit }),
     evaluate({ flagKey, userId, attributes }, caller) {
-      if (!flags.isVisible(flagKey, caller)) return missing(flagKey);
-      const result = engine.evaluate(flagKey, { ...attributes, targetingKey: userId }, null);
+      const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller);
+      if (!result) return missing(flagKey);
       const { value, variant, reason, error_code, error_message } = result;
-      if (error_code === "FLAG_NOT_FOUND") return missing(flagKey);
       return {
         value,
         variant,
@@ -62,7 +61,7 @@ export function createOpenFeatureService(deps: {
   };
 }
 
-const announce: Announce = (version, change) =>
+const nameChanges: Announce = (version, change) =>
   change === null
     ? { event: "refetch", id: version, data: { version } }
     : { event: "definitions", id: version, data: { version, ...change } };

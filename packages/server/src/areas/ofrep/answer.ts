@@ -1,0 +1,51 @@
+import type { EvaluationResult, JsonValue } from "@assay/core";
+
+/** A flag's answer in the words of the OpenFeature Remote Evaluation Protocol 0.3. */
+export type OfrepAnswer = OfrepSuccess | OfrepFailure;
+
+export interface OfrepSuccess {
+  key: string;
+  /** Absent where the caller's own default is to be used. */
+  value?: JsonValue;
+  variant?: string;
+  reason: "STATIC" | "TARGETING_MATCH" | "SPLIT" | "DISABLED" | "UNKNOWN";
+  metadata: Metadata;
+}
+
+export interface OfrepFailure {
+  key: string;
+  errorCode: OfrepErrorCode;
+  errorDetails: string;
+  metadata?: Metadata;
+}
+
+export type OfrepErrorCode = "FLAG_NOT_FOUND" | "TARGETING_KEY_MISSING" | "INVALID_CONTEXT" | "PARSE_ERROR" | "GENERAL";
+
+type Metadata = Record<string, string | number | boolean>;
+
+/** Reasons of ours that the protocol does not have; the metadata keeps them. */
+const UNNAMED = new Set(["DEFAULT", "PREREQUISITE_FAILED", "HOLDOUT", "ERROR"]);
+const ERRORS = new Set(["TARGETING_KEY_MISSING", "PARSE_ERROR"]);
+
+/** Words an evaluation as the protocol has it. */
+export function toAnswer(key: string, result: EvaluationResult, version: number | undefined): OfrepAnswer {
+  const { value, variant, reason, rule_id, forced, error_code, error_message = "" } = result;
+  const metadata: Metadata = { reason, ...(version === undefined ? {} : { version }) };
+  if (rule_id !== null) metadata.rule_id = rule_id;
+  if (forced) metadata.forced = true;
+  if (error_code !== undefined) {
+    const errorCode = ERRORS.has(error_code) ? (error_code as OfrepErrorCode) : "GENERAL";
+    return { key, errorCode, errorDetails: error_message, metadata };
+  }
+  return {
+    key,
+    ...(value === null || reason === "DISABLED" ? {} : { value }),
+    ...(variant === null ? {} : { variant }),
+    reason: UNNAMED.has(reason) ? "UNKNOWN" : (reason as OfrepSuccess["reason"]),
+    metadata,
+  };
+}
+
+export function toMissing(key: string): OfrepFailure {
+  return { key, errorCode: "FLAG_NOT_FOUND", errorDetails: `Flag ${JSON.stringify(key)} was not found` };
+}

@@ -1,0 +1,37 @@
+import type { EvaluationContext } from "@assay/core";
+import type { OfrepErrorCode } from "./answer.ts";
+
+/** A request that cannot be evaluated: a 400 with the protocol's own error code. */
+export class ContextError extends Error {
+  override readonly name = "ContextError";
+  readonly code: OfrepErrorCode;
+
+  constructor(code: OfrepErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const LONGEST_KEY = 1024;
+
+/**
+ * Reads the context of a request. A missing targeting key is not an error of the request: flags that draw nobody do
+ * without, the others answer TARGETING_KEY_MISSING themselves.
+ * @throws ContextError
+ */
+export function parseContext(body: unknown): EvaluationContext {
+  if (!isRecord(body)) throw new ContextError("PARSE_ERROR", "Request body is not a JSON object");
+  const { context = {} } = body;
+  if (!isRecord(context)) throw new ContextError("INVALID_CONTEXT", "Context is not an object");
+  const { targetingKey } = context;
+  if (targetingKey === undefined || targetingKey === null) return { ...context, targetingKey: undefined };
+  if (typeof targetingKey !== "string") throw new ContextError("INVALID_CONTEXT", "targetingKey is not a string");
+  if (targetingKey.length > LONGEST_KEY) {
+    throw new ContextError("INVALID_CONTEXT", `targetingKey is longer than ${LONGEST_KEY} characters`);
+  }
+  return { ...context, targetingKey };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readEvents } from "../../event-reader.fixture.ts";
+import { createTestServer, ORIGIN, type TestServer } from "../../testing.fixture.ts";
+
+let server: TestServer;
+let key: string;
+beforeEach(async () => {
+  server = await createTestServer({ cors: { origins: ["https://app.example.org"] } });
+  await create("plain", { client_side: true });
+  await create("split", { rollout_percentage: 50 });
+  await create("off", { status: "INACTIVE" });
+  await create("text", { variants: [{ key: "greeting", value: "hello" }] });
+  ({ key } = await server.withKey(["read"]));
+});
+afterEach(() => server.assay.close());
+
+const create = (flag: string, body: object = {}) =>
+  server.admin.request("POST /feature-flags/", { body: { key: flag, name: flag, status: "ACTIVE", ...body } });
+
+async function post(path: string, body: unknown, headers: Record<string, string> = { "x-api-key": key }) {
+  const response = await server.assay.fetch(
+    new Request(`${ORIGIN}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json; charset=utf-8", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    }),
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: text === "" ? undefined : JSON.parse(text) };
+}
+
+const ALL = "/ofrep/v1/evaluate/flags";
+const ada = { context: { targetingKey: "ada" } };
+const bulk = (headers: Record<string, string> = {}) => post(ALL, ada, { "x-api-key": key, ...headers });
+
+function openStream(json: { eventStreams: { endpoint: { requestUri: string } }[] }, headers = {}): Promise<Response> {
+  return server.assay.fetch(new Request(ORIGIN + json.eventStreams[0]!.endpoint.requestUri, { headers }));
+}
+
+describe.each(["", "/api/v1"])("under %j", (prefix) => {
+  test("one flag answers with its value, variant, reason and metadata", async () => {
+    const { status, headers, json } = await post(`${prefix}${ALL}/plain`, ada);
+    expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(json).toEqual({
+      key: "plain",
+      value: true,
+      variant: "on",
+      reason: "STATIC",
+      metadata: { reason: "STATIC", version: 1 },
+    });
+  });
+
+  test("all flags answer as each does alone", async () => {
+    const { json } = await post(prefix + ALL, ada);
+    expect(json.flags.map((flag: { key: string }) => flag.key)).toEqual(["plain", "split", "off", "text"]);
+    for (const flag of json.flags) expect((await post(`${prefix}${ALL}/${flag.key}`, ada)).json).toEqual(flag);
+    expect(json.eventStreams).toEqual([
+      {
+        type: "sse",
+        endpoint: { requestUri: expect.stringMatching(`^${prefix}/ofrep/v1/stream\\?token=[\\w-]+$`) },
+        inactivityDelaySec: 120,
+      },
+    ]);
+  });
+});
+
+test("the API and the protocol give the same answers", async () => {
+  const client = await server.withKey(["read"]);
+  for (let index = 0; index < 50; index++) {
+    const userId = `user-${index}`;
+    const { json } = await post(`${ALL}/split`, { context: { targetingKey: userId } });
+    const answer = await client.request("POST /openfeature/evaluate", { body: { flagKey: "split", userId } });
+    expect([json.value, json.variant, json.reason]).toEqual([answer.value, answer.variant, answer.reason]);
+  }
+});
+
+test("a disabled flag is an answer without a value, so that the caller's default counts", async () => {
+  const { status, json } = await post(`${ALL}/off`, ada);
+  expect(status).toBe(200);
+  expect(json).toEqual({ key: "off", reason: "DISABLED", metadata: { reason: "DISABLED", version: 1 } });
+});
+
+test("a reason the protocol does not have is UNKNOWN, with ours in the metadata", async () => {
+  await create("dependent", { prerequisites: [{ flag_key: "off", value: true }] });
+  const { json } = await post(`${ALL}/dependent`, ada);
+  expect(json).toMatchObject({ value: false, reason: "UNKNOWN", metadata: { reason: "PREREQUISITE_FAILED" } });
+});
+
+test("attributes of the context are targeted, and the rule that matched is in the metadata", async () => {
+  const when = { attribute: "country", operator: "EQUALS", value: "DE" };
+  await create("local", { rollout_percentage: 0, rules: [{ id: "germans", when, serve: { variant: "on" } }] });
+  const { json } = await post(`${ALL}/local`, { context: { targetingKey: "ada", country: "DE" } });
+  expect(json).toMatchObject({
+    value: true,
+    reason: "TARGETING_MATCH",
+    metadata: { rule_id: "germans", forced: true },
+  });
+});
+
+test.each([
+  ["an unknown flag", "nope", ada, 404, "FLAG_NOT_FOUND"],
+  ["a missing targeting key where somebody is drawn", "split", { context: {} }, 400, "TARGETING_KEY_MISSING"],
+  ["a targeting key that is no text", "plain", { context: { targetingKey: 7 } }, 400, "INVALID_CONTEXT"],
+  ["a targeting key without end", "plain", { context: { targetingKey: "x".repeat(1025) } }, 400, "INVALID_CONTEXT"],
+  ["a context that is no object", "plain", { context: [] }, 400, "INVALID_CONTEXT"],
+  ["a body that is no object", "plain", [], 400, "PARSE_ERROR"],
+  ["a body that is no JSON", "plain", "{", 400, "PARSE_ERROR"],
+])("%s is told in the protocol's words", async (_, flag, body, status, errorCode) => {
+  const answer = await post(`${ALL}/${flag}`, body);
+  expect(answer.status).toBe(status);
+  expect(answer.json).toMatchObject({ key: flag, errorCode, errorDetails: expect.any(String) });
+});
+
+test("a flag that needs nobody to draw does without a targeting key; the others say what they miss", async () => {
+  const { status, json } = await post(ALL, { context: {} });
+  expect(status).toBe(200);
+  expect(json.flags).toMatchObject([{ key: "plain", value: true }, { errorCode: "TARGETING_KEY_MISSING" }, {}, {}]);
+  expect((await post(ALL, { context: 1 })).json).toEqual({
+    errorCode: "INVALID_CONTEXT",
+    errorDetails: "Context is not an object",
+  });
+});
+
+test("the ETag stands for the evaluated body: 304 until an answer of this context changes", async () => {
+  const first = await bulk();
+  const tag = first.headers.get("etag")!;
+  const again = await bulk({ "if-none-match": tag });
+  expect([again.status, again.json, again.headers.get("etag")]).toEqual([304, undefined, tag]);
+  const valueFor = (targetingKey: string) => server.assay.engine.evaluate("split", { targetingKey }, null).value;
+  const targetingKey = ["bob", "eve", "kim", "lee", "max", "zoe"].find((name) => valueFor(name) !== valueFor("ada"));
+  expect((await post(ALL, { context: { targetingKey } })).headers.get("etag")).not.toBe(tag);
+  const params = { id: "plain" };
+  await server.admin.request("PUT /feature-flags/{id}", { params, body: { status: "INACTIVE" } });
+  const changed = await bulk({ "if-none-match": tag });
+  expect(changed.status).toBe(200);
+  expect(changed.json.flags[0]).toMatchObject({ key: "plain", reason: "DISABLED" });
+});
+
+describe("credentials", () => {
+  test("are an API key, by header or as a bearer token", async () => {
+    expect((await post(`${ALL}/plain`, ada, { authorization: `Bearer ${key}` })).status).toBe(200);
+  });
+
+  test("that are missing, wrong or not enough are refused", async () => {
+    expect(await post(ALL, ada, {})).toMatchObject({ status: 401, json: { errorDetails: "Not authenticated" } });
+    const wrong = { authorization: "Bearer asy_nope" };
+    expect(await post(ALL, ada, wrong)).toMatchObject({ status: 401, json: { errorDetails: "Invalid API key" } });
+    const writer = await server.withKey(["write"]);
+    expect((await post(`${ALL}/plain`, ada, { "x-api-key": writer.key })).status).toBe(403);
+  });
+
+  test("of a CLIENT key reach the flags that are made for clients", async () => {
+    const client = await server.withKey(["read"], { kind: "CLIENT" });
+    const headers = { "x-api-key": client.key };
+    expect((await post(ALL, ada, headers)).json.flags).toMatchObject([{ key: "plain" }]);
+    expect((await post(`${ALL}/split`, ada, headers)).status).toBe(404);
+  });
+});
+
+test("too many requests are a 429 that says when to come again", async () => {
+  await server.assay.close();
+  server = await createTestServer({ rateLimit: { api: 2 } });
+  ({ key } = await server.withKey(["read"]));
+  await bulk();
+  await bulk();
+  const { status, headers, json } = await bulk();
+  expect([status, Object.keys(json)]).toEqual([429, ["errorDetails"]]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("a method other than the protocol's is a 405", async () => {
+  const response = await server.assay.fetch(new Request(`${ORIGIN}${ALL}`, { headers: { "x-api-key": key } }));
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+});
+
+test("pages of other origins may call it where they are allowed to, preflight included", async () => {
+  const origin = "https://app.example.org";
+  const preflight = await server.assay.fetch(
+    new Request(`${ORIGIN}${ALL}`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "x-api-key" },
+    }),
+  );
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
+  const { headers } = await bulk({ origin });
+  expect(headers.get("access-control-allow-origin")).toBe(origin);
+  expect(headers.get("access-control-expose-headers")).toContain("ETag");
+  expect(
+    (await bulk({ origin: "https://elsewhere.example.org" })).headers.get("access-control-allow-origin"),
+  ).toBeNull();
+});
+
+describe("the event stream", () => {
+  const change = (body: object) =>
+    server.admin.request("PUT /feature-flags/{id}", { params: { id: "split" }, body: body as never });
+
+  test("tells a provider to evaluate again when definitions change", async () => {
+    const response = await openStream((await bulk()).json);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const events = readEvents(response);
+    await change({ rollout_percentage: 60 });
+    const event = await events.next();
+    expect(event).toMatchObject({ event: "message", data: { type: "refetchEvaluation", etag: event!.id } });
+    const resumed = await openStream((await bulk()).json, { "last-event-id": "an older one" });
+    expect((await readEvents(resumed).next())!.data.type).toBe("refetchEvaluation");
+  });
+
+  test("has an address that stays for a while and then is another, which a provider hears of by its ETag", async () => {
+    const first = await bulk();
+    server.advance(16 * 60_000);
+    expect((await openStream(first.json)).status).toBe(200);
+    const later = await bulk({ "if-none-match": first.headers.get("etag")! });
+    expect(later.status).toBe(200);
+    expect(later.json.flags).toEqual(first.json.flags);
+    server.advance(15 * 60_000);
+    expect((await openStream(first.json)).status).toBe(401);
+    expect((await openStream(later.json)).status).toBe(200);
+  });
+
+  test("is closed to forged tokens, and to those of a key that is revoked, open streams included", async () => {
+    const { json } = await bulk();
+    const [{ endpoint }] = json.eventStreams;
+    const forged = Buffer.from(endpoint.requestUri.split("=")[1], "base64url").toString().replace(/^./, "f");
+    const uri = `/ofrep/v1/stream?token=${Buffer.from(forged).toString("base64url")}`;
+    for (const requestUri of [uri, "/ofrep/v1/stream", "/ofrep/v1/stream?token=x"]) {
+      expect((await openStream({ eventStreams: [{ endpoint: { requestUri } }] })).status).toBe(401);
+    }
+    const other = await server.withKey(["read"]);
+    const { json: theirs } = await post(ALL, ada, { "x-api-key": other.key });
+    const events = readEvents(await openStream(theirs));
+    await server.admin.request("DELETE /api-keys/{id}", { params: { id: other.id } });
+    expect(await events.next()).toBeUndefined();
+    expect((await openStream(theirs)).status).toBe(401);
+  });
+});
