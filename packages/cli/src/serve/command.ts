@@ -3,6 +3,7 @@ import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
 import { firstAdministrator } from "./first-administrator.ts";
+import { readIdentitySettings } from "./identity-settings.ts";
 import { type Listener, listen } from "./listener.ts";
 import { readServeSettings, type ServeSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -40,7 +41,10 @@ async function open(settings: ServeSettings, listener: Listener): Promise<() => 
   const { admin, announce } = await firstAdministrator(storage, settings);
   const { accessTokenMinutes, requireHttps, trustProxy } = settings;
   const rateLimit = settings.rateLimit ? undefined : false;
-  const assay = attempt(() => createAssay({ storage, admin, accessTokenMinutes, rateLimit, requireHttps, trustProxy }));
+  const people = readIdentitySettings(process.env);
+  const assay = attempt(() =>
+    createAssay({ storage, admin, accessTokenMinutes, rateLimit, requireHttps, trustProxy, ...people }),
+  );
   try {
     await assay.ready;
     await announce(assay);
@@ -54,11 +58,14 @@ async function open(settings: ServeSettings, listener: Listener): Promise<() => 
   return () => assay.close();
 }
 
-/** What the server does not accept of its options comes from a setting; only networks of proxies get that far. */
+const NAMES_ITSELF = /^(identity:|The administrator's)/;
+
+/** What the server does not accept of its options comes from a setting. */
 function attempt<T>(create: () => T): T {
   try {
     return create();
   } catch (error) {
-    throw usageFailure(`ASSAY_TRUST_PROXY: ${reasonOf(error)}`);
+    const reason = reasonOf(error);
+    throw usageFailure(NAMES_ITSELF.test(reason) ? reason : `ASSAY_TRUST_PROXY: ${reason}`);
   }
 }
