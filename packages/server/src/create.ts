@@ -22,6 +22,7 @@ import flagRoutes from "./areas/feature-flags/routes.ts";
 import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { createOfrepService } from "./areas/ofrep/service.ts";
+import { mountManifest } from "./areas/openfeature/manifest.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import { createOpenFeatureService } from "./areas/openfeature/service.ts";
 import resultsRoutes from "./areas/results/routes.ts";
@@ -196,6 +197,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const limiter = createLimiter(limits);
     const deps = { runtime, services, guard, limiter, peer, access, idempotency, cors };
     mountOfrep(app, base, { ...deps, ofrep });
+    mountManifest(app, base, { ...deps, flags: featureFlags });
     mountRoutes(app, base, contract, handlers, deps);
     idempotency.start();
     return options.requireHttps ? requireHttps(app.fetch, peer, runtime) : app.fetch;
@@ -242,6 +244,7 @@ const SYSTEM_PATHS = [
   "/docs",
   "/oidc/login",
   "/oidc/callback",
+  "/openfeature/v0/manifest",
 ];
 
 /** Whether a path is ours; as a middleware we leave the others to the host. */

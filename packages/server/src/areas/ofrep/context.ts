@@ -1,13 +1,13 @@
 import type { EvaluationContext } from "@assay/core";
+import { ApiError } from "../../http/errors.ts";
 import type { OfrepErrorCode } from "./answer.ts";
 
 /** A request that cannot be evaluated: a 400 with the protocol's own error code. */
-export class ContextError extends Error {
-  override readonly name = "ContextError";
+export class ContextError extends ApiError {
   readonly code: OfrepErrorCode;
 
   constructor(code: OfrepErrorCode, message: string) {
-    super(message);
+    super(400, message);
     this.code = code;
   }
 }

@@ -1,0 +1,99 @@
+import type { H3Event } from "h3";
+import type { KeyCaller } from "../identity/caller.ts";
+import type { Guard, KeyRoute } from "../identity/guard.ts";
+import type { Actor } from "../storage/change.ts";
+import { checkDeclaredLength } from "./body.ts";
+import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
+import { ApiError, badRequest, isApiError } from "./errors.ts";
+import { actorOf, type PipelineDeps } from "./pipeline.ts";
+
+/** One admitted request to an endpoint whose bodies are another protocol's. */
+export interface ProtocolCall {
+  request: Request;
+  url: URL;
+  caller: KeyCaller;
+  /** Response headers so far. */
+  headers: Record<string, string>;
+  /** Decoded. */
+  params: Record<string, string>;
+  /** Rejects once the key may not be used for this any more. */
+  readmit(): Promise<unknown>;
+}
+
+export interface ProtocolEndpoint {
+  method: "GET" | "POST";
+  route: KeyRoute;
+  /** How the caller shows its key. @default by header, see {@link admitByHeader} */
+  admit?(request: Request, url: URL, actor: Actor): Promise<KeyCaller>;
+  answer(call: ProtocolCall): Response | Promise<Response>;
+  /** The protocol's words for a refusal. */
+  refuse(status: number, detail: string, params: Record<string, string>, error: unknown): object;
+}
+
+export type ProtocolDeps = Omit<PipelineDeps, "services" | "idempotency">;
+
+/** The same way in as every route of the contract has, with a protocol's own answers and refusals. */
+export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: ProtocolDeps) {
+  const { method, route, answer, refuse } = endpoint;
+  const { runtime, guard, peer, cors, access, limiter } = deps;
+  const admit = endpoint.admit ?? admitByHeader(guard, route);
+
+  /** Wrong credentials are written down and counted. */
+  async function refusalOf(error: unknown, request: Request, actor: Actor): Promise<unknown> {
+    if (!isApiError(error) || error.status !== 401) return error;
+    access.refused(error, request, actor);
+    return limiter.refuse(actor).then(
+      () => error,
+      (tooMany: unknown) => tooMany,
+    );
+  }
+
+  return async ({ req: request, url, context }: H3Event): Promise<Response> => {
+    const actor = actorOf(request, runtime, peer);
+    const headers: Record<string, string> = { ...standardHeaders(actor.request_id!), "Cache-Control": "no-store" };
+    const preflight = cors?.preflight(request, [method], headers);
+    if (preflight) return preflight;
+    let params: Record<string, string> = {};
+    let caller: KeyCaller | undefined;
+    try {
+      cors?.allow(request, headers);
+      if (request.method !== method) throw new ApiError(405, "Method not allowed", { Allow: method });
+      checkDeclaredLength(request);
+      params = decode(context.params ?? {});
+      caller = await admit(request, url, actor);
+      access.used(caller, "api");
+      Object.assign(headers, await limiter.take("api", caller));
+      const { keyId } = caller;
+      const readmit = async () => guard.admitKey(keyId, request, route, actor);
+      return await answer({ request, url, caller, headers, params, readmit });
+    } catch (error) {
+      const refused = toErrorResponse(caller ? error : await refusalOf(error, request, actor), headers, runtime.logger);
+      const { detail } = (await refused.json()) as { detail: unknown };
+      const body = refuse(refused.status, String(detail), params, error);
+      return jsonResponse(refused.status, JSON.stringify(body), Object.fromEntries(refused.headers));
+    }
+  };
+}
+
+/** By `X-API-Key`, or as the bearer token that clients of open protocols send. */
+export function admitByHeader(guard: Guard, route: KeyRoute): NonNullable<ProtocolEndpoint["admit"]> {
+  // The route is for keys, so nobody else comes through.
+  return async (request, _url, actor) => (await guard.admit(withKeyHeader(request), route, actor)) as KeyCaller;
+}
+
+function withKeyHeader(request: Request): Request {
+  if (request.headers.has("x-api-key")) return request;
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (token === undefined) return request;
+  const headers = new Headers(request.headers);
+  headers.set("x-api-key", token);
+  return new Request(request.url, { headers });
+}
+
+function decode(params: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    throw badRequest("The path is not valid percent-encoding");
+  }
+}
