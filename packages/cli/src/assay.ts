@@ -10,6 +10,8 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   serve: async () => (await import("./serve/command.ts")).serve,
   import: async () => (await import("./import/command.ts")).importing,
   demo: async () => (await import("./demo/command.ts")).demo,
+  audit: async () => (await import("./audit/command.ts")).audit,
+  keys: async () => (await import("./keys/command.ts")).keys,
 };
 const assay: CommandDef = {
   meta: { name: "assay", version, description: "Feature flags and experiments" },

@@ -8,6 +8,8 @@ export interface Flags {
   one(name: string): string | undefined;
   /** Every value of a flag that may be repeated. */
   all(name: string): string[];
+  /** Whether a flag that takes no value was given. */
+  has(name: string): boolean;
   positionals: string[];
 }
 
@@ -17,13 +19,14 @@ export interface Flags {
  */
 export function readFlags(words: string[], declared: ArgsDef): Flags {
   const names = Object.keys(declared).filter((name) => declared[name]?.type !== "positional");
-  const options = Object.fromEntries(names.map((name) => [name, { type: "string", multiple: true } as const]));
+  const typeOf = (name: string) => (declared[name]?.type === "boolean" ? "boolean" : "string");
+  const options = Object.fromEntries(names.map((name) => [name, { type: typeOf(name), multiple: true } as const]));
   const places = Object.keys(declared).length - names.length;
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: true });
     if (positionals.length > places) throw new Error(`There is no place for "${positionals[places]}"`);
     const all = (name: string) => (values[name] ?? []) as string[];
-    return { positionals, all, one: (name) => all(name).at(-1) };
+    return { positionals, all, one: (name) => all(name).at(-1), has: (name) => name in values };
   } catch (error) {
     throw usageFailure(firstSentence(reasonOf(error)));
   }

@@ -78,6 +78,8 @@ export interface Assay {
   engine: Engine;
   /** Resolves when everything is loaded; requests wait for it by themselves. Rejects where the store cannot be opened. */
   ready: Promise<void>;
+  /** Ends the live streams, which never end by themselves, so that a host can finish its requests before it closes. */
+  endStreams(): void;
   /** Finishes what is under way and closes the store. */
   close(): Promise<void>;
 }
@@ -220,6 +222,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
     node: createNodeHandler(fetch, (path) => owns(base, path)),
     engine,
     ready,
+    endStreams() {
+      announcements.close();
+      audit.feed.close();
+    },
     async close() {
       announcements.close();
       await ready.catch(() => {});

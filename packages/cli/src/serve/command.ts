@@ -1,8 +1,9 @@
-import { createAssay } from "@assay/server";
+import { type Assay, createAssay } from "@assay/server";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
 import { firstAdministrator } from "./first-administrator.ts";
+import { httpsWarning } from "./https-warning.ts";
 import { readIdentitySettings } from "./identity-settings.ts";
 import { type Listener, listen } from "./listener.ts";
 import { readServeSettings, type ServeSettings } from "./settings.ts";
@@ -27,23 +28,28 @@ export const serve: CommandDef = defineCommand({
     const settings = readServeSettings(readFlags(rawArgs, args), process.env);
     const stopped = stopSignal();
     const listener = await listen(settings.port, settings.host);
-    const close = await open(settings, listener);
+    const warning = httpsWarning(settings, process.env);
+    if (warning) console.warn(warning);
+    const assay = await open(settings, listener);
     await stopped;
     console.log("Assay is stopping");
+    assay.endStreams();
     await listener.drain();
-    await close();
+    await assay.close();
   },
 });
 
-/** Opens everything behind the port and says so; answers how to close it. */
-async function open(settings: ServeSettings, listener: Listener): Promise<() => Promise<void>> {
+/** Opens everything behind the port and says so. */
+async function open(settings: ServeSettings, listener: Listener): Promise<Assay> {
   const storage = await openStore(settings.storage);
   const { admin, announce } = await firstAdministrator(storage, settings);
-  const { accessTokenMinutes, requireHttps, trustProxy } = settings;
+  const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey } = settings;
+  const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
+  const audit = auditKey === undefined ? undefined : { key: auditKey };
   const rateLimit = settings.rateLimit ? undefined : false;
   const people = readIdentitySettings(process.env);
   const assay = attempt(() =>
-    createAssay({ storage, admin, accessTokenMinutes, rateLimit, requireHttps, trustProxy, ...people }),
+    createAssay({ storage, admin, accessTokenMinutes, rateLimit, requireHttps, trustProxy, cors, audit, ...people }),
   );
   try {
     await assay.ready;
@@ -55,17 +61,18 @@ async function open(settings: ServeSettings, listener: Listener): Promise<() => 
   console.log(
     `Assay is ready at ${listener.url} (data: ${describeStorage(settings.storage)}, API reference: ${listener.url}/docs)`,
   );
-  return () => assay.close();
+  return assay;
 }
 
 const NAMES_ITSELF = /^(identity:|The administrator's)/;
 
-/** What the server does not accept of its options comes from a setting. */
+/** What the server does not accept of its options comes from a setting: networks of proxies, origins. */
 function attempt<T>(create: () => T): T {
   try {
     return create();
   } catch (error) {
     const reason = reasonOf(error);
-    throw usageFailure(NAMES_ITSELF.test(reason) ? reason : `ASSAY_TRUST_PROXY: ${reason}`);
+    if (NAMES_ITSELF.test(reason)) throw usageFailure(reason);
+    throw usageFailure(`${reason.startsWith("cors") ? "ASSAY_CORS_ORIGINS" : "ASSAY_TRUST_PROXY"}: ${reason}`);
   }
 }

@@ -17,6 +17,10 @@ export interface ServeSettings {
   /** Proxies in front that may say who is calling: how many, or their networks; undefined for none. */
   trustProxy: number | string[] | undefined;
   requireHttps: boolean;
+  /** Origins of web pages that may call; empty for none. */
+  corsOrigins: string[];
+  /** Secret of the audit trail's signatures; undefined for one that is kept with the data. */
+  auditKey: string | undefined;
   /** Undefined for the server's default. */
   accessTokenMinutes: number | undefined;
 }
@@ -43,6 +47,8 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     rateLimit: onOff(...given(undefined, "ASSAY_RATE_LIMIT")) ?? true,
     trustProxy: proxies(...given(undefined, "ASSAY_TRUST_PROXY")),
     requireHttps: onOff(...given(undefined, "ASSAY_REQUIRE_HTTPS")) ?? false,
+    corsOrigins: list(text(...given(undefined, "ASSAY_CORS_ORIGINS"))),
+    auditKey: length(...given(undefined, "ASSAY_AUDIT_KEY"), 32, 1024),
     accessTokenMinutes: integer(...given(undefined, "ACCESS_TOKEN_EXPIRE_MINUTES"), 1, 525_600),
   };
 }
@@ -50,6 +56,10 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
 function text(value: string | undefined, name: string): string | undefined {
   if (value?.trim() === "") throw usageFailure(`${name} is empty`);
   return value;
+}
+
+function list(value: string | undefined): string[] {
+  return value === undefined ? [] : value.split(",").map((word) => word.trim());
 }
 
 function length(value: string | undefined, name: string, minimum: number, maximum: number): string | undefined {

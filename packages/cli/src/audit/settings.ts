@@ -1,0 +1,60 @@
+import type { AuditHead, Redaction } from "@assay/server";
+import { usageFailure } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+import type { StorageChoice } from "../serve/settings.ts";
+import { readServeSettings } from "../serve/settings.ts";
+
+/** Everything that `assay audit` can be told. */
+export interface AuditSettings {
+  task: { name: "verify" } | ({ name: "redact" } & Pick<Redaction, "sequence" | "parts" | "reason">);
+  storage: StorageChoice;
+  /** The server's `audit.key`, where it has one. */
+  key: string | undefined;
+  anchor: Pick<AuditHead, "sequence" | "hash"> | undefined;
+}
+
+const PARTS = ["actor", "resource", "values"] as const;
+
+/**
+ * Reads settings from flags and environment; flags win.
+ * @throws {CommandFailure} naming what is missing or will not do
+ */
+export function readAuditSettings(flags: Flags, environment: Record<string, string | undefined>): AuditSettings {
+  const [task, sequence] = flags.positionals;
+  if (task !== "verify" && task !== "redact")
+    throw usageFailure("Say what to do: assay audit verify, assay audit redact");
+  const { storage } = readServeSettings(flags, {
+    ASSAY_DATA: environment.ASSAY_DATA,
+    ASSAY_STORAGE: environment.ASSAY_STORAGE,
+  });
+  if (storage.kind === "memory") throw usageFailure("There is no trail to look at in memory");
+  const anchor = toAnchor(flags.one("anchor"));
+  const settings = { storage, anchor, key: environment.ASSAY_AUDIT_KEY || undefined };
+  if (task === "verify") {
+    if (sequence !== undefined) throw usageFailure(`There is no place for "${sequence}"`);
+    return { task: { name: "verify" }, ...settings };
+  }
+  return { task: { name: "redact", ...toRedaction(sequence, flags) }, ...settings };
+}
+
+function toRedaction(sequence: string | undefined, flags: Flags): Pick<Redaction, "sequence" | "parts" | "reason"> {
+  if (sequence === undefined || !/^[1-9]\d{0,14}$/.test(sequence)) {
+    throw usageFailure("Name the sequence of the entry to redact, as the trail shows it");
+  }
+  const parts = flags.all("part").map((name) => {
+    const part = PARTS.find((one) => one === name);
+    if (part) return part;
+    throw usageFailure(`--part must be ${PARTS.join(", ")}, not "${name}"`);
+  });
+  if (parts.length === 0) throw usageFailure("--part is missing");
+  const reason = flags.one("reason");
+  if (!reason) throw usageFailure("--reason is missing");
+  return { sequence: Number(sequence), parts, reason };
+}
+
+function toAnchor(text: string | undefined): AuditSettings["anchor"] {
+  if (text === undefined) return undefined;
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (hash === undefined) throw usageFailure(`--anchor must be SEQUENCE:HASH, not "${text}"`);
+  return { sequence: Number(sequence), hash };
+}

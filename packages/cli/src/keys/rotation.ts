@@ -1,0 +1,51 @@
+import type { ApiKey, Client } from "@assay/client";
+import { failure } from "../failure.ts";
+
+/** How a rotation goes on; each step is told before the next begins. */
+export interface RotationOptions {
+  /** Revoke the old key without waiting for the new one to be used. */
+  yes: boolean;
+  /** Told once the new key is there; the one time that its secret is. */
+  onCreated(key: string, old: ApiKey): void;
+  /** Milliseconds between looks at the new key. */
+  pollMs: number;
+}
+
+/**
+ * Replaces a key without an outage: a new one with the same rights, and the old one revoked when the new one is in use.
+ * @param nameOrId of an active key
+ * @throws {CommandFailure} where there is no such key, or more than one
+ */
+export async function rotateKey(client: Client, nameOrId: string, options: RotationOptions): Promise<ApiKey> {
+  const old = await findKey(client, nameOrId);
+  const { name, kind, scopes, allowed_origins, rate_limit_per_minute } = old;
+  const body = { name, kind, scopes, allowed_origins, rate_limit_per_minute, expires_at: expiryOf(old) };
+  const created = await client.request("POST /api-keys", { body });
+  options.onCreated(created.key!, old);
+  while (!options.yes && !(await isUsed(client, created.id))) {
+    await new Promise((resolve) => setTimeout(resolve, options.pollMs));
+  }
+  await client.request("DELETE /api-keys/{id}", { params: { id: old.id } });
+  return old;
+}
+
+async function findKey(client: Client, nameOrId: string): Promise<ApiKey> {
+  const keys = (await client.request("GET /api-keys")).filter(({ is_active }) => is_active);
+  const found = keys.filter(({ id, name }) => id === nameOrId || name === nameOrId);
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) throw failure(`There is no active API key "${nameOrId}"`);
+  const choices = found.map(({ id, created_at }) => `${id} (created ${created_at})`).join(", ");
+  throw failure(`There are ${found.length} active API keys "${nameOrId}"; name one by its id: ${choices}`);
+}
+
+async function isUsed(client: Client, id: string): Promise<boolean> {
+  const key = (await client.request("GET /api-keys")).find((one) => one.id === id);
+  if (!key?.is_active) throw failure("The new key was revoked meanwhile; the old one is still good");
+  return key.last_used_at !== null;
+}
+
+/** A key that expires is followed by one that lives as long. */
+function expiryOf({ expires_at, created_at }: ApiKey): string | null {
+  if (expires_at === null) return null;
+  return new Date(Date.now() + Date.parse(expires_at) - Date.parse(created_at)).toISOString();
+}

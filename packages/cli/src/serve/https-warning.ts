@@ -1,0 +1,18 @@
+import { isIP } from "node:net";
+import type { ServeSettings } from "./settings.ts";
+
+/** What to say at start where keys and tokens could travel in the clear; undefined where they cannot. */
+export function httpsWarning(
+  { host, requireHttps }: Pick<ServeSettings, "host" | "requireHttps">,
+  environment: Record<string, string | undefined>,
+): string | undefined {
+  if (requireHttps || environment.NODE_ENV !== "production" || isLoopback(host)) return undefined;
+  return (
+    `Warning: listening on ${host} without HTTPS required. ` +
+    "Put a proxy with TLS in front and set ASSAY_TRUST_PROXY and ASSAY_REQUIRE_HTTPS=on"
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
