@@ -102,6 +102,14 @@ export const methods = {
   results: {
     /** Results of an experiment, current to the last acknowledged event */
     get: "GET /results/{experiment_id}",
+    /** Tests that may be looked at any day, an alpha-spending schedule and whether to stop */
+    sequential: "GET /results/{experiment_id}/sequential",
+    /** Effects adjusted by what the same users did before */
+    cuped: "GET /results/{experiment_id}/cuped",
+    /** Effects by the segments of an attribute, with Bonferroni-corrected thresholds */
+    breakdown: "GET /results/{experiment_id}/breakdown",
+    /** The effect day by day, for plots */
+    timeseries: "GET /results/{experiment_id}/timeseries",
   },
   featureFlags: {
     /** Feature flags, filtered and searched */

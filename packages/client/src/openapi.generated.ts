@@ -168,6 +168,44 @@ export interface BayesianResults {
   /** OK, or why numbers are missing */
   status: string;
 }
+export interface BreakdownResults {
+  experiment_id: string;
+  dimension: string;
+  base_alpha: number;
+  /** base_alpha / comparisons */
+  corrected_alpha: number;
+  /** Comparisons that could be tested */
+  comparisons: number;
+  heterogeneity: {
+    metric: string;
+    metric_id: string;
+    variant: string;
+    q: number | null;
+    df: number;
+    p_value: number | null;
+  }[];
+  segments: {
+    segment: string;
+    metric: string;
+    metric_id: string;
+    variant: string;
+    n_control: number;
+    n_treatment: number;
+    control_value: number | null;
+    treatment_value: number | null;
+    difference: number | null;
+    standard_error: number | null;
+    p_value: number | null;
+    adjusted_p_value: number | null;
+    confidence_interval: [
+      number,
+      number
+    ] | null;
+    is_significant: boolean;
+    /** OK, or why numbers are missing */
+    status: string;
+  }[];
+}
 export interface ComplianceEvent {
   id: string;
   /** Position in the trail, from 1 */
@@ -277,6 +315,39 @@ export interface CreatedApiKey {
   description: string;
   /** The secret, shown once; absent where the request is repeated */
   key?: string;
+}
+export interface CupedResults {
+  experiment_id: string;
+  winsorize: boolean;
+  lower_pct: number;
+  upper_pct: number;
+  metrics: {
+    metric: string;
+    metric_id: string;
+    variant: string;
+    theta: number | null;
+    correlation: number | null;
+    control_mean: number | null;
+    treatment_mean: number | null;
+    adjusted_control_mean: number | null;
+    adjusted_treatment_mean: number | null;
+    difference: number | null;
+    adjusted_difference: number | null;
+    standard_error: number | null;
+    adjusted_standard_error: number | null;
+    /** Of the adjusted difference, as is the interval */
+    p_value: number | null;
+    confidence_interval: [
+      number,
+      number
+    ] | null;
+    /** Negative where the covariate does harm */
+    variance_reduction_pct: number | null;
+    /** Users of both arms who had an event before */
+    covered_users: number;
+    /** OK, or why numbers are missing */
+    status: string;
+  }[];
 }
 export interface CurrentUser {
   id: string;
@@ -851,6 +922,64 @@ export interface SampleRatioMismatch {
   /** p < 0.001: the split is not the one configured; find out why first */
   warning: boolean;
 }
+export interface SequentialResults {
+  experiment_id: string;
+  method: "msprt" | "always_valid";
+  alpha: number;
+  metrics: {
+    metric: string;
+    metric_id: string;
+    variant: string;
+    difference: number | null;
+    standard_error: number | null;
+    /** Of the last look alone */
+    log_likelihood_ratio: number | null;
+    /** Valid at any time: the least so far */
+    p_value: number | null;
+    /** Valid at any time: what all so far share */
+    confidence_interval: [
+      number,
+      number
+    ] | null;
+    is_significant: boolean;
+    looks: {
+      /**
+       * Format: date
+       * Day of receipt, UTC
+       */
+      date: string;
+      n: number;
+      difference: number | null;
+      p_value: number | null;
+      confidence_interval: [
+        number,
+        number
+      ] | null;
+    }[];
+    /** OK, or why numbers are missing */
+    status: string;
+  }[];
+  alpha_spending: {
+    spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";
+    num_looks: number;
+    current_look: number;
+    schedule: {
+      look: number;
+      information_fraction: number;
+      cumulative_alpha: number;
+      incremental_alpha: number;
+      /** null where too little alpha is spent to stop at all */
+      z_boundary: number | null;
+      nominal_p_value: number;
+    }[];
+  };
+  recommendation: {
+    action: "STOP_FOR_EFFECT" | "STOP_FOR_HARM" | "STOP_FOR_FUTILITY" | "CONTINUE";
+    reason: string;
+  };
+  /** ONE_LOOK: everything was received on one day, an import for example */
+  analysis_warnings: string[];
+}
 export interface SignedUp {
   username: string;
   user_id: string;
@@ -930,6 +1059,40 @@ export interface TimeRulesInput {
     start: number;
     end: number;
   };
+}
+export interface TimeseriesResults {
+  experiment_id: string;
+  metric: string | null;
+  metric_id: string | null;
+  variant: string | null;
+  days: {
+    /**
+     * Format: date
+     * Day of receipt, UTC
+     */
+    date: string;
+    /** Users whose exposure was received that day */
+    n_control: number;
+    n_treatment: number;
+    /** Of that day's users, with all they did until now */
+    difference: number | null;
+    confidence_interval: [
+      number,
+      number
+    ] | null;
+    /** Of all users, as it stood that evening */
+    cumulative_difference: number | null;
+    cumulative_confidence_interval: [
+      number,
+      number
+    ] | null;
+    always_valid_interval: [
+      number,
+      number
+    ] | null;
+  }[];
+  /** ONE_LOOK: everything was received on one day, an import for example */
+  analysis_warnings: string[];
 }
 export interface Tokens {
   access_token: string;
@@ -1452,6 +1615,71 @@ export interface Routes {
       experiment_id: string;
     };
     response: Results;
+  };
+  /** Tests that may be looked at any day, an alpha-spending schedule and whether to stop */
+  "GET /results/{experiment_id}/sequential": {
+    params: {
+      experiment_id: string;
+    };
+    query?: {
+      /**
+       * @default msprt
+       * @enum {string}
+       */
+      method?: "msprt" | "always_valid";
+      alpha?: number;
+      /**
+       * @default obrien_fleming
+       * @enum {string}
+       */
+      spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
+      num_looks?: number;
+      /** Share of the control's value; fixes the mixing variance of msprt */
+      expected_lift?: number;
+      /** Users of all arms that were planned; without it looks are counted */
+      planned_users?: number;
+    };
+    response: SequentialResults;
+  };
+  /** Effects adjusted by what the same users did before */
+  "GET /results/{experiment_id}/cuped": {
+    params: {
+      experiment_id: string;
+    };
+    query?: {
+      winsorize?: boolean;
+      lower_pct?: number;
+      upper_pct?: number;
+      lookback_days?: number;
+    };
+    response: CupedResults;
+  };
+  /** Effects by the segments of an attribute, with Bonferroni-corrected thresholds */
+  "GET /results/{experiment_id}/breakdown": {
+    params: {
+      experiment_id: string;
+    };
+    query: {
+      /** Name of an attribute of exposures or assignments */
+      dimension: string;
+      /** Id or name of a metric */
+      metric_id?: string;
+      base_alpha?: number;
+    };
+    response: BreakdownResults;
+  };
+  /** The effect day by day, for plots */
+  "GET /results/{experiment_id}/timeseries": {
+    params: {
+      experiment_id: string;
+    };
+    query?: {
+      /** The first PRIMARY metric where absent */
+      metric_id?: string;
+      /** The first treatment where absent */
+      variant?: string;
+    };
+    response: TimeseriesResults;
   };
   /** Feature flags, filtered and searched */
   "GET /feature-flags/": {

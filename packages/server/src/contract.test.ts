@@ -46,7 +46,7 @@ describe("with the right credentials", () => {
       const isPublic = !needsCredentials(auth);
       const body = method === "GET" ? {} : { body: VALID };
       const unknown = fill(path, "018f0000-0000-7000-8000-000000000000");
-      const { status } = await server.send(method, `${unknown}?user_id=u`, {
+      const { status } = await server.send(method, `${unknown}?user_id=u&dimension=d`, {
         ...body,
         headers: isPublic ? {} : credentials,
       });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IdOrKey, Timestamp } from "../fields.ts";
+import { IdOrKey, QueryBoolean, queryInteger, Timestamp } from "../fields.ts";
 import { defineArea } from "../route.ts";
 import { EXPERIMENT_STATUSES, METRIC_KINDS } from "./experiments.ts";
 
@@ -133,23 +133,250 @@ export const Results = z
   .meta({ id: "Results" });
 export type Results = z.infer<typeof Results>;
 
+/** Which metric of which treatment a row is about. */
+const Which = { metric: z.string(), metric_id: z.string(), variant: z.string() };
+const Status = z.string().meta({ description: "OK, or why numbers are missing" });
+const AnalysisWarnings = z
+  .array(z.string())
+  .meta({ description: "ONE_LOOK: everything was received on one day, an import for example" });
+const Day = z.string().meta({ format: "date", description: "Day of receipt, UTC" });
+
+export const SEQUENTIAL_METHODS = ["msprt", "always_valid"] as const;
+export const SPENDING_FUNCTIONS = ["obrien_fleming", "pocock", "power", "hsd"] as const;
+
+/** A sequential test of every metric and treatment, replayed day by day. */
+export const SequentialResults = z
+  .object({
+    experiment_id: z.string(),
+    method: z.enum(SEQUENTIAL_METHODS),
+    alpha: z.number(),
+    metrics: z.array(
+      z.object({
+        ...Which,
+        difference: z.number().nullable(),
+        standard_error: z.number().nullable(),
+        log_likelihood_ratio: z.number().nullable().meta({ description: "Of the last look alone" }),
+        p_value: z.number().nullable().meta({ description: "Valid at any time: the least so far" }),
+        confidence_interval: Interval.nullable().meta({ description: "Valid at any time: what all so far share" }),
+        is_significant: z.boolean(),
+        looks: z.array(
+          z.object({
+            date: Day,
+            n: z.int(),
+            difference: z.number().nullable(),
+            p_value: z.number().nullable(),
+            confidence_interval: Interval.nullable(),
+          }),
+        ),
+        status: Status,
+      }),
+    ),
+    alpha_spending: z.object({
+      spending_function: z.enum(SPENDING_FUNCTIONS),
+      num_looks: z.int(),
+      current_look: z.int(),
+      schedule: z.array(
+        z.object({
+          look: z.int(),
+          information_fraction: z.number(),
+          cumulative_alpha: z.number(),
+          incremental_alpha: z.number(),
+          z_boundary: z
+            .number()
+            .nullable()
+            .meta({ description: "null where too little alpha is spent to stop at all" }),
+          nominal_p_value: z.number(),
+        }),
+      ),
+    }),
+    recommendation: z.object({
+      action: z.enum(["STOP_FOR_EFFECT", "STOP_FOR_HARM", "STOP_FOR_FUTILITY", "CONTINUE"]),
+      reason: z.string(),
+    }),
+    analysis_warnings: AnalysisWarnings,
+  })
+  .meta({ id: "SequentialResults" });
+export type SequentialResults = z.infer<typeof SequentialResults>;
+
+/** Effects adjusted by what the same users did before their first exposure. */
+export const CupedResults = z
+  .object({
+    experiment_id: z.string(),
+    winsorize: z.boolean(),
+    lower_pct: z.number(),
+    upper_pct: z.number(),
+    metrics: z.array(
+      z.object({
+        ...Which,
+        theta: z.number().nullable(),
+        correlation: z.number().nullable(),
+        control_mean: z.number().nullable(),
+        treatment_mean: z.number().nullable(),
+        adjusted_control_mean: z.number().nullable(),
+        adjusted_treatment_mean: z.number().nullable(),
+        difference: z.number().nullable(),
+        adjusted_difference: z.number().nullable(),
+        standard_error: z.number().nullable(),
+        adjusted_standard_error: z.number().nullable(),
+        p_value: z.number().nullable().meta({ description: "Of the adjusted difference, as is the interval" }),
+        confidence_interval: Interval.nullable(),
+        variance_reduction_pct: z.number().nullable().meta({ description: "Negative where the covariate does harm" }),
+        covered_users: z.int().meta({ description: "Users of both arms who had an event before" }),
+        status: Status,
+      }),
+    ),
+  })
+  .meta({ id: "CupedResults" });
+export type CupedResults = z.infer<typeof CupedResults>;
+
+/** Effects by the segments of an attribute, each tested at `corrected_alpha`. */
+export const BreakdownResults = z
+  .object({
+    experiment_id: z.string(),
+    dimension: z.string(),
+    base_alpha: z.number(),
+    corrected_alpha: z.number().meta({ description: "base_alpha / comparisons" }),
+    comparisons: z.int().meta({ description: "Comparisons that could be tested" }),
+    heterogeneity: z.array(
+      z.object({ ...Which, q: z.number().nullable(), df: z.int(), p_value: z.number().nullable() }),
+    ),
+    segments: z.array(
+      z.object({
+        segment: z.string(),
+        ...Which,
+        n_control: z.int(),
+        n_treatment: z.int(),
+        control_value: z.number().nullable(),
+        treatment_value: z.number().nullable(),
+        difference: z.number().nullable(),
+        standard_error: z.number().nullable(),
+        p_value: z.number().nullable(),
+        adjusted_p_value: z.number().nullable(),
+        confidence_interval: Interval.nullable(),
+        is_significant: z.boolean(),
+        status: Status,
+      }),
+    ),
+  })
+  .meta({ id: "BreakdownResults" });
+export type BreakdownResults = z.infer<typeof BreakdownResults>;
+
+/** One metric of one treatment, day by day. */
+export const TimeseriesResults = z
+  .object({
+    experiment_id: z.string(),
+    metric: z.string().nullable(),
+    metric_id: z.string().nullable(),
+    variant: z.string().nullable(),
+    days: z.array(
+      z.object({
+        date: Day,
+        n_control: z.int().meta({ description: "Users whose exposure was received that day" }),
+        n_treatment: z.int(),
+        difference: z.number().nullable().meta({ description: "Of that day's users, with all they did until now" }),
+        confidence_interval: Interval.nullable(),
+        cumulative_difference: z.number().nullable().meta({ description: "Of all users, as it stood that evening" }),
+        cumulative_confidence_interval: Interval.nullable(),
+        always_valid_interval: Interval.nullable(),
+      }),
+    ),
+    analysis_warnings: AnalysisWarnings,
+  })
+  .meta({ id: "TimeseriesResults" });
+export type TimeseriesResults = z.infer<typeof TimeseriesResults>;
+
+/** A number in a query string. */
+const queryNumber = <T extends z.ZodType>(number: T) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(value) ? Number(value) : value),
+    number,
+  );
+const Level = queryNumber(z.number().gt(0).lt(1));
+const Share = queryNumber(z.number().min(0).max(1));
+const MetricId = z.string().min(1).max(255).meta({ description: "Id or name of a metric" });
+
+export const SequentialQuery = z.object({
+  method: z.enum(SEQUENTIAL_METHODS).default("msprt"),
+  alpha: Level.default(0.05),
+  spending_function: z.enum(SPENDING_FUNCTIONS).default("obrien_fleming"),
+  num_looks: queryInteger(1, 100).default(5),
+  expected_lift: queryNumber(z.number().gt(0).max(100))
+    .default(0.1)
+    .meta({ description: "Share of the control's value; fixes the mixing variance of msprt" }),
+  planned_users: queryInteger(1, 1_000_000_000)
+    .optional()
+    .meta({ description: "Users of all arms that were planned; without it looks are counted" }),
+});
+
+export const CupedQuery = z
+  .object({
+    winsorize: QueryBoolean.default(false),
+    lower_pct: Share.default(0.01),
+    upper_pct: Share.default(0.99),
+    lookback_days: queryInteger(1, 90).default(14),
+  })
+  .refine((query) => query.lower_pct < query.upper_pct, {
+    message: "upper_pct must be above lower_pct",
+    path: ["upper_pct"],
+  });
+
+export const BreakdownQuery = z.object({
+  dimension: z.string().min(1).max(255).meta({ description: "Name of an attribute of exposures or assignments" }),
+  metric_id: MetricId.optional(),
+  base_alpha: Level.default(0.05),
+});
+
+export const TimeseriesQuery = z.object({
+  metric_id: MetricId.optional().meta({ description: "The first PRIMARY metric where absent" }),
+  variant: z.string().min(1).max(255).optional().meta({ description: "The first treatment where absent" }),
+});
+
+const reads = {
+  auth: { user: true, key: "read" },
+  limit: "api",
+  cache: "results",
+  params: z.object({ experiment_id: IdOrKey }),
+} as const;
+
 export const results = defineArea({
   "GET /results/{experiment_id}": {
+    ...reads,
     operationId: "results.get",
     summary: "Results of an experiment, current to the last acknowledged event",
-    auth: { user: true, key: "read" },
-    limit: "api",
-    cache: "results",
-    params: z.object({ experiment_id: IdOrKey }),
     response: Results,
   },
   "GET /experiments/{experiment_id}/results": {
+    ...reads,
     operationId: "experiments.results",
     summary: "The same, under the experiment",
-    auth: { user: true, key: "read" },
-    limit: "api",
-    cache: "results",
-    params: z.object({ experiment_id: IdOrKey }),
     response: Results,
+  },
+  "GET /results/{experiment_id}/sequential": {
+    ...reads,
+    operationId: "results.sequential",
+    summary: "Tests that may be looked at any day, an alpha-spending schedule and whether to stop",
+    query: SequentialQuery,
+    response: SequentialResults,
+  },
+  "GET /results/{experiment_id}/cuped": {
+    ...reads,
+    operationId: "results.cuped",
+    summary: "Effects adjusted by what the same users did before",
+    query: CupedQuery,
+    response: CupedResults,
+  },
+  "GET /results/{experiment_id}/breakdown": {
+    ...reads,
+    operationId: "results.breakdown",
+    summary: "Effects by the segments of an attribute, with Bonferroni-corrected thresholds",
+    query: BreakdownQuery,
+    response: BreakdownResults,
+  },
+  "GET /results/{experiment_id}/timeseries": {
+    ...reads,
+    operationId: "results.timeseries",
+    summary: "The effect day by day, for plots",
+    query: TimeseriesQuery,
+    response: TimeseriesResults,
   },
 });

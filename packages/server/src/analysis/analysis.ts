@@ -1,11 +1,10 @@
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Store } from "../storage/store.ts";
-import { type Analyst, createInlineAnalyst, type Progress } from "./analyst.ts";
+import { type Analyst, type AnswerTo, createInlineAnalyst, type Progress, type Question } from "./analyst.ts";
 import { compact } from "./compaction.ts";
 import { type LogState, listSegments, readLogState } from "./storage.ts";
 import type { Subject } from "./subject.ts";
-import type { SufficientStatistics } from "./sufficient-statistics.ts";
 import { startWorkerAnalyst } from "./worker-analyst.ts";
 
 export interface AnalysisOptions {
@@ -31,17 +30,13 @@ export interface AnalysisOptions {
   trimJournal?: boolean;
 }
 
-/** What an experiment's statistics are current to. */
-export interface CurrentStatistics {
-  statistics: SufficientStatistics;
-  /** Of the last journal record that is in them. */
-  position: number;
-}
-
 /** The event log in memory, following the store. */
 export interface Analysis {
-  /** Statistics that contain every event acknowledged before the call; `version` is the experiment's. */
-  statistics(subject: Subject, version: number): Promise<CurrentStatistics>;
+  /**
+   * Answers a question from every event acknowledged before the call; `version` is the experiment's. The same object
+   * as long as neither has changed.
+   */
+  answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
   /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
   withLog<T>(work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>): Promise<T>;
   /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
@@ -55,12 +50,14 @@ interface Memo {
   version: number;
   epoch: number;
   position: number;
-  answer: Promise<CurrentStatistics>;
+  answer: Promise<AnswerTo<Question>>;
 }
 
 const SEGMENTS_A_STEP = 4;
 const STEP_BYTES = 4 * 1024 * 1024;
 const MOST_RECORDS = 1000;
+/** Answers kept, of all experiments and questions. */
+const MOST_MEMOS = 500;
 
 /** Creates the analysis over a store; nothing is read before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
@@ -160,8 +157,9 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return turn;
   }
 
-  async function current(subject: Subject, version: number): Promise<CurrentStatistics> {
-    const known = memos.get(subject.experimentId);
+  async function current(subject: Subject, version: number, question: Question): Promise<AnswerTo<Question>> {
+    const name = `${subject.experimentId} ${JSON.stringify(question)}`;
+    const known = memos.get(name);
     // What the log is at now costs two reads; only where it has moved is the analyst needed.
     const [state, head] = [await readLogState(store), await store.head(EVENTS_JOURNAL)];
     if (known && known.version === version && known.epoch === state.epoch && known.position === head)
@@ -170,11 +168,16 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       const { ready } = await catchUp();
       // What processes before this one have left in the journal is met here.
       if (progress.rows - segmented >= segmentRows) compactSoon();
-      return ready.ask("statistics", subject);
+      return ready.ask("answer", subject, question);
     });
-    memos.set(subject.experimentId, { version, epoch: state.epoch, position: head, answer });
+    memos.delete(name);
+    memos.set(name, { version, epoch: state.epoch, position: head, answer });
+    for (const oldest of memos.keys()) {
+      if (memos.size <= MOST_MEMOS) break;
+      memos.delete(oldest);
+    }
     answer.catch(() => {
-      if (memos.get(subject.experimentId)?.answer === answer) memos.delete(subject.experimentId);
+      if (memos.get(name)?.answer === answer) memos.delete(name);
     });
     return answer;
   }
@@ -205,7 +208,9 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   }
 
   return {
-    statistics: current,
+    // The analyst answers what it is asked; that the answer is the question's the compiler cannot see.
+    answer: <Q extends Question>(subject: Subject, version: number, question: Q) =>
+      current(subject, version, question) as Promise<AnswerTo<Q>>,
     withLog,
     grown(events) {
       written += events;

@@ -1,9 +1,12 @@
 import { decodeRecord } from "../events/journal.ts";
 import type { JournalRecord } from "../storage/store.ts";
+import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
-import { createEventLog } from "./event-log.ts";
+import { createEventLog, type EventLog } from "./event-log.ts";
+import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
+import { type BreakdownStatistics, computeSegments, type SegmentOptions } from "./segments.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
 
@@ -25,12 +28,30 @@ export interface CutSegment {
   details: Uint8Array | null;
 }
 
+/** What is asked about an experiment, and what it is made of; every answer is a pure function of log and question. */
+export interface Questions {
+  /** The whole experiment. */
+  statistics: { options: null; answer: SufficientStatistics };
+  /** Day by day. */
+  looks: { options: LookOptions; answer: Look[] };
+  /** Beside what the same users did before. */
+  covariates: { options: CovariateOptions; answer: CovariateStatistics };
+  /** By an attribute. */
+  segments: { options: SegmentOptions; answer: BreakdownStatistics };
+}
+
+/** A question about an experiment; plain data, so that it can cross to a worker. */
+export type Question = { [K in keyof Questions]: { about: K; options: Questions[K]["options"] } }[keyof Questions];
+
+/** The answer to a question. */
+export type AnswerTo<Q extends Question> = Questions[Q["about"]]["answer"];
+
 /** What an analyst can do: it owns the columns and the dictionary, and knows no store. */
 export interface AnalystMethods {
   /** Takes segments and records that continue the log. */
   load(segments: readonly Uint8Array[], records: readonly JournalRecord[]): Progress;
-  /** Sums an experiment up, with the position it is current to. */
-  statistics(subject: Subject): { statistics: SufficientStatistics; position: number };
+  /** Sums an experiment up as asked. */
+  answer(subject: Subject, question: Question): AnswerTo<Question>;
   /** Cuts a segment of at least `rows` rows, if there are so many after a position. */
   cut(after: number, rows: number): CutSegment | null;
   /** Says that everything up to a position is in segments. */
@@ -83,7 +104,7 @@ export function createAnalystMethods(): AnalystMethods {
       for (const { position, record } of records) log.append(position, decodeRecord(record));
       return { position: log.position, rows: rows.length };
     },
-    statistics: (subject) => ({ statistics: computeStatistics(log, subject), position: log.position }),
+    answer: (subject, question) => answerOf(log, subject, question),
     cut(after, wanted) {
       const first = recordAfter(after);
       let end = first;
@@ -104,6 +125,19 @@ export function createAnalystMethods(): AnalystMethods {
     find: (ids, limit) => findEvents(log, ids, limit),
     strip: (ids, segment, details) => stripSegment(log, ids, segment, details),
   };
+}
+
+function answerOf(log: EventLog, subject: Subject, { about, options }: Question): AnswerTo<Question> {
+  switch (about) {
+    case "statistics":
+      return computeStatistics(log, subject);
+    case "looks":
+      return computeLooks(log, subject, options);
+    case "covariates":
+      return computeCovariates(log, subject, options);
+    case "segments":
+      return computeSegments(log, subject, options);
+  }
 }
 
 /** Runs an analyst in this thread: for small logs, and where threads are not to be had. */

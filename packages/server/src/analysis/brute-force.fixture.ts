@@ -12,13 +12,55 @@ export interface ReferenceStatistics {
   values: Record<string, number[][]>;
 }
 
-interface Received extends StoredEvent {
+/** An event, when it was received and in which order. */
+export interface Received extends StoredEvent {
   receivedAt: number;
   order: number;
 }
 
+/** A unit that takes part. */
+export interface ReferenceParticipant {
+  arm: number;
+  /** The exposure that counts. */
+  first: Received;
+  /** All of them. */
+  exposures: Received[];
+  /** Whatever else of the unit's may count in this experiment, of any time and whenever received. */
+  events: Received[];
+}
+
+/** Whether an outcome that was received then counts. */
+export const isTaken = (subject: Subject, { receivedAt }: Received) =>
+  ["ACTIVE", "PAUSED"].includes(statusAt(subject, receivedAt) ?? "");
+
 /** The rules of attribution written down as slowly and plainly as possible. */
 export function bruteForce(records: readonly EventRecord[], subject: Subject): ReferenceStatistics {
+  const { participants, ...counts } = findReferenceParticipants(records, subject);
+  const answer: ReferenceStatistics = {
+    ...counts,
+    users: subject.variants.map((_, arm) => participants.filter((one) => one.arm === arm).length),
+    values: {},
+  };
+  for (const metric of subject.metrics ?? []) {
+    const hours = metric.conversion_window_hours ?? Number.POSITIVE_INFINITY;
+    answer.values[metric.id] = subject.variants.map((_, arm) =>
+      participants
+        .filter((one) => one.arm === arm)
+        .map(({ first, events }) => {
+          const ages = (event: Received) => event.time - first.time;
+          const within = events.filter((event) => ages(event) >= 0 && ages(event) <= hours * 3_600_000);
+          return numberOf(
+            metric,
+            within.filter((event) => isTaken(subject, event)),
+          );
+        }),
+    );
+  }
+  return answer;
+}
+
+/** Who takes part, and how many do not and why. */
+export function findReferenceParticipants(records: readonly EventRecord[], subject: Subject) {
   const events = records.flatMap((record) => record.events.map((event) => ({ ...event, receivedAt: record.at })));
   const received: Received[] = events.map((event, order) => ({ ...event, order }));
   const unitOf = unitsOf(records, subject.experimentId);
@@ -29,13 +71,7 @@ export function bruteForce(records: readonly EventRecord[], subject: Subject): R
       subject.variants.includes(event.variantKey) &&
       statusAt(subject, event.receivedAt) === "ACTIVE",
   );
-  const answer: ReferenceStatistics = {
-    users: subject.variants.map(() => 0),
-    crossover: 0,
-    forced: 0,
-    inferred: 0,
-    values: Object.fromEntries((subject.metrics ?? []).map(({ id }) => [id, subject.variants.map(() => [])])),
-  };
+  const answer = { participants: [] as ReferenceParticipant[], crossover: 0, forced: 0, inferred: 0 };
   for (const unit of new Set(exposures.map((event) => unitOf(event.userId)))) {
     const own = exposures.filter((event) => unitOf(event.userId) === unit);
     const ids = new Set(own.map((event) => event.userId));
@@ -53,25 +89,19 @@ export function bruteForce(records: readonly EventRecord[], subject: Subject): R
     if (own.every((event) => event.type !== "exposure")) answer.inferred++;
     const [first] = own.sort((a, b) => a.time - b.time || a.order - b.order);
     const arm = subject.variants.indexOf(first!.variantKey!);
-    answer.users[arm]!++;
-    const outcomes = received.filter(
+    const events = received.filter(
       (event) =>
         unitOf(event.userId) === unit &&
         event.type !== "exposure" &&
-        (event.experimentId === null || event.experimentId === subject.experimentId) &&
-        ["ACTIVE", "PAUSED"].includes(statusAt(subject, event.receivedAt) ?? "") &&
-        event.time >= first!.time,
+        (event.experimentId === null || event.experimentId === subject.experimentId),
     );
-    for (const metric of subject.metrics ?? []) {
-      const hours = metric.conversion_window_hours ?? Number.POSITIVE_INFINITY;
-      const within = outcomes.filter((event) => event.time - first!.time <= hours * 3_600_000);
-      answer.values[metric.id]![arm]!.push(numberOf(metric, within));
-    }
+    answer.participants.push({ arm, first: first!, exposures: own, events });
   }
   return answer;
 }
 
-function numberOf(metric: Metric, outcomes: readonly StoredEvent[]): number {
+/** What a metric makes of some events of one unit's. */
+export function numberOf(metric: Metric, outcomes: readonly StoredEvent[]): number {
   const own = outcomes.filter((event) => event.type === metric.event_type);
   const values = own.map((event) => event.value).filter((value) => value !== null);
   const sum = values.reduce((total, value) => total + value, 0);

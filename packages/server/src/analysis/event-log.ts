@@ -1,4 +1,5 @@
 import type { EventRecord } from "../events/journal.ts";
+import { type AttributeLog, type AttributePart, createAttributeLog } from "./attributes.ts";
 import {
   createEventColumns,
   createReceiptColumns,
@@ -18,6 +19,8 @@ export interface EventLog {
   readonly kinds: readonly EventKind[];
   /** Rows that join two ids. */
   readonly joins: readonly number[];
+  /** What exposures carry beyond the columns, by name. */
+  readonly attributes: AttributeLog;
 }
 
 /** A log that takes journal records and segments, in the order of their positions. */
@@ -57,6 +60,7 @@ export interface SegmentColumns {
   positions: Float64Array;
   receivedAt: Float64Array;
   counts: Uint32Array;
+  attributes: AttributePart[];
 }
 
 /** Creates an empty log. The numbers it gives to users and kinds depend on the journal's order alone. */
@@ -68,6 +72,7 @@ export function createEventLog(): GrowingLog {
   const kinds: EventKinds = createEventKinds();
   const joins: number[] = [];
   const details = new Map<number, EventDetail>();
+  const attributes = createAttributeLog();
   let position = 0;
 
   function userIndex(userId: string): number {
@@ -101,6 +106,7 @@ export function createEventLog(): GrowingLog {
     kinds: kinds.list,
     joins,
     details,
+    attributes,
     get position() {
       return position;
     },
@@ -115,6 +121,9 @@ export function createEventLog(): GrowingLog {
       }
       for (const event of events) {
         details.set(rows.length, { id: event.id, metadata: event.metadata });
+        if (event.metadata && event.experimentId !== null && event.variantKey !== null) {
+          attributes.add(rows.length, event.experimentId, event.metadata);
+        }
         const kind = kinds.numberOf(event.type, event.experimentId, event.variantKey, event.flagKey, event.forced);
         add(userIndex(event.userId), event.time, kind, event.value ?? Number.NaN);
       }
@@ -146,6 +155,7 @@ export function createEventLog(): GrowingLog {
       rows.kinds.set(segment.kinds, first);
       rows.values.set(segment.values, first);
       rows.length = start;
+      attributes.append(first, segment.attributes);
       if (kinds.list.some((kind) => kind.type === JOIN)) {
         for (let row = first; row < start; row++) if (kinds.list[rows.kinds[row]!]!.type === JOIN) joins.push(row);
       }

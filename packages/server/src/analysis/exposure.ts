@@ -20,12 +20,13 @@ export interface Participants {
 }
 
 const CROSSED = 1;
-const FORCED = 2;
+/** The arm was given, not drawn. */
+export const FORCED = 2;
 /** Exposed by an event of type `exposure`. */
 const EXPLICIT = 4;
 
 /** What a kind of event says about exposure. */
-interface ExposureKinds {
+export interface ExposureKinds {
   /** By kind: arm + 1, or 0. */
   arms: Uint8Array;
   /** By kind: FORCED and EXPLICIT. */
@@ -75,7 +76,8 @@ export function findParticipants(
   return toSlots(units, first, arms, flags);
 }
 
-function exposureKinds(log: EventLog, { experimentId, variants }: Subject): ExposureKinds {
+/** Reads off each kind of event what it says about exposure. */
+export function exposureKinds(log: EventLog, { experimentId, variants }: Subject): ExposureKinds {
   const arms = new Uint8Array(log.kinds.length);
   const flags = new Uint8Array(log.kinds.length);
   for (const [number, kind] of log.kinds.entries()) {

@@ -12,6 +12,7 @@ import {
   type QuantileEstimate,
   quantileEstimate,
   winsorBounds,
+  winsorise,
 } from "@assay/core/stats";
 import type { Participants } from "./exposure.ts";
 import type { TallyColumn, TallyOperation, TallyPlan } from "./tally-column.ts";
@@ -59,81 +60,94 @@ export function planTallies(metric: Metric): TallyPlan[] {
   }
 }
 
+/** The participants of the slots from `from` to before `to`. */
+export interface SlotRange {
+  from: number;
+  to: number;
+}
+
 /** Sums a metric up per arm from its tallies. Participants without events count as 0. */
 export function toStatistics(
   metric: Metric,
   tallies: readonly TallyColumn[],
   participants: Participants,
   arms: number,
+  range: SlotRange = { from: 0, to: participants.length },
 ): MetricStatistics {
-  const { kind, aggregation } = metric;
-  const [first, second] = tallies;
-  if (!first) throw new Error(`Metric ${metric.id} has no tally`);
-  switch (kind) {
+  const own = participants.arms.subarray(range.from, range.to);
+  switch (metric.kind) {
     case "CONVERSION":
-      return { metric, form: "PROPORTION", arms: proportionsOf(first.cells(), participants, arms) };
+      return { metric, form: "PROPORTION", arms: proportionsOf(cellsOf(metric, tallies, range)[0]!, own, arms) };
     case "QUANTILE":
-      return { metric, form: "QUANTILE", arms: quantilesOf(first, metric.quantile ?? 0.5, participants, arms) };
-    case "RATIO": {
-      const columns = tallies.map((tally) => winsorised(tally.cells(), metric));
-      return { metric, form: "RATIO", arms: jointMomentsOf(columns, participants, arms) };
-    }
-    default: {
-      const cells = first.cells();
-      if (kind === "MEAN" && aggregation === "MEAN" && second) divide(cells, second.cells());
-      // The least or greatest of no value is NaN.
-      for (let slot = 0; slot < cells.length; slot++) cells[slot] ||= 0;
-      return { metric, form: "MEAN", arms: momentsOf(winsorised(cells, metric), participants, arms) };
-    }
+      return { metric, form: "QUANTILE", arms: quantilesOf(metric, tallies[0]!, participants, arms, range) };
+    case "RATIO":
+      return { metric, form: "RATIO", arms: jointMomentsOf(winsorisedCells(metric, tallies, range), own, arms) };
+    default:
+      return { metric, form: "MEAN", arms: momentsOf(winsorisedCells(metric, tallies, range)[0]!, own, arms) };
   }
+}
+
+/** A column of one number per participant, two of a ratio and none of a quantile; not yet winsorised. */
+export function cellsOf(metric: Metric, tallies: readonly TallyColumn[], { from, to }: SlotRange): Float64Array[] {
+  if (metric.kind === "QUANTILE") return [];
+  const columns = tallies.map((tally) => tally.cells(from, to));
+  const [cells, second] = columns;
+  if (!cells) throw new Error(`Metric ${metric.id} has no tally`);
+  if (metric.kind === "RATIO") return columns;
+  if (metric.kind === "MEAN" && metric.aggregation === "MEAN" && second) divide(cells, second);
+  // The least or greatest of no value is NaN.
+  for (let slot = 0; slot < cells.length; slot++) cells[slot] ||= 0;
+  return [cells];
 }
 
 function divide(sums: Float64Array, counts: Float64Array): void {
   for (let slot = 0; slot < sums.length; slot++) sums[slot]! /= counts[slot]! || 1;
 }
 
-/** Moves the outermost share of users, at either end of all arms together, to the quantile there. */
-function winsorised(cells: Float64Array, { winsorize_pct: share }: Metric): Float64Array {
-  const bounds = share == null ? null : winsorBounds([cells], share, 1 - share);
-  if (!bounds) return cells;
-  return cells.map((value) => Math.min(Math.max(value, bounds[0]), bounds[1]));
+function winsorisedCells(metric: Metric, tallies: readonly TallyColumn[], range: SlotRange): Float64Array[] {
+  const { winsorize_pct: share } = metric;
+  const columns = cellsOf(metric, tallies, range);
+  return share == null ? columns : columns.map((cells) => winsorisedAt(cells, share, 1 - share));
 }
 
-function proportionsOf(cells: Float64Array, participants: Participants, arms: number): Proportion[] {
+/** Moves values beyond the quantiles `lower` and `upper`, of all arms together, to the quantile there. */
+export function winsorisedAt(cells: Float64Array, lower: number, upper: number): Float64Array {
+  const bounds = winsorBounds([cells], lower, upper);
+  return bounds ? winsorise(cells, bounds) : cells;
+}
+
+function proportionsOf(cells: Float64Array, armOf: Uint8Array, arms: number): Proportion[] {
   const answer = Array.from({ length: arms }, () => ({ successes: 0, n: 0 }));
-  for (let slot = 0; slot < participants.length; slot++) {
-    const arm = answer[participants.arms[slot]!]!;
+  for (let slot = 0; slot < cells.length; slot++) {
+    const arm = answer[armOf[slot]!]!;
     arm.n++;
     arm.successes += cells[slot]!;
   }
   return answer;
 }
 
-function momentsOf(cells: Float64Array, participants: Participants, arms: number): Moments[] {
+function momentsOf(cells: Float64Array, armOf: Uint8Array, arms: number): Moments[] {
   let total = Array.from({ length: arms }, emptyMoments);
-  for (let from = 0; from < participants.length; from += BLOCK) {
+  for (let from = 0; from < cells.length; from += BLOCK) {
     const block = Array.from({ length: arms }, emptyMoments);
-    const to = Math.min(from + BLOCK, participants.length);
-    for (let slot = from; slot < to; slot++) addToMoments(block[participants.arms[slot]!]!, cells[slot]!);
+    const to = Math.min(from + BLOCK, cells.length);
+    for (let slot = from; slot < to; slot++) addToMoments(block[armOf[slot]!]!, cells[slot]!);
     total = total.map((moments, arm) => mergeMoments(moments, block[arm]!));
   }
   return total;
 }
 
-function jointMomentsOf(
-  [numerators, denominators]: readonly Float64Array[],
-  participants: Participants,
-  arms: number,
-): JointMoments[] {
-  let total = Array.from({ length: arms }, () => emptyJointMoments(2));
-  const pair = [0, 0];
-  for (let from = 0; from < participants.length; from += BLOCK) {
-    const block = Array.from({ length: arms }, () => emptyJointMoments(2));
-    const to = Math.min(from + BLOCK, participants.length);
+/** Joint moments of columns per arm. */
+export function jointMomentsOf(columns: readonly Float64Array[], armOf: Uint8Array, arms: number): JointMoments[] {
+  const values = columns.length;
+  let total = Array.from({ length: arms }, () => emptyJointMoments(values));
+  const user = new Array<number>(values).fill(0);
+  for (let from = 0; from < armOf.length; from += BLOCK) {
+    const block = Array.from({ length: arms }, () => emptyJointMoments(values));
+    const to = Math.min(from + BLOCK, armOf.length);
     for (let slot = from; slot < to; slot++) {
-      pair[0] = numerators![slot]!;
-      pair[1] = denominators![slot]!;
-      addToJointMoments(block[participants.arms[slot]!]!, pair);
+      for (let index = 0; index < values; index++) user[index] = columns[index]![slot]!;
+      addToJointMoments(block[armOf[slot]!]!, user);
     }
     total = total.map((moments, arm) => mergeJointMoments(moments, block[arm]!));
   }
@@ -142,10 +156,11 @@ function jointMomentsOf(
 
 /** Users without a value have no part in a quantile; everyone else counts with each of theirs. */
 function quantilesOf(
+  { quantile = 0.5 }: Metric,
   tally: TallyColumn,
-  quantile: number,
   participants: Participants,
   arms: number,
+  { from, to }: SlotRange,
 ): QuantileEstimate[] {
   const list = tally.list();
   return Array.from({ length: arms }, (_, arm) => {
@@ -154,7 +169,7 @@ function quantilesOf(
     const numbers = new Map<number, number>();
     for (let index = 0; index < list.values.length; index++) {
       const slot = list.slots[index]!;
-      if (participants.arms[slot] !== arm) continue;
+      if (slot < from || slot >= to || participants.arms[slot] !== arm) continue;
       if (!numbers.has(slot)) numbers.set(slot, numbers.size);
       values.push(list.values[index]!);
       users.push(numbers.get(slot)!);

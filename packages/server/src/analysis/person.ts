@@ -1,4 +1,5 @@
 import type { JsonValue } from "@assay/core";
+import { keepRows } from "./attributes.ts";
 import { type DetailRow, decodeDetails, encodeDetails } from "./details.ts";
 import { JOIN } from "./event-kind.ts";
 import type { GrowingLog, SegmentColumns } from "./event-log.ts";
@@ -101,8 +102,11 @@ export function stripSegment(
   }
   const named = columns.newUsers.some((user) => names.has(user));
   if (keep.length === columns.users.length && !named) return null;
+  const moved = new Int32Array(columns.users.length).fill(-1);
+  for (const [place, index] of keep.entries()) moved[index] = place;
   const stripped: SegmentColumns = {
     ...columns,
+    attributes: keepRows(columns.attributes, moved),
     newUsers: columns.newUsers.map((user) => (names.has(user) ? "" : user)),
     counts,
     users: Uint32Array.from(keep, (index) => columns.users[index]!),

@@ -1,10 +1,11 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { AttributePart } from "./attributes.ts";
 import type { EventKind } from "./event-kind.ts";
 import type { EventLog, SegmentColumns } from "./event-log.ts";
 import { shuffle, unshuffle } from "./shuffle.ts";
 
-/** Raises with the layout; a reader refuses others. */
-const VERSION = 1;
+/** Raises with the layout; a reader refuses later ones. Version 1 had no attributes. */
+const VERSION = 2;
 const LEVEL = 4;
 
 interface Header {
@@ -17,6 +18,8 @@ interface Header {
   newUsers: string[];
   kindBase: number;
   newKinds: EventKind[];
+  /** Absent in version 1. */
+  attributes?: (Omit<AttributePart, "rows" | "codes"> & { count: number })[];
 }
 
 /** Cuts the records from index `first` to the end out of a log. */
@@ -46,13 +49,15 @@ export function cutSegment(log: EventLog, first: number, end: number): SegmentCo
     positions: receipts.positions.slice(first, end),
     receivedAt: receipts.times.slice(first, end),
     counts,
+    attributes: log.attributes.cut(startRow, endRow),
   };
 }
 
 /** Writes a segment: a header, then each column as deltas where that helps, shuffled, all of it deflated. */
 export function encodeSegment(segment: SegmentColumns): Uint8Array {
-  const { users, times, kinds, values, positions, receivedAt, counts, ...rest } = segment;
-  const header: Header = { version: VERSION, ...rest, rows: users.length, records: counts.length };
+  const { users, times, kinds, values, positions, receivedAt, counts, attributes: parts, ...rest } = segment;
+  const attributes = parts.map(({ rows, codes: _, ...part }) => ({ ...part, count: rows.length }));
+  const header: Header = { version: VERSION, ...rest, attributes, rows: users.length, records: counts.length };
   const head = Buffer.from(JSON.stringify(header));
   const columns = [
     users,
@@ -62,6 +67,7 @@ export function encodeSegment(segment: SegmentColumns): Uint8Array {
     values,
     deltas(positions),
     deltas(receivedAt),
+    ...parts.flatMap(({ rows, codes }) => [deltas(rows), codes]),
   ];
   const size = columns.reduce((sum, column) => sum + column.byteLength, 4 + head.length);
   const plain = Buffer.alloc(size);
@@ -81,10 +87,10 @@ export function decodeSegment(bytes: Uint8Array): SegmentColumns {
   const plain = inflateRawSync(bytes);
   const length = plain.readUInt32LE();
   const header = JSON.parse(plain.toString("utf8", 4, 4 + length)) as Header;
-  if (header.version !== VERSION) throw new Error(`Segment of version ${header.version}`);
-  const { version: _, rows, records, ...rest } = header;
+  if (!(header.version <= VERSION)) throw new Error(`Segment of version ${header.version}`);
+  const { version: _, rows, records, attributes = [], ...rest } = header;
   let at = 4 + length;
-  const take = <T extends Uint32Array | Float64Array>(column: T): T => {
+  const take = <T extends Column>(column: T): T => {
     unshuffle(plain.subarray(at, at + column.byteLength), column.BYTES_PER_ELEMENT, bytesOf(column));
     at += column.byteLength;
     return column;
@@ -97,10 +103,16 @@ export function decodeSegment(bytes: Uint8Array): SegmentColumns {
   const positions = sums(take(new Float64Array(records)));
   const receivedAt = sums(take(new Float64Array(records)));
   absoluteTimes(times, receivedAt, counts);
-  return { ...rest, users, kinds, counts, times, values, positions, receivedAt };
+  const parts = attributes.map(({ count, ...part }): AttributePart => {
+    const places = sums(take(new Uint32Array(count)));
+    return { ...part, rows: places, codes: take(new Uint16Array(count)) };
+  });
+  return { ...rest, users, kinds, counts, times, values, positions, receivedAt, attributes: parts };
 }
 
-function bytesOf(column: Uint32Array | Float64Array): Uint8Array {
+type Column = Uint16Array | Uint32Array | Float64Array;
+
+function bytesOf(column: Column): Uint8Array {
   return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }
 
@@ -123,11 +135,13 @@ function shiftTimes(times: Float64Array, receivedAt: Float64Array, counts: Uint3
   }
 }
 
-function deltas(column: Float64Array): Float64Array {
-  return column.map((value, index) => value - (column[index - 1] ?? 0));
+function deltas<T extends Uint32Array | Float64Array>(column: T): T {
+  const steps = column.slice() as T;
+  for (let index = 1; index < steps.length; index++) steps[index]! -= column[index - 1]!;
+  return steps;
 }
 
-function sums(column: Float64Array): Float64Array {
+function sums<T extends Uint32Array | Float64Array>(column: T): T {
   for (let index = 1; index < column.length; index++) column[index]! += column[index - 1]!;
   return column;
 }

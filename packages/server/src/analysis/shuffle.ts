@@ -1,5 +1,5 @@
 /**
- * Writes 4- or 8-byte numbers byte plane by byte plane: all lowest bytes, then all second ones. Neighbouring numbers
+ * Writes 2-, 4- or 8-byte numbers byte plane by byte plane: all lowest bytes, then all second ones. Neighbouring numbers
  * share their high bytes, so deflate makes nearly nothing of those planes.
  */
 export function shuffle(bytes: Uint8Array, width: number, target: Uint8Array): void {

@@ -23,8 +23,8 @@ export interface OutcomeBlock {
 /** The tally of every participant, a column that blocks of outcomes are added to. */
 export interface TallyColumn {
   add(block: OutcomeBlock): void;
-  /** One number per participant; NaN where a minimum or maximum has no value. */
-  cells(): Float64Array;
+  /** A copy of one number per participant from slot `from` to before `to`; NaN where a minimum or maximum has none. */
+  cells(from: number, to: number): Float64Array;
   /** Every value of a LIST, and whose it is. */
   list(): { values: readonly number[]; slots: readonly number[] };
 }
@@ -58,7 +58,8 @@ function toColumn<T extends Uint8Array | Uint32Array | Float64Array>(
 ): TallyColumn {
   return {
     add: (block) => add(column, block, windowMs),
-    cells: () => (column instanceof Float64Array ? column : Float64Array.from(column)),
+    cells: (from, to) =>
+      column instanceof Float64Array ? column.slice(from, to) : new Float64Array(column.subarray(from, to)),
     list: () => ({ values: [], slots: [] }),
   };
 }

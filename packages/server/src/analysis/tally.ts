@@ -18,14 +18,28 @@ function outcomeKinds(log: EventLog, { experimentId }: Subject): boolean[] {
   );
 }
 
-/** Tallies the participants' outcomes: those from the first exposure on, in whatever order they came. */
-export function fillTallies(
+/** Tallies that rows are added to, span after span. */
+export interface Tallies {
+  readonly columns: readonly TallyColumn[];
+  add(spans: readonly Span[]): void;
+}
+
+/** Which of the participants' events count: from the first exposure on, or those before it. */
+export type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
+
+/**
+ * Creates empty tallies of the participants' outcomes, which may be added in whatever order they came. Before the
+ * exposure, an event's age is the time until it, so that a plan's window looks back.
+ */
+export function createTallies(
   log: EventLog,
   subject: Subject,
-  spans: readonly Span[],
   participants: Participants,
   plans: readonly TallyPlan[],
-): TallyColumn[] {
+  period: TallyPeriod = "SINCE_EXPOSURE",
+): Tallies {
+  const sign = period === "SINCE_EXPOSURE" ? 1 : -1;
+  const least = period === "SINCE_EXPOSURE" ? 0 : Number.MIN_VALUE;
   const columns = plans.map((plan) => createTallyColumn(plan, participants.length));
   const types = [...new Set(plans.map(({ eventType }) => eventType))];
   const columnsOf = types.map((type) => columns.filter((_, plan) => plans[plan]!.eventType === type));
@@ -46,8 +60,8 @@ export function fillTallies(
       if (type < 0) continue;
       const slot = slotOf[users[row]!]!;
       if (slot < 0) continue;
-      const age = times[row]! - since[slot]!;
-      if (age < 0) continue;
+      const age = sign * (times[row]! - since[slot]!);
+      if (age < least) continue;
       const at = type * BLOCK + lengths[type]!++;
       slots[at] = slot;
       ages[at] = age;
@@ -57,17 +71,20 @@ export function fillTallies(
 
   // Hot: ten million rows. A loop that did all of it for one row after the other would guess at every row which event
   // type comes next; sorted in blocks, each tally is a short loop without a branch to guess.
-  for (const span of spans) {
-    for (let from = span.from; from < span.to; from += BLOCK) {
-      lengths.fill(0);
-      gather(from, Math.min(from + BLOCK, span.to));
-      for (const [type, some] of columnsOf.entries()) {
-        const block = { from: type * BLOCK, to: type * BLOCK + lengths[type]!, slots, ages, values };
-        for (const column of some) column.add(block);
+  function add(spans: readonly Span[]): void {
+    for (const span of spans) {
+      for (let from = span.from; from < span.to; from += BLOCK) {
+        lengths.fill(0);
+        gather(from, Math.min(from + BLOCK, span.to));
+        for (const [type, some] of columnsOf.entries()) {
+          const block = { from: type * BLOCK, to: type * BLOCK + lengths[type]!, slots, ages, values };
+          for (const column of some) column.add(block);
+        }
       }
     }
   }
-  return columns;
+
+  return { columns, add };
 }
 
 /** Event types among the participants' outcomes, and whether any carries a value; sorted by type. */

@@ -31,4 +31,86 @@ describe("the Cookie Cats experiment", () => {
     expect((await app.results.get("gate", ANALYST)).metrics).toEqual(results.metrics);
     await app.close();
   });
+
+  // The covariate is made up, so that a reader has it too: half of the rounds, rounded down, plus the id's last digit.
+  const earlier = (line: string) => {
+    const [user_id, , rounds] = line.split(",");
+    const value = Math.floor(Number(rounds) / 2) + Number(user_id!.at(-1));
+    return [{ event_type: "rounds", user_id, value, timestamp: "2026-01-08T12:00:00Z" }];
+  };
+
+  it("comes out of every further analysis as it does of numpy and scipy", async () => {
+    const app = await playedCookieCats({}, { before: earlier });
+    await app.analysis.compact();
+    const { results } = app;
+
+    // d and V = se^2 as in results, T = (0.05 control mean)^2;
+    // ln L = 0.5 ln(V / (V + T)) + T d^2 / (2 V (V + T)), p = min(1, 1 / L),
+    // half width sqrt(V (V + T) / T * (ln((V + T) / V) - 2 ln 0.05)).
+    const query = { method: "msprt", alpha: 0.05, spending_function: "obrien_fleming", num_looks: 5 } as const;
+    const sequential = await results.sequential("gate", { ...query, expected_lift: 0.05 }, ANALYST);
+    const day7 = sequential.metrics.find(({ metric }) => metric === "retention_7")!;
+    expect(day7).toMatchObject({ variant: "gate_40", is_significant: true, status: "OK" });
+    expect(day7.looks).toMatchObject([{ date: "2026-01-09", n: 90_189 }]);
+    expect(day7.difference).toBeCloseTo(-0.008201298315, 12);
+    expect(day7.log_likelihood_ratio).toBeCloseTo(3.323769639396, 9);
+    expect(day7.p_value).toBeCloseTo(0.036016805162, 10);
+    expect(day7.confidence_interval![0]).toBeCloseTo(-0.016108635989, 10);
+    expect(day7.confidence_interval![1]).toBeCloseTo(-0.000293960642, 10);
+    expect(sequential.recommendation.action).toBe("STOP_FOR_HARM");
+    expect(sequential.analysis_warnings).toEqual(["ONE_LOOK"]);
+    // The table of O'Brien and Fleming's boundaries in R: gsDesign(k = 5, test.type = 2, alpha = 0.025, sfu = sfLDOF).
+    const boundaries = sequential.alpha_spending.schedule.map(({ z_boundary }) => z_boundary!.toFixed(4));
+    expect(boundaries).toEqual(["4.8769", "3.3570", "2.6803", "2.2898", "2.0310"]);
+
+    // T = rho^2 n V with rho^2 = (-2 ln 0.05 + ln(-2 ln 0.05 + 1)) / 5000 and n = 90189.
+    const anytime = await results.sequential(
+      "gate",
+      { ...query, method: "always_valid", expected_lift: 0.05, planned_users: 150_000 },
+      ANALYST,
+    );
+    expect(anytime.metrics[1]!.p_value).toBeCloseTo(0.083284265359, 10);
+    expect(anytime.metrics[1]!.confidence_interval![1]).toBeCloseTo(0.000410628023, 10);
+    expect(anytime.alpha_spending.current_look).toBe(3);
+
+    // theta = cov(y, x) / var(x) over all players; scipy.stats.ttest_ind(equal_var=False) of y - theta (x - mean(x)).
+    const plain = { winsorize: false, lower_pct: 0.01, upper_pct: 0.99, lookback_days: 14 };
+    const cuped = (await results.cuped("gate", plain, ANALYST)).metrics.find(({ metric }) => metric === "rounds")!;
+    expect(cuped.theta).toBeCloseTo(1.99831792018, 9);
+    expect(cuped.correlation).toBeCloseTo(0.99956404758, 9);
+    expect(cuped.adjusted_control_mean).toBeCloseTo(51.87688815, 7);
+    expect(cuped.adjusted_difference).toBeCloseTo(-0.008785979, 8);
+    expect(cuped.adjusted_standard_error).toBeCloseTo(0.0383537833, 8);
+    expect(cuped.p_value).toBeCloseTo(0.8188093982, 7);
+    expect(cuped.variance_reduction_pct).toBeCloseTo(99.9139206771, 6);
+    expect(cuped.covered_users).toBe(90_189);
+    // The same after numpy.clip at numpy.quantile(., [0.01, 0.99]) of y and of x.
+    const clipped = await results.cuped("gate", { ...plain, winsorize: true }, ANALYST);
+    const bounded = clipped.metrics.find(({ metric }) => metric === "rounds")!;
+    expect(bounded.theta).toBeCloseTo(1.99337350018, 9);
+    expect(bounded.difference).toBeCloseTo(-0.2819181981, 8);
+    expect(bounded.adjusted_standard_error).toBeCloseTo(0.0381472944, 8);
+    expect(bounded.p_value).toBeCloseTo(0.8678699261, 7);
+
+    // By the last digit of the id: ten two-proportion tests, p times ten, intervals at 1 - 0.05 / 10; Cochran's Q.
+    const asked = { dimension: "digit", metric_id: "retention_7", base_alpha: 0.05 };
+    const breakdown = await results.breakdown("gate", asked, ANALYST);
+    expect(breakdown).toMatchObject({ comparisons: 10, corrected_alpha: 0.005 });
+    expect(breakdown.heterogeneity[0]!.q).toBeCloseTo(7.2891588616, 8);
+    expect(breakdown.heterogeneity[0]!.p_value).toBeCloseTo(0.6070415903, 8);
+    const five = breakdown.segments.find(({ segment }) => segment === "5")!;
+    expect(five).toMatchObject({ n_control: 4476, n_treatment: 4676, is_significant: false });
+    expect(five.difference).toBeCloseTo(-0.018597810125, 10);
+    expect(five.p_value).toBeCloseTo(0.022156858408, 10);
+    expect(five.adjusted_p_value).toBeCloseTo(0.22156858408, 9);
+    expect(five.confidence_interval![0]).toBeCloseTo(-0.041417851932, 8);
+
+    const series = await results.timeseries("gate", { metric_id: "retention_7" }, ANALYST);
+    expect(series).toMatchObject({ metric: "retention_7", variant: "gate_40", analysis_warnings: ["ONE_LOOK"] });
+    expect(series.days).toHaveLength(1);
+    expect(series.days[0]).toMatchObject({ date: "2026-01-09", n_control: 44_700, n_treatment: 45_489 });
+    expect(series.days[0]!.difference).toBeCloseTo(-0.008201298315, 12);
+    expect(series.days[0]!.always_valid_interval![0]).toBeCloseTo(-0.016813224653, 9);
+    await app.close();
+  });
 });

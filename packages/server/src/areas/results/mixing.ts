@@ -1,7 +1,10 @@
 import type { ArmEstimate } from "@assay/core/stats";
 
-/** The lift that is expected of a treatment where nobody says: 5 % of the control's value, either way. */
-export const DEFAULT_EXPECTED_LIFT = 0.05;
+/**
+ * The lift that is expected of a treatment where nobody says: 10 % of the control's value, either way. Too much costs
+ * the tests little (the logarithm of it), too little costs them their power.
+ */
+export const DEFAULT_EXPECTED_LIFT = 0.1;
 
 /**
  * The variance of plausible effects, in squared units of the metric: the square of the expected lift times the control's

@@ -1,16 +1,32 @@
-import type { Results } from "@assay/contract";
+import type {
+  BreakdownQuery,
+  BreakdownResults,
+  CupedQuery,
+  CupedResults,
+  Results,
+  SequentialQuery,
+  SequentialResults,
+  TimeseriesQuery,
+  TimeseriesResults,
+} from "@assay/contract";
 import { sampleRatioTest } from "@assay/core/stats";
+import type { z } from "zod";
 import type { Analysis } from "../../analysis/analysis.ts";
+import type { AnswerTo, Question } from "../../analysis/analyst.ts";
 import { armsOf, toSubject } from "../../analysis/subject.ts";
 import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import { notFound } from "../../http/errors.ts";
+import { invalid, notFound } from "../../http/errors.ts";
 import { type Caller, seesDrafts } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { toBayesianResults } from "./bayes.ts";
+import { toBreakdown } from "./breakdown.ts";
+import { toCuped } from "./cuped.ts";
 import { toMainEffects } from "./main-effects.ts";
 import { toRows } from "./rows.ts";
+import { toSequential } from "./sequential.ts";
+import { toTimeseries } from "./timeseries.ts";
 
 /** What results are made of. */
 export interface ResultsDependencies {
@@ -20,13 +36,17 @@ export interface ResultsDependencies {
   analysis: Analysis;
 }
 
-/** Answers what came of experiments. */
+/**
+ * Answers what came of experiments, by id or key, current to the last acknowledged event.
+ * Every method throws an ApiError 404 for an unknown experiment, and for a DRAFT where the caller may not see drafts;
+ * 422 for a metric or variant it does not have.
+ */
 export interface ResultsService {
-  /**
-   * Results by id or key, current to the last acknowledged event.
-   * @throws ApiError 404, for a DRAFT also where the caller may not see drafts
-   */
   get(idOrKey: string, caller: Caller): Promise<Results>;
+  sequential(idOrKey: string, query: z.output<typeof SequentialQuery>, caller: Caller): Promise<SequentialResults>;
+  cuped(idOrKey: string, query: z.output<typeof CupedQuery>, caller: Caller): Promise<CupedResults>;
+  breakdown(idOrKey: string, query: z.output<typeof BreakdownQuery>, caller: Caller): Promise<BreakdownResults>;
+  timeseries(idOrKey: string, query: z.output<typeof TimeseriesQuery>, caller: Caller): Promise<TimeseriesResults>;
 }
 
 interface Shown {
@@ -35,23 +55,89 @@ interface Shown {
   results: Results;
 }
 
+const DAY = 86_400_000;
+
 /** Creates the results service over the analysis. */
 export function createResultsService({ runtime, experiments, analysis }: ResultsDependencies): ResultsService {
   // The tests cost little, but an answer that has not changed should not change its time either.
   const shown = new Map<string, Shown>();
 
+  function find(idOrKey: string, caller: Caller): ExperimentRecord {
+    const record = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+    if (!record || (record.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
+    return record;
+  }
+
+  function ask<Q extends Question>(record: ExperimentRecord, question: Q): Promise<AnswerTo<Q>> {
+    return analysis.answer(toSubject(record), record.version, question);
+  }
+
   return {
     async get(idOrKey, caller) {
-      const record = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
-      if (!record || (record.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
-      const { statistics } = await analysis.statistics(toSubject(record), record.version);
+      const record = find(idOrKey, caller);
+      const statistics = await ask(record, { about: "statistics", options: null });
       const known = shown.get(record.id);
       if (known && known.version === record.version && known.statistics === statistics) return known.results;
       const results = toResults(record, statistics, timestampOf(runtime.now()));
       shown.set(record.id, { version: record.version, statistics, results });
       return results;
     },
+    async sequential(idOrKey, query, caller) {
+      const record = find(idOrKey, caller);
+      const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
+      return toSequential(record, looks, query);
+    },
+    async cuped(idOrKey, query, caller) {
+      const record = find(idOrKey, caller);
+      const { winsorize, lower_pct, upper_pct, lookback_days } = query;
+      const options = {
+        lookbackMs: lookback_days * DAY,
+        winsorize: winsorize ? ([lower_pct, upper_pct] as const) : null,
+      };
+      return toCuped(record, await ask(record, { about: "covariates", options }), query);
+    },
+    async breakdown(idOrKey, query, caller) {
+      const record = find(idOrKey, caller);
+      const metric = metricOf(record, query.metric_id);
+      const options = { dimension: query.dimension, metric };
+      const breakdown = await ask(record, { about: "segments", options });
+      // Metrics that nobody has named are known once they are seen.
+      const hasUsers = breakdown.segments.some(({ users }) => users.some((n) => n > 0));
+      if (metric !== null && hasUsers && breakdown.metrics.length === 0) throw unknownMetric(metric);
+      return toBreakdown(record, breakdown, query);
+    },
+    async timeseries(idOrKey, query, caller) {
+      const record = find(idOrKey, caller);
+      const arm = armOf(record, query.variant);
+      const metric = metricOf(record, query.metric_id) ?? defaultMetric(record);
+      const looks = await ask(record, { about: "looks", options: { metric, cohorts: true } });
+      if (metric !== null && looks.length > 0 && looks.at(-1)?.metrics.length === 0) throw unknownMetric(metric);
+      return toTimeseries(record, looks, arm);
+    },
   };
+}
+
+const unknownMetric = (metric: string) =>
+  invalid(["query", "metric_id"], `The experiment has no metric "${metric}"`, "unknown_metric");
+
+/** The metric that is asked for, null for all. @throws ApiError 422 where the experiment names others */
+function metricOf({ metrics }: ExperimentRecord, idOrName: string | undefined): string | null {
+  if (idOrName === undefined) return null;
+  const isKnown = metrics.length === 0 || metrics.some(({ id, name }) => id === idOrName || name === idOrName);
+  if (!isKnown) throw unknownMetric(idOrName);
+  return idOrName;
+}
+
+function defaultMetric({ metrics }: ExperimentRecord): string | null {
+  return (metrics.find(({ role }) => role === "PRIMARY") ?? metrics[0])?.id ?? null;
+}
+
+/** Number of the treatment that is asked for, the first by default. @throws ApiError 422 where there is none of that key */
+function armOf(record: ExperimentRecord, variant: string | undefined): number {
+  if (variant === undefined) return 1;
+  const arm = armsOf(record).findIndex(({ id, key }) => key === variant || id === variant);
+  if (arm < 1) throw invalid(["query", "variant"], `The experiment has no treatment "${variant}"`, "unknown_variant");
+  return arm;
 }
 
 /** Makes the answer from an experiment and its statistics. */

@@ -1,5 +1,6 @@
 import type { AssignAnswer } from "@assay/contract";
 import type { Assignment, Engine, JsonValue } from "@assay/core";
+import { toAttribute } from "../../analysis/attributes.ts";
 import { armsOf } from "../../analysis/subject.ts";
 import { assignmentEntry, readAssignment, type StoredAssignment } from "../../events/assignment.ts";
 import type { GroupCommit } from "../../events/group-commit.ts";
@@ -80,7 +81,7 @@ export function createEnrolment(
           flagKey: record.feature_flag_key,
           value: null,
           forced,
-          metadata: null,
+          metadata: toMetadata(attributes),
           assignment: { ...assignmentEntry(assignment), replace },
         },
       ],
@@ -102,6 +103,12 @@ export function createEnrolment(
       return answer;
     },
   };
+}
+
+/** What results can be broken down by; null where there is nothing. */
+function toMetadata(attributes: Record<string, JsonValue>): Record<string, JsonValue> | null {
+  const kept = Object.entries(attributes).filter(([, value]) => toAttribute(value) !== null);
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
 }
 
 function toAnswer(record: ExperimentRecord, { user_id, variant_key, forced, at }: StoredAssignment): AssignAnswer {

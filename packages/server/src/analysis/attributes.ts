@@ -1,0 +1,164 @@
+import type { JsonValue } from "@assay/core";
+
+/** Names of attributes an experiment may have; further ones are passed over. */
+const MOST_NAMES = 32;
+/** Values a name may have; further ones are {@link OTHER}: a breakdown by thousands of segments finds nothing. */
+const MOST_VALUES = 1000;
+const LONGEST_VALUE = 255;
+const FIRST_CAPACITY = 256;
+
+/** The value that stands for all beyond the most a name may have. */
+export const OTHER = "(other)";
+
+/** What events that name an experiment and an arm say by one name: the rows that say it, and what. */
+export interface AttributeColumn {
+  readonly experimentId: string;
+  readonly name: string;
+  /** By code, in the order of their first row. */
+  readonly values: readonly string[];
+  readonly length: number;
+  /** Rising; only the first `length` count. */
+  readonly rows: Uint32Array;
+  /** By index of `rows`: which value. */
+  readonly codes: Uint16Array;
+}
+
+/** A stretch of a column with a dictionary of its own; rows count from the stretch's first. */
+export interface AttributePart {
+  experimentId: string;
+  name: string;
+  values: string[];
+  rows: Uint32Array;
+  codes: Uint16Array;
+}
+
+/** Attributes of exposures, by experiment and name. They depend on the journal's order alone. */
+export interface AttributeLog {
+  find(experimentId: string, name: string): AttributeColumn | undefined;
+  /** Takes what a row says; texts, numbers and truth values count, anything else is no segment. */
+  add(row: number, experimentId: string, metadata: Record<string, JsonValue>): void;
+  /** Takes a stretch that begins at a row. */
+  append(first: number, parts: readonly AttributePart[]): void;
+  /** Cuts the rows from `from` to before `to` out. */
+  cut(from: number, to: number): AttributePart[];
+}
+
+interface GrowingColumn extends AttributeColumn {
+  values: string[];
+  length: number;
+  rows: Uint32Array;
+  codes: Uint16Array;
+  codeOf: Map<string, number>;
+}
+
+/** Creates an empty log of attributes. */
+export function createAttributeLog(): AttributeLog {
+  const experiments = new Map<string, Map<string, GrowingColumn>>();
+
+  function columnOf(experimentId: string, name: string): GrowingColumn | null {
+    const columns = experiments.get(experimentId) ?? new Map<string, GrowingColumn>();
+    experiments.set(experimentId, columns);
+    const known = columns.get(name);
+    if (known) return known;
+    if (columns.size >= MOST_NAMES) return null;
+    const [rows, codes] = [new Uint32Array(), new Uint16Array()];
+    const column: GrowingColumn = { experimentId, name, values: [], length: 0, rows, codes, codeOf: new Map() };
+    columns.set(name, column);
+    return column;
+  }
+
+  return {
+    find: (experimentId, name) => experiments.get(experimentId)?.get(name),
+    add(row, experimentId, metadata) {
+      for (const [name, given] of Object.entries(metadata)) {
+        const value = toAttribute(given);
+        const column = value === null ? null : columnOf(experimentId, name);
+        if (column) push(column, row, codeOf(column, value!));
+      }
+    },
+    append(first, parts) {
+      for (const { experimentId, name, values, rows, codes } of parts) {
+        const column = columnOf(experimentId, name);
+        if (!column) continue;
+        const known = values.map((value) => codeOf(column, value));
+        for (let index = 0; index < rows.length; index++) push(column, first + rows[index]!, known[codes[index]!]!);
+      }
+    },
+    cut(from, to) {
+      return [...experiments.values()].flatMap((columns) =>
+        [...columns.values()].flatMap((column) => {
+          const [start, end] = [lowerBound(column, from), lowerBound(column, to)];
+          if (start === end) return [];
+          const rows = column.rows.slice(start, end).map((row) => row - from);
+          return [{ ...column, ...withOwnValues(column.values, column.codes.subarray(start, end)), rows }].map(toPart);
+        }),
+      );
+    },
+  };
+}
+
+/** Leaves rows out of parts: `moved` has, by row, its new place, or -1. Values nobody has any more go with them. */
+export function keepRows(parts: readonly AttributePart[], moved: Int32Array): AttributePart[] {
+  return parts.flatMap((part) => {
+    const kept = Array.from(part.rows.keys()).filter((index) => moved[part.rows[index]!]! >= 0);
+    if (kept.length === 0) return [];
+    const codes = Uint16Array.from(kept, (index) => part.codes[index]!);
+    const rows = Uint32Array.from(kept, (index) => moved[part.rows[index]!]!);
+    return [{ ...part, ...withOwnValues(part.values, codes), rows }];
+  });
+}
+
+/** An attribute's value as a segment's name; null where it is none. */
+export function toAttribute(value: JsonValue | undefined): string | null {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" && value.length > 0 && value.length <= LONGEST_VALUE ? value : null;
+}
+
+function codeOf(column: GrowingColumn, value: string): number {
+  const known = column.codeOf.get(value);
+  if (known !== undefined) return known;
+  if (column.values.length >= MOST_VALUES && value !== OTHER) return codeOf(column, OTHER);
+  column.codeOf.set(value, column.values.length);
+  return column.values.push(value) - 1;
+}
+
+function push(column: GrowingColumn, row: number, code: number): void {
+  if (column.length === column.rows.length) {
+    const capacity = Math.max(FIRST_CAPACITY, Math.ceil(column.length * 1.5));
+    const { rows, codes } = column;
+    column.rows = new Uint32Array(capacity);
+    column.rows.set(rows);
+    column.codes = new Uint16Array(capacity);
+    column.codes.set(codes);
+  }
+  column.rows[column.length] = row;
+  column.codes[column.length++] = code;
+}
+
+/** Index of the first entry at or after a row. */
+function lowerBound({ rows, length }: AttributeColumn, row: number): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Numbers values anew, in the order of their first appearance, without those that do not appear. */
+function withOwnValues(values: readonly string[], codes: Uint16Array): { values: string[]; codes: Uint16Array } {
+  const own: string[] = [];
+  const numbers = new Map<number, number>();
+  const renumbered = codes.map((code) => {
+    const known = numbers.get(code);
+    if (known !== undefined) return known;
+    numbers.set(code, own.length);
+    return own.push(values[code]!) - 1;
+  });
+  return { values: own, codes: renumbered };
+}
+
+function toPart({ experimentId, name, values, rows, codes }: AttributePart): AttributePart {
+  return { experimentId, name, values, rows, codes };
+}

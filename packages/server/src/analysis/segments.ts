@@ -1,0 +1,122 @@
+import { OTHER } from "./attributes.ts";
+import type { EventLog } from "./event-log.ts";
+import { exposureKinds, FORCED, type Participants } from "./exposure.ts";
+import type { GroupStatistics } from "./looks.ts";
+import { planTallies, toStatistics } from "./metric.ts";
+import { reorder } from "./slot-order.ts";
+import type { Span, Subject } from "./subject.ts";
+import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
+import { createTallies } from "./tally.ts";
+
+/** The segment of those whose first exposure does not say. */
+export const UNKNOWN = "(unknown)";
+/** Segments that are shown on their own; the smaller ones are one, {@link OTHER}. */
+const MOST_SEGMENTS = 100;
+
+export interface SegmentOptions {
+  /** Name of the attribute. */
+  dimension: string;
+  /** Id or name of the only metric, null for all. */
+  metric: string | null;
+}
+
+/** The users of one value of an attribute. */
+export interface SegmentStatistics extends GroupStatistics {
+  segment: string;
+}
+
+/** An experiment by segments, the largest first. */
+export interface BreakdownStatistics {
+  /** Ids of the metrics that are summed up. */
+  metrics: string[];
+  segments: SegmentStatistics[];
+}
+
+/**
+ * Sums an experiment up by what users' first exposures say: later ones may already be the treatment's doing. The first
+ * is the one results go by; where several of them have the same time, the first to have arrived.
+ */
+export function computeSegments(
+  log: EventLog,
+  subject: Subject,
+  { dimension, metric }: SegmentOptions,
+): BreakdownStatistics {
+  const { spans, participants: found, metrics } = attendanceOf(log, subject, metric);
+  const { names, groups } = segmentsOf(log, subject, spans, found, dimension);
+  const { participants, ends } = reorder(found, groups, names.length);
+  const count = subject.variants.length;
+  const ranges = ends.map((to, index) => ({ from: ends[index - 1] ?? 0, to }));
+  const segments = names.map((segment, index): SegmentStatistics => {
+    const { from, to } = ranges[index]!;
+    return { segment, users: countArms(participants.arms.subarray(from, to), count), metrics: [] };
+  });
+  for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
+    const some = metrics.slice(from, from + METRICS_A_PASS);
+    const plans = some.map(planTallies);
+    const tallies = createTallies(log, subject, participants, plans.flat());
+    tallies.add(spans);
+    for (const [segment, range] of ranges.entries()) {
+      const columns = [...tallies.columns];
+      for (const [index, one] of some.entries()) {
+        const own = columns.splice(0, plans[index]!.length);
+        segments[segment]!.metrics.push(toStatistics(one, own, participants, count, range));
+      }
+    }
+  }
+  return { metrics: metrics.map(({ id }) => id), segments };
+}
+
+/** Names of the segments, the largest first, and by slot the number of its segment. */
+function segmentsOf(
+  log: EventLog,
+  subject: Subject,
+  spans: readonly Span[],
+  participants: Participants,
+  dimension: string,
+): { names: string[]; groups: Uint32Array } {
+  const { length, slots } = participants;
+  const column = log.attributes.find(subject.experimentId, dimension);
+  const values = [...(column?.values ?? []), UNKNOWN];
+  const codes = new Uint32Array(length).fill(values.length - 1);
+  if (column) {
+    const first = firstRows(log, subject, spans, participants);
+    for (let index = 0; index < column.length; index++) {
+      const row = column.rows[index]!;
+      const slot = slots[log.rows.users[row]!]!;
+      if (slot >= 0 && first[slot] === row) codes[slot] = column.codes[index]!;
+    }
+  }
+  const sizes = new Map<string, number>();
+  for (let slot = 0; slot < length; slot++) {
+    const name = values[codes[slot]!]!;
+    sizes.set(name, (sizes.get(name) ?? 0) + 1);
+  }
+  const bySize = [...sizes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name);
+  const shown = bySize.length <= MOST_SEGMENTS ? bySize : bySize.slice(0, MOST_SEGMENTS - 1);
+  const names = shown.length < bySize.length && !shown.includes(OTHER) ? [...shown, OTHER] : shown;
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  const groupOf = Uint32Array.from(values, (name) => numbers.get(name) ?? numbers.get(OTHER) ?? 0);
+  return { names, groups: codes.map((code) => groupOf[code]!) };
+}
+
+/** By slot: the row of the participant's first exposure. */
+function firstRows(
+  log: EventLog,
+  subject: Subject,
+  spans: readonly Span[],
+  { slots, since, length }: Participants,
+): Float64Array {
+  const { arms, flags } = exposureKinds(log, subject);
+  const isDrawn = Uint8Array.from(arms, (arm, kind) => (arm !== 0 && (flags[kind]! & FORCED) === 0 ? 1 : 0));
+  const { users, kinds, times } = log.rows;
+  const first = new Float64Array(length).fill(-1);
+  for (const { from, to, exposes } of spans) {
+    if (!exposes) continue;
+    for (let row = from; row < to; row++) {
+      if (isDrawn[kinds[row]!] === 0) continue;
+      const slot = slots[users[row]!]!;
+      if (slot >= 0 && first[slot]! < 0 && times[row] === since[slot]) first[slot] = row;
+    }
+  }
+  return first;
+}

@@ -1,0 +1,95 @@
+import type { BreakdownQuery, BreakdownResults } from "@assay/contract";
+import { bonferroniAlpha, cochranQ, isSignificant } from "@assay/core/stats";
+import type { z } from "zod";
+import type { MetricStatistics } from "../../analysis/metric.ts";
+import type { BreakdownStatistics } from "../../analysis/segments.ts";
+import { armsOf } from "../../analysis/subject.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { comparePair, type Pair } from "./comparison.ts";
+
+type Query = z.output<typeof BreakdownQuery>;
+type Row = BreakdownResults["segments"][number];
+
+/** A comparison that may be made: one metric of one treatment in one segment. */
+interface Candidate {
+  segment: string;
+  variant: string;
+  arm: number;
+  users: number[];
+  statistics: MetricStatistics;
+}
+
+const LEAST_USERS = 2;
+
+/**
+ * Makes the answer of a breakdown: every comparison that can be tested counts for Bonferroni's correction, and
+ * intervals are at the corrected level.
+ */
+export function toBreakdown(record: ExperimentRecord, breakdown: BreakdownStatistics, query: Query): BreakdownResults {
+  const candidates = toCandidates(record, breakdown);
+  const comparisons = candidates.filter((one) => isTested(one, comparePair(one.statistics, one.arm, 0.05))).length;
+  const alpha = bonferroniAlpha(query.base_alpha, comparisons);
+  const segments = candidates.map((one) => toRow(one, alpha, comparisons));
+  return {
+    experiment_id: record.id,
+    dimension: query.dimension,
+    base_alpha: query.base_alpha,
+    corrected_alpha: alpha,
+    comparisons,
+    heterogeneity: toHeterogeneity(segments),
+    segments,
+  };
+}
+
+function toCandidates(record: ExperimentRecord, { segments }: BreakdownStatistics): Candidate[] {
+  const treatments = armsOf(record).slice(1);
+  return segments.flatMap(({ segment, users, metrics }) =>
+    metrics.flatMap((statistics) =>
+      treatments.map(({ key: variant }, index) => ({ segment, variant, arm: index + 1, users, statistics })),
+    ),
+  );
+}
+
+function isTested({ users, arm }: Candidate, { compared }: Pair): boolean {
+  return Math.min(users[0]!, users[arm]!) >= LEAST_USERS && compared.pValue !== null;
+}
+
+function toRow(candidate: Candidate, alpha: number, comparisons: number): Row {
+  const { segment, variant, arm, users, statistics } = candidate;
+  const pair = comparePair(statistics, arm, alpha);
+  const { control, treatment, compared } = pair;
+  const tested = isTested(candidate, pair);
+  const pValue = tested ? compared.pValue : null;
+  return {
+    segment,
+    metric: statistics.metric.name,
+    metric_id: statistics.metric.id,
+    variant,
+    n_control: users[0]!,
+    n_treatment: users[arm]!,
+    control_value: control.value,
+    treatment_value: treatment.value,
+    difference: compared.difference,
+    standard_error: tested ? compared.standardError : null,
+    p_value: pValue,
+    adjusted_p_value: pValue === null ? null : Math.min(1, pValue * comparisons),
+    confidence_interval: tested ? compared.confidenceInterval : null,
+    is_significant: isSignificant(pValue, alpha),
+    status: tested || compared.status !== "OK" ? compared.status : "INSUFFICIENT_DATA",
+  };
+}
+
+/** Whether the effects differ between segments, per metric and treatment. */
+function toHeterogeneity(rows: readonly Row[]): BreakdownResults["heterogeneity"] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const name = JSON.stringify([row.metric_id, row.variant]);
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return [...groups.values()].map((group) => {
+    const { metric, metric_id, variant } = group[0]!;
+    const effects = group.map(({ difference, standard_error }) => ({ difference, standardError: standard_error }));
+    const { q, df, pValue } = cochranQ(effects);
+    return { metric, metric_id, variant, q, df, p_value: pValue };
+  });
+}

@@ -1,0 +1,56 @@
+import type { CupedQuery, CupedResults } from "@assay/contract";
+import { type CupedComparison, cupedRatioTest, cupedTest } from "@assay/core/stats";
+import type { z } from "zod";
+import type { CovariateStatistics, MetricCovariate } from "../../analysis/covariates.ts";
+import { armsOf } from "../../analysis/subject.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+
+type Query = z.output<typeof CupedQuery>;
+
+/** Makes the answer of a CUPED analysis; theta is pooled over control and the row's treatment. */
+export function toCuped(record: ExperimentRecord, statistics: CovariateStatistics, query: Query): CupedResults {
+  const treatments = armsOf(record).slice(1);
+  return {
+    experiment_id: record.id,
+    winsorize: query.winsorize,
+    lower_pct: query.lower_pct,
+    upper_pct: query.upper_pct,
+    metrics: statistics.metrics.flatMap((covariate) =>
+      treatments.map((variant, index) => {
+        const { covered, metric } = covariate;
+        const tested = compare(covariate, index + 1, record.alpha);
+        const compared = typeof tested === "string" ? null : tested;
+        return {
+          metric: metric.name,
+          metric_id: metric.id,
+          variant: variant.key,
+          theta: compared?.theta ?? null,
+          correlation: compared?.correlation ?? null,
+          control_mean: compared?.controlMean ?? null,
+          treatment_mean: compared?.treatmentMean ?? null,
+          adjusted_control_mean: compared?.adjustedControlMean ?? null,
+          adjusted_treatment_mean: compared?.adjustedTreatmentMean ?? null,
+          difference: compared?.unadjusted.difference ?? null,
+          adjusted_difference: compared?.adjusted.difference ?? null,
+          standard_error: compared?.unadjusted.standardError ?? null,
+          adjusted_standard_error: compared?.adjusted.standardError ?? null,
+          p_value: compared?.adjusted.pValue ?? null,
+          confidence_interval: compared?.adjusted.confidenceInterval ?? null,
+          variance_reduction_pct: compared?.varianceReductionPct ?? null,
+          covered_users: (covered[0] ?? 0) + (covered[index + 1] ?? 0),
+          status: compared?.status ?? String(tested),
+        };
+      }),
+    ),
+  };
+}
+
+/** The comparison, or why there is none. */
+function compare({ metric, arms }: MetricCovariate, arm: number, alpha: number): CupedComparison | string {
+  if (!arms) return "NOT_APPLICABLE";
+  const [control, treatment] = [arms[0]!, arms[arm]!];
+  if (control.n === 0 || treatment.n === 0) return "INSUFFICIENT_DATA";
+  if (metric.kind !== "RATIO") return cupedTest(control, treatment, { alpha });
+  if (control.means[1] === 0 || treatment.means[1] === 0) return "ZERO_DENOMINATOR";
+  return cupedRatioTest(control, treatment, { alpha });
+}

@@ -1,0 +1,82 @@
+import type { SequentialQuery, SequentialResults } from "@assay/contract";
+import { replayLooks, spendingSchedule } from "@assay/core/stats";
+import type { z } from "zod";
+import type { Look } from "../../analysis/looks.ts";
+import { armsOf } from "../../analysis/subject.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { alwaysValidLook, fixedMixingVariance, lookWarnings, mixtureLook, toEstimates } from "./looks.ts";
+import { recommend, type SequentialVerdict } from "./recommendation.ts";
+
+type Query = z.output<typeof SequentialQuery>;
+type Row = SequentialResults["metrics"][number];
+
+/** Makes the answer of a sequential analysis from the looks. */
+export function toSequential(record: ExperimentRecord, looks: readonly Look[], query: Query): SequentialResults {
+  const verdicts = toVerdicts(record, looks, query);
+  return {
+    experiment_id: record.id,
+    method: query.method,
+    alpha: query.alpha,
+    metrics: verdicts.map(({ row }) => row),
+    alpha_spending: toSpending(looks, query),
+    recommendation: recommend(verdicts, query),
+    analysis_warnings: lookWarnings(looks),
+  };
+}
+
+function toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Query): SequentialVerdict[] {
+  const treatments = armsOf(record).slice(1);
+  const metrics = looks.at(-1)?.metrics ?? [];
+  return metrics.flatMap(({ metric }, index) =>
+    treatments.map((variant, treatment): SequentialVerdict => {
+      const estimates = toEstimates(looks, index, treatment + 1, query.alpha);
+      const mixing = fixedMixingVariance(estimates, query.expected_lift);
+      const tests = estimates.map((estimate) =>
+        query.method === "msprt" ? mixtureLook(estimate, mixing, query.alpha) : alwaysValidLook(estimate, query.alpha),
+      );
+      const replayed = replayLooks(tests, { alpha: query.alpha }).looks;
+      const [estimate, known] = [estimates.at(-1), replayed.at(-1)];
+      const row: Row = {
+        metric: metric.name,
+        metric_id: metric.id,
+        variant: variant.key,
+        difference: estimate?.difference ?? null,
+        standard_error: estimate?.standardError ?? null,
+        log_likelihood_ratio: tests.at(-1)?.logLikelihoodRatio ?? null,
+        p_value: known?.pValue ?? null,
+        confidence_interval: known?.confidenceInterval ?? null,
+        is_significant: known?.significant ?? false,
+        looks: estimates.map(({ date, n, difference }, look) => ({
+          date,
+          n,
+          difference,
+          p_value: replayed[look]!.pValue,
+          confidence_interval: replayed[look]!.confidenceInterval,
+        })),
+        status: estimate?.status ?? "INSUFFICIENT_DATA",
+      };
+      return { metric, row, expected: mixing === null ? null : Math.sqrt(mixing) };
+    }),
+  );
+}
+
+/** Looks at equal shares of the planned users; without a plan, at equal shares of the planned looks. */
+function toSpending(looks: readonly Look[], query: Query): SequentialResults["alpha_spending"] {
+  const { spending_function, num_looks, alpha, planned_users } = query;
+  const fractions = Array.from({ length: num_looks }, (_, index) => (index + 1) / num_looks);
+  const users = looks.at(-1)?.users.reduce((sum, n) => sum + n, 0) ?? 0;
+  const reached = planned_users === undefined ? looks.length : Math.floor((users / planned_users) * num_looks);
+  return {
+    spending_function,
+    num_looks,
+    current_look: Math.min(num_looks, reached),
+    schedule: spendingSchedule(spending_function, fractions, { alpha }).map((look) => ({
+      look: look.look,
+      information_fraction: look.informationFraction,
+      cumulative_alpha: look.cumulativeAlpha,
+      incremental_alpha: look.incrementalAlpha,
+      z_boundary: look.zBoundary,
+      nominal_p_value: look.nominalPValue,
+    })),
+  };
+}
