@@ -47,10 +47,16 @@ export const BayesianConfig = z
 
 const SplitUrl = z.string().refine(isRedirectTarget, "Expected an absolute http(s) URL or a path starting with /");
 
-/** An absolute http(s) URL, or a path on the same host; `//host` is neither. */
+/** An absolute http(s) URL, or a path that stays on its host however a browser reads it. */
 function isRedirectTarget(text: string): boolean {
-  if (/^\/(?![/\\])/.test(text)) return URL.canParse(text, "https://host.invalid");
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  if (/^https?:\/\//i.test(text)) return URL.canParse(text);
+  const host = "https://host.invalid";
+  // Parsers drop tabs and resolve dots, so "/\t/evil.example" and "/..//evil.example" are read as another host.
+  return text.startsWith("/") && URL.canParse(text, host) && staysOn(host, new URL(text, host));
+}
+
+function staysOn(host: string, url: URL): boolean {
+  return url.origin === host && !url.pathname.startsWith("//");
 }
 
 export const SplitUrlConfig = z

@@ -102,6 +102,18 @@ describe("creating", () => {
       { experiment_type: "SPLIT_URL", split_url_config: { variants: [{ url: "javascript:alert(1)", weight: 100 }] } },
       ["split_url_config", "variants", 0, "url"],
     ],
+    [
+      { experiment_type: "SPLIT_URL", split_url_config: { variants: [{ url: "/\t/evil.example", weight: 100 }] } },
+      ["split_url_config", "variants", 0, "url"],
+    ],
+    [
+      { experiment_type: "SPLIT_URL", split_url_config: { variants: [{ url: "/..//evil.example", weight: 100 }] } },
+      ["split_url_config", "variants", 0, "url"],
+    ],
+    [
+      { experiment_type: "SPLIT_URL", split_url_config: { variants: [{ url: "/\\evil.example", weight: 100 }] } },
+      ["split_url_config", "variants", 0, "url"],
+    ],
     [{ metrics: [{ name: "r", event_type: "x", kind: "RATIO" }] }, ["metrics", 0, "denominator_event_type"]],
     [{ metrics: [{ name: "m", evnt_type: "x" }] }, ["metrics", 0, "event_type"]],
     [{ alpha: 1 }, ["alpha"]],
