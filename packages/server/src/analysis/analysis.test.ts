@@ -67,6 +67,29 @@ describe("the analysis", () => {
     await threaded.close();
   });
 
+  it("answers every further question the same from a worker thread", async () => {
+    const store = memoryStore();
+    const app = await createTracking({ store });
+    await app.addExperiment();
+    await send(app, 100);
+    const threaded = await createTracking({ store, thread: "WORKER", workerFrom: 1 });
+    const breakdown = { dimension: "plan", base_alpha: 0.05 };
+    const cuped = { winsorize: true, lower_pct: 0.01, upper_pct: 0.99, lookback_days: 14 };
+    const looks = {
+      ...({ method: "msprt", alpha: 0.05, spending_function: "pocock" } as const),
+      ...{ num_looks: 2, expected_lift: 0.1 },
+    };
+    const answersOf = ({ results }: typeof app) =>
+      Promise.all([
+        results.breakdown("checkout", breakdown, ANALYST),
+        results.cuped("checkout", cuped, ANALYST),
+        results.sequential("checkout", looks, ANALYST),
+        results.timeseries("checkout", {}, ANALYST),
+      ]);
+    expect(await answersOf(threaded)).toEqual(await answersOf(app));
+    await threaded.close();
+  });
+
   it("compacts by itself once a segment is full", async () => {
     const app = await createTracking({ segmentRows: 100 });
     await app.addExperiment();

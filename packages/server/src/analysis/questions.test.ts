@@ -14,6 +14,7 @@ import {
 import { computeCovariates } from "./covariates.ts";
 import { createEventLog } from "./event-log.ts";
 import { computeLooks, type GroupStatistics } from "./looks.ts";
+import { stripSegment } from "./person.ts";
 import { event, exposure, HOUR, journals, SUBJECT } from "./records.fixture.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
 import { computeSegments } from "./segments.ts";
@@ -200,5 +201,43 @@ describe("segments", () => {
     size.writeUInt32LE(head.length);
     const old = deflateRawSync(Buffer.concat([size, head, plain.subarray(4 + length)]));
     expect(decodeSegment(old)).toEqual(columns);
+  });
+
+  it("cost little: three attributes of every exposure stay within twenty bytes an event", () => {
+    const pick = (list: readonly string[], index: number) => list[(index * 7919) % list.length]!;
+    const events = Array.from({ length: 20_000 }, (_, index) =>
+      exposure(`0190b6f0-0000-7000-8000-${String((index * 31) % 5000).padStart(12, "0")}`, "t", index, {
+        metadata: {
+          country: pick(["US", "DE", "FR", "GB", "JP", "BR", "IN"], index),
+          browser: pick(["chrome", "safari", "edge"], index),
+          plan: pick(["free", "free", "pro"], index),
+        },
+      }),
+    );
+    const log = logOf([{ at: 30_000, events, joins: [] }]);
+    expect(encodeSegment(cutSegment(log, 0, 1)).length / events.length).toBeLessThan(20);
+  });
+
+  it("lose the values of the erased, unless others have them too", () => {
+    const said = (plan: string) => ({ metadata: { plan } });
+    const records = [
+      { at: 1, events: [exposure("u", "t", 1, said("secret")), exposure("v", "c", 1, said("free"))], joins: [] },
+      { at: 2, events: [exposure("u", "t", 2, said("free"))], joins: [] },
+    ];
+    const log = logOf(records);
+    const stripped = stripSegment(log, ["u"], encodeSegment(cutSegment(log, 0, 2)), null)!;
+    const [plan] = decodeSegment(stripped.segment).attributes;
+    expect(plan).toMatchObject({ name: "plan", values: ["free"], rows: Uint32Array.of(0), codes: Uint16Array.of(0) });
+  });
+
+  it("have at most 32 attributes of 1,000 values; what is beyond is one", () => {
+    const wide = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`a${index}`, true]));
+    const events = Array.from({ length: 1500 }, (_, index) =>
+      exposure(`u${index}`, "t", 0, { metadata: { page: index, ...wide } }),
+    );
+    const log = logOf([{ at: 1, events, joins: [] }]);
+    expect(log.attributes.find("x", "page")!.values).toHaveLength(1001);
+    expect(log.attributes.find("x", "page")!.values.at(-1)).toBe("(other)");
+    expect([log.attributes.find("x", "a30"), log.attributes.find("x", "a31")].map(Boolean)).toEqual([true, false]);
   });
 });

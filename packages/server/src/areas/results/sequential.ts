@@ -1,11 +1,12 @@
 import type { SequentialQuery, SequentialResults } from "@assay/contract";
-import { replayLooks, spendingSchedule } from "@assay/core/stats";
+import { replayLooks } from "@assay/core/stats";
 import type { z } from "zod";
 import type { Look } from "../../analysis/looks.ts";
 import { armsOf } from "../../analysis/subject.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { alwaysValidLook, fixedMixingVariance, lookWarnings, mixtureLook, toEstimates } from "./looks.ts";
 import { recommend, type SequentialVerdict } from "./recommendation.ts";
+import { scheduleOf } from "./schedule.ts";
 
 type Query = z.output<typeof SequentialQuery>;
 type Row = SequentialResults["metrics"][number];
@@ -63,20 +64,12 @@ function toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Que
 /** Looks at equal shares of the planned users; without a plan, at equal shares of the planned looks. */
 function toSpending(looks: readonly Look[], query: Query): SequentialResults["alpha_spending"] {
   const { spending_function, num_looks, alpha, planned_users } = query;
-  const fractions = Array.from({ length: num_looks }, (_, index) => (index + 1) / num_looks);
   const users = looks.at(-1)?.users.reduce((sum, n) => sum + n, 0) ?? 0;
   const reached = planned_users === undefined ? looks.length : Math.floor((users / planned_users) * num_looks);
   return {
     spending_function,
     num_looks,
     current_look: Math.min(num_looks, reached),
-    schedule: spendingSchedule(spending_function, fractions, { alpha }).map((look) => ({
-      look: look.look,
-      information_fraction: look.informationFraction,
-      cumulative_alpha: look.cumulativeAlpha,
-      incremental_alpha: look.incrementalAlpha,
-      z_boundary: look.zBoundary,
-      nominal_p_value: look.nominalPValue,
-    })),
+    schedule: scheduleOf(spending_function, num_looks, alpha),
   };
 }
