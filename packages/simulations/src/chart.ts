@@ -18,19 +18,19 @@ export interface Axes {
   yFormat: "percent" | "number";
 }
 
-const WIDTH = 720;
+const WIDTH = 820;
 /** Readable on white and, by the viewer's own preference, on black. */
 const STYLE = `<style>
 text { font: 13px system-ui, sans-serif; fill: #333 }
 .axis { stroke: #999; stroke-width: 1; fill: none }
 .grid { stroke: #999; stroke-opacity: .25; stroke-width: 1 }
 .bound { stroke: #b3261e; stroke-width: 1.5; stroke-dasharray: 5 4 }
-.c0 { --c: #1f6feb } .c1 { --c: #d9730d } .c2 { --c: #2a8a43 } .c3 { --c: #8e44ad } .c4 { --c: #8a6d00 }
-.line { stroke: var(--c); stroke-width: 2; fill: none }
-.dot { fill: var(--c) }
+.c0 { color: #1f6feb } .c1 { color: #d9730d } .c2 { color: #2a8a43 } .c3 { color: #8e44ad } .c4 { color: #8a6d00 }
+.line { stroke: currentColor; stroke-width: 2; fill: none }
+.dot { fill: currentColor }
 @media (prefers-color-scheme: dark) {
 text { fill: #ddd } .bound { stroke: #ff8a80 }
-.c0 { --c: #79b0ff } .c1 { --c: #ffb066 } .c2 { --c: #7bd88f } .c3 { --c: #d4a5f0 } .c4 { --c: #e0c860 }
+.c0 { color: #79b0ff } .c1 { color: #ffb066 } .c2 { color: #7bd88f } .c3 { color: #d4a5f0 } .c4 { color: #e0c860 }
 }
 </style>`;
 
@@ -114,7 +114,7 @@ export function intervalChart(
   findings: readonly Pick<Finding, "claim" | "value" | "interval">[],
   target: number,
 ): Chart {
-  const [left, right, top, row] = [430, WIDTH - 24, 12, 24];
+  const [left, right, top, row] = [470, WIDTH - 28, 12, 24];
   const bottom = top + row * findings.length;
   const xs = rangeOf([target, ...findings.flatMap(({ interval }) => interval)]);
   const x = scale(xs, left, right);
@@ -127,7 +127,7 @@ export function intervalChart(
     ...findings.map(({ claim, value, interval }, i) => {
       const y = top + row * (i + 0.5);
       const [from, to] = interval.map(x) as [number, number];
-      const words = claim.length > 66 ? `${claim.slice(0, 65)}…` : claim;
+      const words = claim.length > 64 ? `${claim.slice(0, 63)}…` : claim;
       const mark = `<circle class="dot" cx="${at(x(value))}" cy="${at(y)}" r="4"/>`;
       return `<g class="c0">${text(left - 10, y + 4, words, "end")}${line("line", from, y, to, y)}${mark}</g>`;
     }),

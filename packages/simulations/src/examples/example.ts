@@ -1,0 +1,33 @@
+import { bandit, betaBinomial, normalBayes } from "./bayesian.ts";
+import { type CookieCats, readCookieCats } from "./cookie-cats.ts";
+import { cuped, lift, quantiles, ratio, sampleRatio, twoProportions, welchMeans, winsorising } from "./fixed.ts";
+import { multipleComparisons, power } from "./planning.ts";
+import { fifths, groupSequential, sequential } from "./sequential.ts";
+import { interactions, multivariate, novelty } from "./several-factors.ts";
+
+const EXAMPLES: Readonly<Record<string, (cats: CookieCats) => object>> = {
+  "two-proportions": twoProportions,
+  "welch-means": welchMeans,
+  ratio,
+  quantiles,
+  lift,
+  winsorising,
+  cuped,
+  "sample-ratio": sampleRatio,
+  power,
+  "multiple-comparisons": multipleComparisons,
+  sequential,
+  "group-sequential": (cats) => ({ ...groupSequential(), ...fifths(cats) }),
+  "beta-binomial": betaBinomial,
+  "normal-bayes": normalBayes,
+  bandit,
+  interactions,
+  novelty,
+  multivariate,
+};
+
+/** The worked example of every page of the documentation, by the page's name, computed from the real data. */
+export function examples(): Map<string, object> {
+  const cats = readCookieCats();
+  return new Map(Object.entries(EXAMPLES).map(([page, example]) => [page, example(cats)]));
+}

@@ -1,0 +1,147 @@
+import {
+  type CupedComparison,
+  cupedTest,
+  type Interval,
+  jointMomentsOf,
+  type Moments,
+  momentsOf,
+  quantileEstimate,
+  quantileTest,
+  ratioEstimate,
+  ratioTest,
+  sampleRatioTest,
+  twoProportionTest,
+  welchTest,
+  winsorBounds,
+  winsorise,
+} from "@assay/core/stats";
+import { type CookieCats, type Players, proportionOf } from "./cookie-cats.ts";
+import { toRow } from "./row.ts";
+
+function proportionRow(name: string, control: Float64Array, treatment: Float64Array) {
+  const [c, t] = [proportionOf(control), proportionOf(treatment)];
+  const values = { control: { n: c.n, value: c.successes / c.n }, treatment: { n: t.n, value: t.successes / t.n } };
+  return toRow(name, "CONVERSION", "TWO_PROPORTION_Z", values, twoProportionTest(c, t));
+}
+
+function meanRow(name: string, control: Moments, treatment: Moments) {
+  const values = {
+    control: { n: control.n, value: control.mean },
+    treatment: { n: treatment.n, value: treatment.mean },
+  };
+  return toRow(name, "MEAN", "WELCH_T", values, welchTest(control, treatment));
+}
+
+/** Retention after a day and after seven. */
+export function twoProportions({ control, treatment }: CookieCats) {
+  return {
+    metrics: [
+      proportionRow("retention_1", control.retention1, treatment.retention1),
+      proportionRow("retention_7", control.retention7, treatment.retention7),
+    ],
+  };
+}
+
+/** Rounds played. */
+export function welchMeans({ control, treatment }: CookieCats) {
+  return { metrics: [meanRow("rounds", momentsOf(control.rounds), momentsOf(treatment.rounds))] };
+}
+
+/** Rounds played per day on which the player was seen: the day of install, day 1 and day 7. */
+export function ratio({ control, treatment }: CookieCats) {
+  const arm = ({ rounds, retention1, retention7 }: Players) =>
+    jointMomentsOf(
+      rounds,
+      rounds.map((_, i) => 1 + retention1[i]! + retention7[i]!),
+    );
+  const [c, t] = [arm(control), arm(treatment)];
+  const values = {
+    control: { n: c.n, value: ratioEstimate(c).value },
+    treatment: { n: t.n, value: ratioEstimate(t).value },
+  };
+  return { metrics: [toRow("rounds_per_day_seen", "RATIO", "RATIO_DELTA_WELCH_T", values, ratioTest(c, t))] };
+}
+
+/** Median and 90 % quantile of rounds played. */
+export function quantiles({ control, treatment }: CookieCats) {
+  const row = (name: string, quantile: number) => {
+    const [c, t] = [{ values: control.rounds }, { values: treatment.rounds }];
+    const value = (arm: typeof c) => ({ n: arm.values.length, value: quantileEstimate(arm, { quantile }).value ?? 0 });
+    const values = { control: value(c), treatment: value(t) };
+    return toRow(name, "QUANTILE", "QUANTILE_Z", values, quantileTest(c, t, { quantile }));
+  };
+  return { metrics: [row("median_rounds", 0.5), row("p90_rounds", 0.9)] };
+}
+
+/** The lift of seven-day retention and of rounds, with what they are made of. */
+export function lift(cats: CookieCats) {
+  const rows = [...twoProportions(cats).metrics.slice(1), ...welchMeans(cats).metrics];
+  return {
+    metrics: rows.map((row) => ({
+      name: row.name,
+      control_value: row.control_value,
+      treatment_value: row.treatment_value,
+      difference: row.difference,
+      relative_difference: row.relative_difference,
+      relative_confidence_interval: row.relative_confidence_interval,
+    })),
+  };
+}
+
+/** Rounds with the outermost thousandth of players at either end moved to the quantile there. */
+export function winsorising({ control, treatment }: CookieCats) {
+  const bounds: Interval = winsorBounds([control.rounds, treatment.rounds], 0.001, 0.999) ?? [0, 0];
+  const moments = ({ rounds }: Players) => momentsOf(winsorise(rounds, bounds));
+  return { bounds, metrics: [meanRow("rounds_winsorised", moments(control), moments(treatment))] };
+}
+
+function cupedRow(metric: string, test: CupedComparison, coveredUsers: number) {
+  return {
+    metric,
+    variant: "gate_40",
+    theta: test.theta,
+    correlation: test.correlation,
+    control_mean: test.controlMean,
+    treatment_mean: test.treatmentMean,
+    adjusted_control_mean: test.adjustedControlMean,
+    adjusted_treatment_mean: test.adjustedTreatmentMean,
+    difference: test.unadjusted.difference,
+    adjusted_difference: test.adjusted.difference,
+    standard_error: test.unadjusted.standardError,
+    adjusted_standard_error: test.adjusted.standardError,
+    p_value: test.adjusted.pValue,
+    confidence_interval: test.adjusted.confidenceInterval,
+    variance_reduction_pct: test.varianceReductionPct,
+    covered_users: coveredUsers,
+    status: test.status,
+  };
+}
+
+/** Seven-day retention without a covariate, as the file has none, and the arithmetic with one-day retention. */
+export function cuped({ control, treatment }: CookieCats) {
+  const test = (covariate: (players: Players) => Float64Array) =>
+    cupedTest(
+      jointMomentsOf(control.retention7, covariate(control)),
+      jointMomentsOf(treatment.retention7, covariate(treatment)),
+    );
+  const none = test(({ userId }) => new Float64Array(userId.length));
+  const users = control.userId.length + treatment.userId.length;
+  return {
+    metrics: [cupedRow("retention_7", none, 0)],
+    arithmetic: cupedRow(
+      "retention_7",
+      test(({ retention1 }) => retention1),
+      users,
+    ),
+  };
+}
+
+/** The split of players. */
+export function sampleRatio({ control, treatment }: CookieCats) {
+  const observed = { gate_30: control.userId.length, gate_40: treatment.userId.length };
+  const { pValue, expected, warning, chiSquare, df } = sampleRatioTest([observed.gate_30, observed.gate_40], [50, 50]);
+  return {
+    srm: { p_value: pValue, expected: { gate_30: expected[0], gate_40: expected[1] }, observed, warning },
+    statistic: { chi_square: chiSquare, df },
+  };
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { toJson } from "./json.ts";
+
+const EXAMPLE = /<!-- example -->[\s\S]*?<!-- \/example -->/;
+const R_BLOCK = /<!-- compare: ([\w.]+) -->\n\n```r\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g;
+
+/** R code of a page, what it printed, and the place in the page's example where its names are found. */
+export interface RBlock {
+  path: string;
+  code: string;
+  output: string;
+}
+
+/** The page with its example written anew. */
+export function withExample(markdown: string, example: object): string {
+  return markdown.replace(
+    EXAMPLE,
+    () => `<!-- example -->\n\n\`\`\`json\n${toJson(example)}\n\`\`\`\n\n<!-- /example -->`,
+  );
+}
+
+/** The page's blocks of R. */
+export function rBlocks(markdown: string): RBlock[] {
+  return [...markdown.matchAll(R_BLOCK)].map(([, path = "", code = "", output = ""]) => ({ path, code, output }));
+}
+
+/** The page with the output of its R written anew; needs `Rscript`. */
+export function withROutput(markdown: string, root: string): string {
+  return markdown.replace(R_BLOCK, (block, _path: string, code: string) => {
+    const output = execFileSync("Rscript", ["-e", code], { cwd: root, encoding: "utf8" });
+    return block.replace(/```text\n[\s\S]*$/, () => `\`\`\`text\n${output}\`\`\``);
+  });
+}
+
+/** What R printed: a name and one or more numbers a line. */
+export function printed(output: string): { name: string; numbers: number[] }[] {
+  return output
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .map(([name = "", ...numbers]) => ({ name, numbers: numbers.map(Number) }));
+}
+
+/** The numbers at a dotted path of an example, such as `metrics.0.p_value`; an array's and an object's in order. */
+export function numbersAt(example: object, path: string): number[] {
+  const value = path.split(".").reduce<unknown>((part, key) => {
+    if (Array.isArray(part) && !/^\d+$/.test(key)) return part.map((item) => (item as Record<string, unknown>)[key]);
+    return part !== null && typeof part === "object" ? (part as Record<string, unknown>)[key] : undefined;
+  }, example);
+  return flatten(value);
+}
+
+function flatten(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(flatten) : [];
+}

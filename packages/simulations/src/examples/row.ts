@@ -1,0 +1,41 @@
+import { achievedPower, type Comparison, isSignificant } from "@assay/core/stats";
+
+/** A metric's values in both arms. */
+export interface ArmValues {
+  control: { n: number; value: number };
+  treatment: { n: number; value: number };
+}
+
+/** A row of `metrics` as `GET /results/{experiment_id}` answers it, for gate_40. */
+export function toRow(
+  name: string,
+  kind: string,
+  test: string,
+  { control, treatment }: ArmValues,
+  compared: Comparison,
+  adjustedPValue: number | null = compared.pValue,
+) {
+  return {
+    name,
+    metric_id: name,
+    kind,
+    role: "PRIMARY",
+    variant: "gate_40",
+    control_value: control.value,
+    treatment_value: treatment.value,
+    difference: compared.difference,
+    p_value: compared.pValue,
+    adjusted_p_value: adjustedPValue,
+    is_significant: isSignificant(compared.pValue, 0.05),
+    confidence_interval: compared.confidenceInterval,
+    newcombe_interval: null,
+    relative_difference: compared.relativeDifference,
+    relative_confidence_interval: compared.relativeConfidenceInterval,
+    n: { control: control.n, treatment: treatment.n },
+    mean: { control: control.value, treatment: treatment.value },
+    standard_error: compared.standardError,
+    power: achievedPower(compared.difference, compared.standardError),
+    test,
+    status: compared.status,
+  };
+}

@@ -1,0 +1,94 @@
+import {
+  alwaysValidTest,
+  type Comparison,
+  mixtureTest,
+  replayLooks,
+  type SequentialTest,
+  type SpendingFunction,
+  spendingSchedule,
+  twoProportionTest,
+} from "@assay/core/stats";
+import { type CookieCats, proportionOf, tenths, where } from "./cookie-cats.ts";
+
+const ALPHA = 0.05;
+/** The lift the mixture is made for. */
+const EXPECTED_LIFT = 0.05;
+
+interface Look {
+  n: number;
+  compared: Comparison;
+}
+
+/** Seven-day retention of the first tenth of the players, the first two tenths, and so on. */
+function looksOf(cats: CookieCats): Look[] {
+  return tenths(cats).map((last) => {
+    const arm = (players: CookieCats["control"]) =>
+      proportionOf(where(players, players.retention7, (userId) => userId <= last));
+    const [control, treatment] = [arm(cats.control), arm(cats.treatment)];
+    return { n: control.n + treatment.n, compared: twoProportionTest(control, treatment, { alpha: ALPHA }) };
+  });
+}
+
+function replayed(looks: readonly Look[], tests: readonly SequentialTest[]) {
+  const last = looks.at(-1)!.compared;
+  const replay = replayLooks(tests, { alpha: ALPHA }).looks;
+  const final = replay.at(-1)!;
+  return {
+    metric: "retention_7",
+    variant: "gate_40",
+    difference: last.difference,
+    standard_error: last.standardError,
+    log_likelihood_ratio: tests.at(-1)!.logLikelihoodRatio,
+    p_value: final.pValue,
+    confidence_interval: final.confidenceInterval,
+    is_significant: final.significant,
+    looks: looks.map(({ n, compared }, i) => ({
+      n,
+      difference: compared.difference,
+      p_value: replay[i]!.pValue,
+      confidence_interval: replay[i]!.confidenceInterval,
+    })),
+  };
+}
+
+/** Seven-day retention looked at ten times, by both sequential tests. */
+export function sequential(cats: CookieCats) {
+  const looks = looksOf(cats);
+  const { successes, n } = proportionOf(cats.control.retention7);
+  const mixingVariance = ((EXPECTED_LIFT * successes) / n) ** 2;
+  const [msprt, alwaysValid] = [
+    looks.map(({ compared }) =>
+      mixtureTest(compared.difference, compared.standardError, mixingVariance, { alpha: ALPHA }),
+    ),
+    looks.map((look) =>
+      alwaysValidTest(look.compared.difference, look.compared.standardError, look.n, { alpha: ALPHA }),
+    ),
+  ];
+  return {
+    msprt: { method: "msprt", alpha: ALPHA, metrics: [replayed(looks, msprt)] },
+    always_valid: { method: "always_valid", alpha: ALPHA, metrics: [replayed(looks, alwaysValid)] },
+  };
+}
+
+/** Five even looks, by both spending functions. */
+export function groupSequential() {
+  const plan = (spendingFunction: SpendingFunction) => ({
+    spending_function: spendingFunction,
+    num_looks: 5,
+    current_look: 5,
+    schedule: spendingSchedule(spendingFunction, [0.2, 0.4, 0.6, 0.8, 1], { alpha: ALPHA }).map((look) => ({
+      look: look.look,
+      information_fraction: look.informationFraction,
+      cumulative_alpha: look.cumulativeAlpha,
+      incremental_alpha: look.incrementalAlpha,
+      z_boundary: look.zBoundary,
+      nominal_p_value: look.nominalPValue,
+    })),
+  });
+  return { obrien_fleming: plan("obrien_fleming"), pocock: plan("pocock") };
+}
+
+/** The z of seven-day retention at every second tenth, to hold against the boundaries. */
+export function fifths(cats: CookieCats) {
+  return { z: looksOf(cats).flatMap(({ compared }, i) => (i % 2 === 1 ? [compared.statistic] : [])) };
+}
