@@ -25,7 +25,7 @@ test("the secret is in the answer of its creation and nowhere else", async () =>
   const [listed] = await server.admin.request("GET /api-keys");
   expect(listed).not.toHaveProperty("key");
   expect(listed).not.toHaveProperty("description");
-  expect(JSON.stringify(listed)).not.toContain(created.key!.split("_").at(-1));
+  expect(JSON.stringify(listed)).not.toContain(created.key!.split("_").slice(2).join("_"));
 });
 
 test("only a name is needed, and the scope is then read", async () => {
