@@ -363,6 +363,10 @@ export interface Definitions {
     id: string;
     name: string;
     user_ids?: string[];
+    user_ids_hashed?: {
+      salt: string;
+      hashes: string[];
+    };
     when?: Condition | null;
   }[];
   groups: {
@@ -389,7 +393,7 @@ export interface Definitions {
       configuration?: unknown;
       url?: string;
     }[];
-    targeting_rules?: TargetingRules | null;
+    targeting_rules?: ServedTargetingRules | null;
     rules?: Rule[];
     overrides?: {
       user_id?: string;
@@ -668,7 +672,7 @@ export interface FlagDefinition {
   rules_enabled?: boolean;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
   default_value?: unknown;
-  targeting_rules?: TargetingRules | null;
+  targeting_rules?: ServedTargetingRules | null;
   prerequisites?: Prerequisite[];
   bucket_by?: string | null;
   version?: number;
@@ -979,6 +983,27 @@ export interface SequentialResults {
   };
   /** ONE_LOOK: everything was received on one day, an import for example */
   analysis_warnings: string[];
+}
+export interface ServedTargetingRules {
+  countries?: string[];
+  browsers?: string[];
+  user_segments?: string[];
+  user_attributes?: {
+    [key: string]: (string | number | boolean)[];
+  };
+  time_rules?: TimeRules;
+  rollout_percentage?: number;
+  sticky_assignment?: boolean;
+  excluded_users?: string[];
+  included_users?: string[];
+  excluded_users_hashed?: {
+    salt: string;
+    hashes: string[];
+  };
+  included_users_hashed?: {
+    salt: string;
+    hashes: string[];
+  };
 }
 export interface SignedUp {
   username: string;

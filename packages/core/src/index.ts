@@ -1,7 +1,7 @@
 export { assign } from "./assignment/assign.ts";
 export type { Assignment, AssignmentReason } from "./assignment/assignment.ts";
 export { type CompiledExperiment, compileExperiment } from "./assignment/experiment.ts";
-export { bucket, bucketInteger, createBucketer } from "./bucketing/bucket.ts";
+export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
 export * from "./evaluation/definition.ts";

@@ -5,6 +5,15 @@ import { Condition, Prerequisite, Rule, TargetingRules } from "../targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "./experiments.ts";
 import { VALUE_TYPES } from "./feature-flags.ts";
 
+/** Users by a salted hash, where their ids must not be read. */
+const HashedUsers = z.object({ salt: z.string(), hashes: z.array(z.string()) });
+
+/** What may be written, and the hashed lists that only go out. */
+const ServedTargetingRules = TargetingRules.extend({
+  excluded_users_hashed: HashedUsers.optional(),
+  included_users_hashed: HashedUsers.optional(),
+}).meta({ id: "ServedTargetingRules" });
+
 /** The provider definition: the specification's five fields plus what local evaluation needs. */
 export const FlagDefinition = z
   .object({
@@ -16,7 +25,7 @@ export const FlagDefinition = z
     rules_enabled: z.boolean().optional(),
     value_type: z.enum(VALUE_TYPES).optional(),
     default_value: Json.optional(),
-    targeting_rules: TargetingRules.nullish(),
+    targeting_rules: ServedTargetingRules.nullish(),
     prerequisites: z.array(Prerequisite).optional(),
     bucket_by: z.string().nullish(),
     version: z.int().optional(),
@@ -32,6 +41,7 @@ export const Definitions = z
         id: z.string(),
         name: z.string(),
         user_ids: z.array(z.string()).optional(),
+        user_ids_hashed: HashedUsers.optional(),
         when: Condition.nullish(),
       }),
     ),
@@ -57,7 +67,7 @@ export const Definitions = z
             url: z.string().optional(),
           }),
         ),
-        targeting_rules: TargetingRules.nullish(),
+        targeting_rules: ServedTargetingRules.nullish(),
         rules: z.array(Rule).optional(),
         overrides: z
           .array(z.object({ user_id: z.string().optional(), user_segment: z.string().optional(), value: Json }))
@@ -100,9 +110,8 @@ export const DefinitionsEvent = z
 
 export const openfeature = defineArea({
   "GET /openfeature/flags": {
-    // No CLIENT keys: definitions name rules, segments and users, which must not reach a browser.
-    auth: { key: "read" },
-    limit: "api",
+    // CLIENT keys get a projection: flags made for clients, and no user by name.
+    ...reads,
     operationId: "openfeature.definitions",
     summary: "Everything a provider needs to evaluate locally",
     cache: "definitions",

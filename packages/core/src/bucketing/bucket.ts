@@ -36,6 +36,15 @@ export function bucketInteger(userId: string, key: string): number {
   return state[0]! >>> 0;
 }
 
+/**
+ * Stands for a user in a list that must not name them: the first eight bytes of the same MD5 over `{userId}:{salt}`, as
+ * 16 hexadecimal digits of two little-endian words. It hides ids from readers, not from those who can guess them.
+ */
+export function fingerprint(userId: string, salt: string): string {
+  const first = bucketInteger(userId, salt);
+  return [first, state[1]! >>> 0].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
+
 /** The bucketing hash in [0, 1): {@link bucketInteger} divided by 2^32. */
 export function bucket(userId: string, key: string): number {
   return bucketInteger(userId, key) / RESOLUTION;

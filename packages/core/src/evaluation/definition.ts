@@ -64,6 +64,15 @@ export interface TargetingRules {
   sticky_assignment?: boolean;
   excluded_users?: string[];
   included_users?: string[];
+  /** More of the same, by their `fingerprint`: what is served to browsers names nobody. */
+  excluded_users_hashed?: HashedUsers;
+  included_users_hashed?: HashedUsers;
+}
+
+/** Users by their `fingerprint` with this salt. */
+export interface HashedUsers {
+  salt: string;
+  hashes: string[];
 }
 
 export interface TimeRules {
@@ -138,6 +147,8 @@ export interface SegmentDefinition {
   name: string;
   /** Members by name, whatever their attributes. */
   user_ids?: string[];
+  /** More of the same, by their `fingerprint`. */
+  user_ids_hashed?: HashedUsers;
   /** Members by attribute; absent means only `user_ids`. */
   when?: Condition | null;
 }

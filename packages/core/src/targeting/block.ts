@@ -3,6 +3,7 @@ import { isCaseless } from "./attribute.ts";
 import { every, passes } from "./condition.ts";
 import { checkKeys, isAbsent, toPercentage, toRecord, toScalars, toStrings } from "./definition-error.ts";
 import { createMembership } from "./equality.ts";
+import { type Members, toMembers } from "./members.ts";
 import { note, type Scope, type Test } from "./scope.ts";
 import { createSegmentTest } from "./segment.ts";
 import { compileTimeRules } from "./time-rule.ts";
@@ -11,8 +12,8 @@ import { compileTimeRules } from "./time-rule.ts";
 export interface CompiledTargeting {
   /** All blocks together; null where there are none. */
   blocks: Test | null;
-  excluded: ReadonlySet<unknown> | null;
-  included: ReadonlySet<unknown> | null;
+  excluded: Members | null;
+  included: Members | null;
   /** Percentage. */
   rollout: number;
 }
@@ -27,6 +28,8 @@ const KEYS = [
   "sticky_assignment",
   "excluded_users",
   "included_users",
+  "excluded_users_hashed",
+  "included_users_hashed",
 ];
 
 /**
@@ -55,13 +58,8 @@ export function compileTargeting(rules: TargetingRules, scope: Scope): CompiledT
   if (!isAbsent(rules.time_rules)) add("time_rules", compileTimeRules(rules.time_rules, scope));
   return {
     blocks: tests.length > 0 ? every(tests) : null,
-    excluded: toSet(rules.excluded_users),
-    included: toSet(rules.included_users),
+    excluded: toMembers(rules.excluded_users, rules.excluded_users_hashed),
+    included: toMembers(rules.included_users, rules.included_users_hashed),
     rollout: toPercentage(rules.rollout_percentage),
   };
-}
-
-function toSet(users: unknown): ReadonlySet<unknown> | null {
-  const listed = toStrings(users);
-  return listed.length > 0 ? new Set(listed) : null;
 }

@@ -3,6 +3,7 @@ import type { EvaluationContext, TraceStep } from "../evaluation/result.ts";
 import { readAttribute } from "./attribute.ts";
 import { compileCondition } from "./condition.ts";
 import { isAbsent, refuse, toMessage, toStrings } from "./definition-error.ts";
+import { toMembers } from "./members.ts";
 import type { Scope, SegmentLookup, Test } from "./scope.ts";
 
 /** A segment ready to be asked, through `isMember`. */
@@ -60,13 +61,13 @@ export function createSegmentTest(names: unknown, scope: Scope): Test {
   };
 }
 
-function compileMembers({ user_ids, when }: SegmentDefinition, scope: Scope): Test {
-  const users = new Set<unknown>(toStrings(user_ids));
+function compileMembers({ user_ids, user_ids_hashed, when }: SegmentDefinition, scope: Scope): Test {
+  const users = toMembers(user_ids, user_ids_hashed);
   const matches = isAbsent(when) ? () => false : compileCondition(when, scope);
   // A segment that is met again while it is being asked (a cycle) does not hold there, so that asking ends.
   let asking = false;
   return (context, now, trace) => {
-    if (users.has(context.targetingKey)) return true;
+    if (users?.has(context.targetingKey)) return true;
     if (asking) return false;
     asking = true;
     try {

@@ -1,14 +1,7 @@
 import type { DefinitionsChange, Engine } from "@assay/core";
 import { ApiError } from "../http/errors.ts";
 import { createEventStream, type EventStream, encodeEvent, type ServerSentEvent } from "../http/event-stream.ts";
-
-/** What a reader may know of the definitions. */
-export interface View {
-  /** Names what the reader would be served now. */
-  version(): string;
-  /** The part of a change that concerns the reader. */
-  visible(change: DefinitionsChange): DefinitionsChange;
-}
+import type { View } from "./views.ts";
 
 /** How a reader is told: `change` is null where it may have missed something and everything may be new. */
 export type Announce = (version: string, change: DefinitionsChange | null) => ServerSentEvent;

@@ -1,34 +1,54 @@
-import type { Engine, FlagDefinition } from "@assay/core";
-import type { View } from "./announcements.ts";
+import type { Definitions, DefinitionsChange, Engine } from "@assay/core";
+import { type Projection, projectDefinitions } from "./projection.ts";
 import { versionOf } from "./version.ts";
+
+/** What a kind of API key may know of the definitions. */
+export interface View {
+  /** The same object until something changes. */
+  definitions(): Definitions;
+  /** Names them. */
+  version(): string;
+  /** The part of a change that concerns whoever reads them. */
+  visible(change: DefinitionsChange): DefinitionsChange;
+}
 
 /** What SERVER keys may know: everything. */
 export function createServerView(engine: Engine): View {
-  return { version: () => versionOf(engine.definitions), visible: (change) => change };
+  return {
+    definitions: () => engine.definitions,
+    version: () => versionOf(engine.definitions),
+    visible: (change) => change,
+  };
 }
 
-/** What CLIENT keys may know: that flags made for them changed, and no other name. */
-export function createClientView(engine: Engine, isClientSide: (flagKey: string) => boolean): View {
-  const selections = new WeakMap<object, FlagDefinition[]>();
-  // One that is taken away from clients changes for them once more, so names that were theirs stay theirs.
-  const known = new Set<string>();
+/** What CLIENT keys may know: the flags that are made for clients, and no other name. */
+export function createClientView(engine: Engine, projection: Projection): View {
+  const projections = new WeakMap<object, Definitions>();
+  // What is taken away from clients changes for them once more, so names that were theirs stay theirs.
+  const flags = new Set<string>();
+  const experiments = new Set<string>();
 
-  function select(): FlagDefinition[] {
-    const { definitions } = engine;
-    let selected = selections.get(definitions);
-    if (!selected) {
-      selected = definitions.flags.filter(({ key }) => isClientSide(key));
-      selections.set(definitions, selected);
-      for (const { key } of selected) known.add(key);
+  function definitions(): Definitions {
+    const everything = engine.definitions;
+    let projected = projections.get(everything);
+    if (!projected) {
+      projected = projectDefinitions(everything, projection);
+      projections.set(everything, projected);
+      for (const { key } of projected.flags) flags.add(key);
+      for (const { key } of projected.experiments) experiments.add(key);
     }
-    return selected;
+    return projected;
   }
 
   return {
-    version: () => versionOf(select()),
+    definitions,
+    version: () => versionOf(definitions()),
     visible(change) {
-      select();
-      return { flags: change.flags.filter((key) => known.has(key)), experiments: [] };
+      definitions();
+      return {
+        flags: change.flags.filter((key) => flags.has(key)),
+        experiments: change.experiments.filter((key) => experiments.has(key)),
+      };
     },
   };
 }

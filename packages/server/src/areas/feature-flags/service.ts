@@ -52,6 +52,8 @@ export interface FeatureFlagService {
   askAll(context: EvaluationContext, caller: Caller): [FlagDefinition, EvaluationResult][];
   /** How often a flag has been written, undefined where there is none. */
   versionOf(key: string): number | undefined;
+  /** The id of the flag with this key, empty where there is none. */
+  idOf(key: string): string;
   /** Whether a flag is for browsers and apps too. */
   isClientSide(key: string): boolean;
 }
@@ -168,6 +170,7 @@ export function createFeatureFlagService(deps: {
       const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
       return visible.map((flag) => [flag, engine.evaluate(flag.key, context, null)]);
     },
+    idOf: (key) => flags.findBy("key", key)?.id ?? "",
     versionOf: (key) => flags.findBy("key", key)?.version,
     isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
     enabledFor(userId, attributes, caller) {

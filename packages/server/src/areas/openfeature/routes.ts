@@ -2,9 +2,9 @@ import type { openfeature } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
 export default defineHandlers<typeof openfeature>({
-  "GET /openfeature/flags": ({ services, headers }) => {
-    headers.ETag = `"${services.openfeature.version()}"`;
-    return services.openfeature.definitions();
+  "GET /openfeature/flags": ({ caller, services, headers }) => {
+    headers.ETag = `"${services.openfeature.version(caller)}"`;
+    return services.openfeature.definitions(caller);
   },
   "POST /openfeature/evaluate": ({ body, caller, services }) => services.openfeature.evaluate(body, caller),
   "POST /openfeature/bulk-evaluate": ({ body, caller, services }) =>

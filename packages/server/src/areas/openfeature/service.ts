@@ -20,10 +20,10 @@ export interface OpenFeatureAnswer {
 }
 
 export interface OpenFeatureService {
-  /** Everything a provider needs to evaluate locally; the same object until something changes. */
-  definitions(): Definitions;
+  /** Everything a provider of this caller needs to evaluate locally; the same object until something changes. */
+  definitions(caller: Caller): Definitions;
   /** Names those definitions; the same on every node. */
-  version(): string;
+  version(caller: Caller): string;
   /** Never a 404: a missing flag is an answer with `errorCode` FLAG_NOT_FOUND. */
   evaluate(question: OpenFeatureQuestion, caller: Caller): OpenFeatureAnswer;
   /** Server-sent events for as long as `readmit` does not reject, each as `announce` words it. @throws ApiError 503 */
@@ -37,12 +37,12 @@ export function createOpenFeatureService(deps: {
 }): OpenFeatureService {
   const { engine, flags, announcements } = deps;
   const serverView = createServerView(engine);
-  const clientView = createClientView(engine, flags.isClientSide);
+  const clientView = createClientView(engine, flags);
   const viewOf = (caller: Caller) => (caller.type === "API_KEY" && caller.kind === "CLIENT" ? clientView : serverView);
 
   return {
-    definitions: () => engine.definitions,
-    version: serverView.version,
+    definitions: (caller) => viewOf(caller).definitions(),
+    version: (caller) => viewOf(caller).version(),
     stream: (caller, lastEventId, readmit, announce = nameChanges) =>
       announcements.listen({ view: viewOf(caller), announce, lastEventId, readmit }),
     evaluate({ flagKey, userId, attributes }, caller) {

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import {
+  type Condition,
+  type Definitions,
+  type ExperimentDefinition,
+  type FlagDefinition,
+  fingerprint,
+  type HashedUsers,
+  type SegmentDefinition,
+  type TargetingRules,
+} from "@assay/core";
+
+/** What decides about flags for clients; the rest of the definitions is nobody's business there. */
+export interface Projection {
+  isClientSide(flagKey: string): boolean;
+  /** Something of the flag that is not to be guessed, for its salt. */
+  idOf(flagKey: string): string;
+}
+
+/**
+ * The definitions that a CLIENT key may read: flags with `client_side`, the prerequisites and segments they need, and
+ * the experiments over them as far as those decide who takes part. They evaluate alike, but name no users: lists of
+ * users are hashed, with a salt for each flag and segment.
+ */
+export function projectDefinitions(definitions: Definitions, { isClientSide, idOf }: Projection): Definitions {
+  const flags = withPrerequisites(definitions.flags, isClientSide);
+  const keys = new Set(flags.map(({ key }) => key));
+  const experiments = definitions.experiments.filter(
+    ({ status, feature_flag_key }) => status === "ACTIVE" && keys.has(feature_flag_key ?? ""),
+  );
+  const groups = new Set(experiments.map(({ mutual_exclusion_group_id }) => mutual_exclusion_group_id));
+  const names = new Set<string>();
+  for (const { targeting_rules, rules } of [...flags, ...experiments]) collect(names, targeting_rules, rules);
+  return {
+    schema_version: definitions.schema_version,
+    flags: flags.map((flag) => ({ ...flag, ...hashTargeting(flag.targeting_rules, saltOf(idOf(flag.key))) })),
+    segments: neededSegments(definitions.segments, names).map((segment) => projectSegment(segment, names)),
+    groups: definitions.groups
+      .filter(({ id }) => groups.has(id))
+      .map(({ id, slots }) => ({
+        id,
+        slots: slots.filter(({ experiment_key }) => experiments.some(({ key }) => key === experiment_key)),
+      })),
+    holdout: definitions.holdout,
+    experiments: experiments.map(projectExperiment),
+  };
+}
+
+function withPrerequisites(flags: FlagDefinition[], isClientSide: (key: string) => boolean): FlagDefinition[] {
+  const byKey = new Map(flags.map((flag) => [flag.key, flag]));
+  const needed = new Set<string>();
+  const add = (key: string): void => {
+    if (needed.has(key)) return;
+    needed.add(key);
+    for (const { flag_key } of byKey.get(key)?.prerequisites ?? []) add(flag_key);
+  };
+  for (const { key } of flags) if (isClientSide(key)) add(key);
+  return flags.filter(({ key }) => needed.has(key));
+}
+
+/** Without configuration, URLs and forced users: arms over a flag are the flag's. */
+function projectExperiment(experiment: ExperimentDefinition): ExperimentDefinition {
+  const { id, key, status, experiment_type, variants, feature_flag_key, mutual_exclusion_group_id, bucket_by } =
+    experiment;
+  return {
+    id,
+    key,
+    status,
+    experiment_type,
+    variants: variants.map(({ key, weight, is_control }) => ({
+      key,
+      weight,
+      ...(is_control === undefined ? {} : { is_control }),
+    })),
+    ...hashTargeting(experiment.targeting_rules, saltOf(id)),
+    feature_flag_key: feature_flag_key ?? null,
+    mutual_exclusion_group_id: mutual_exclusion_group_id ?? null,
+    bucket_by: bucket_by ?? null,
+  };
+}
+
+function projectSegment(
+  { id, name, user_ids, when }: SegmentDefinition,
+  names: ReadonlySet<string>,
+): SegmentDefinition {
+  const hashed = hashUsers(user_ids, saltOf(id));
+  // A name that a rule goes by is there already; any other stays here.
+  return {
+    id,
+    name: names.has(name) ? name : id,
+    ...(hashed ? { user_ids_hashed: hashed } : {}),
+    ...(when ? { when } : {}),
+  };
+}
+
+function hashTargeting(
+  rules: TargetingRules | null | undefined,
+  salt: string,
+): { targeting_rules?: TargetingRules | null } {
+  if (!rules) return {};
+  const { excluded_users, included_users, ...rest } = rules;
+  const excluded = hashUsers(excluded_users, salt);
+  const included = hashUsers(included_users, salt);
+  return {
+    targeting_rules: {
+      ...rest,
+      ...(excluded ? { excluded_users_hashed: excluded } : {}),
+      ...(included ? { included_users_hashed: included } : {}),
+    },
+  };
+}
+
+/** Sorted, so that not even the order of the list is told. */
+function hashUsers(users: string[] | undefined, salt: string): HashedUsers | undefined {
+  return users?.length ? { salt, hashes: users.map((user) => fingerprint(user, salt)).sort() } : undefined;
+}
+
+function saltOf(id: string): string {
+  return createHash("sha256").update(id).digest("base64url").slice(0, 16);
+}
+
+/** The segments that are referred to, by others of them too. */
+function neededSegments(segments: SegmentDefinition[], names: Set<string>): SegmentDefinition[] {
+  const isNamed = ({ id, name }: SegmentDefinition) => names.has(id) || names.has(name);
+  for (let size = -1; size !== names.size; ) {
+    size = names.size;
+    for (const { when } of segments.filter(isNamed)) if (when) collectCondition(names, when);
+  }
+  return segments.filter(isNamed);
+}
+
+function collect(
+  names: Set<string>,
+  targeting: TargetingRules | null | undefined,
+  rules: readonly { when: Condition }[] | undefined,
+): void {
+  for (const name of targeting?.user_segments ?? []) names.add(name);
+  for (const { when } of rules ?? []) collectCondition(names, when);
+}
+
+function collectCondition(names: Set<string>, condition: Condition): void {
+  if ("all" in condition) for (const part of condition.all) collectCondition(names, part);
+  else if ("any" in condition) for (const part of condition.any) collectCondition(names, part);
+  else if ("not" in condition) for (const part of [condition.not].flat()) collectCondition(names, part);
+  else if (condition.operator === "IN_SEGMENT") for (const name of [condition.value].flat()) names.add(String(name));
+}
