@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run, type Serving, serve, stopAll } from "../cli.fixture.ts";
+
+let server: Serving;
+let directory: string;
+let ASSAY_API_KEY: string;
+
+beforeAll(async () => {
+  server = await serve(["--storage", "memory"]);
+  // Beside our own packages, so that what is written finds the SDK as in an application.
+  directory = await mkdtemp(fileURLToPath(new URL("../../node_modules/types-", import.meta.url)));
+  const create = (key: string, body: object = {}) =>
+    server.admin.request("POST /feature-flags/", { body: { key, name: key, status: "ACTIVE", ...body } });
+  await create("new-checkout", { description: "The checkout */ of\nnext year" });
+  await create("constructor");
+  await create("greeting", { variants: [{ key: "only", value: "hello" }], default_value: "good\nday" });
+  await create("limit", { variants: [{ key: "only", value: 3 }] });
+  await create("theme", { variants: [{ key: "only", value: { dark: true } }] });
+  ASSAY_API_KEY = (await server.admin.request("POST /api-keys", { body: { name: "types" } })).key!;
+});
+afterAll(async () => {
+  await stopAll();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const types = (...words: string[]) => run(["types", "--url", server.url, ...words], { ASSAY_API_KEY });
+
+/** What a strict compiler says of a module that uses the accessors. */
+async function complaintsAbout(name: string, code: string): Promise<string[]> {
+  const file = join(directory, `${name}.ts`);
+  await writeFile(file, code);
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    allowImportingTsExtensions: true,
+    types: [],
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
+}
+
+test("writes a module whose accessors know every flag and the type of its values", async () => {
+  const out = join(directory, "flags.ts");
+  expect(await types("--out", out)).toEqual({ code: 0, output: `5 flags written to ${out}\n` });
+  const code = `
+    import { OpenFeature } from "@openfeature/server-sdk";
+    import { flagValue } from "./flags.ts";
+    const client = OpenFeature.getClient();
+    export const checkout: boolean = await flagValue(client, "new-checkout", { targetingKey: "ada" });
+    export const greeting: string = await flagValue(client, "greeting");
+    export const limit: number = await flagValue(client, "limit");
+    export const odd: boolean = await flagValue(client, "constructor");
+    // @ts-expect-error there is no such flag
+    await flagValue(client, "new-chekout");
+    // @ts-expect-error a greeting is text
+    export const wrong: boolean = await flagValue(client, "greeting");
+  `;
+  expect(await complaintsAbout("server", code)).toEqual([]);
+  const { flags } = await import(out);
+  expect(Object.keys(flags).sort()).toEqual(["constructor", "greeting", "limit", "new-checkout", "theme"]);
+  expect([flags.greeting, flags.limit, flags.theme]).toEqual(["good\nday", 0, {}]);
+});
+
+test("an accessor asks the client for the type of its flag, with the default of the server", async () => {
+  const out = join(directory, "asked.ts");
+  await types("--out", out);
+  const { flagValue } = await import(out);
+  const asked: unknown[] = [];
+  const ask = (kind: string) => async (key: string, value: unknown, context: unknown) =>
+    void asked.push([kind, key, value, context]);
+  const kinds = ["Boolean", "String", "Number", "Object"];
+  const client = Object.fromEntries(kinds.map((kind) => [`get${kind}Value`, ask(kind)]));
+  const ada = { targetingKey: "ada" };
+  for (const key of ["new-checkout", "greeting", "limit", "theme"]) await flagValue(client, key, ada);
+  expect(asked).toEqual([
+    ["Boolean", "new-checkout", false, ada],
+    ["String", "greeting", "good\nday", ada],
+    ["Number", "limit", 0, ada],
+    ["Object", "theme", {}, ada],
+  ]);
+});
+
+test("writes to standard output where no file is named; for the web values are there at once", async () => {
+  const { code, output } = await types("--sdk", "web");
+  expect(code).toBe(0);
+  expect(output).toContain('from "@openfeature/web-sdk"');
+  expect(output).toContain("flagValue<K extends FlagKey>(client: Client, key: K): Flags[K] {");
+});
+
+test("says in one line what is wrong", async () => {
+  expect(await run(["types", "--url", server.url])).toMatchObject({
+    code: 2,
+    output: expect.stringContaining("--api-key"),
+  });
+  expect(await types("--sdk", "cobol")).toMatchObject({ code: 2 });
+  const refused = await run(["types", "--url", server.url], { ASSAY_API_KEY: "asy_nope" });
+  expect(refused.output).toBe(`assay: Cannot read the flags of ${server.url}: Invalid API key\n`);
+  expect(refused.code).toBe(1);
+  expect(await readFile(join(directory, "flags.ts"), "utf8")).toContain("new-checkout");
+});
