@@ -116,10 +116,14 @@ describe("whatever is sent", () => {
           async (body, parameter, query) => {
             const search = new URLSearchParams(query as Record<string, string>).toString();
             const init = method === "GET" ? {} : { body: JSON.stringify(body) ?? "" };
-            const { status, json: answer } = await server.send(method, `${fill(path, isDots(parameter) ? "x" : parameter)}?${search}`, {
-              ...init,
-              headers: credentials,
-            });
+            const { status, json: answer } = await server.send(
+              method,
+              `${fill(path, isDots(parameter) ? "x" : parameter)}?${search}`,
+              {
+                ...init,
+                headers: credentials,
+              },
+            );
             expect(status).toBeLessThan(500);
             if (status >= 400) expect(Object.keys(answer)).toEqual(["detail"]);
             else if (route.response && status !== 304) expect(route.response.safeParse(answer).success).toBe(true);

@@ -1,8 +1,8 @@
 import type { ApiKeyService } from "./areas/api-keys/service.ts";
-import type { AccountService } from "./areas/auth/accounts.ts";
 import type { AuditLogService } from "./areas/audit-logs/service.ts";
-import type { ComplianceService } from "./areas/compliance/service.ts";
+import type { AccountService } from "./areas/auth/accounts.ts";
 import type { AuthService } from "./areas/auth/service.ts";
+import type { ComplianceService } from "./areas/compliance/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
