@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { bucketingVectors } from "../../../../core/vectors/bucketing.ts";
+import { createTestServer } from "../../testing.fixture.ts";
+
+const { weightSets, rollouts } = bucketingVectors;
+// What the API takes for a flag's key and a user's id; the engine's own tests have the rest.
+const isFlagKey = (key: string) => /^(?!__proto__$)[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$/.test(key);
+const isUserId = (id: string) => id.length >= 1 && id.length <= 1024;
+const cases = bucketingVectors.cases.filter(({ key, userId }) => isFlagKey(key) && isUserId(userId));
+const keys = [...new Set(cases.map(({ key }) => key))];
+
+test.each(weightSets.map((weights, set) => [weights, set] as const))(
+  "every bucketing vector comes out of the API the same, with the weights %j",
+  async (weights, set) => {
+    expect(cases.length).toBeGreaterThan(400);
+    const server = await createTestServer();
+    const client = await server.withKey(["read", "write"]);
+    const variants = weights.map((weight, value) => ({ key: `v${value}`, weight, value }));
+    for (const key of keys) {
+      await server.admin.request("POST /feature-flags/", { body: { key, name: key, status: "ACTIVE", variants } });
+    }
+    for (const [at, rollout_percentage] of rollouts.entries()) {
+      for (const id of keys) {
+        await client.request("PATCH /feature-flags/{id}/rollout", { params: { id }, body: { rollout_percentage } });
+      }
+      const questions = cases.map(({ key, userId }) => ({ flagKey: key, userId }));
+      const answers = await client.request("POST /openfeature/bulk-evaluate", { body: questions });
+      for (const [index, { name, variants: expected }] of cases.entries()) {
+        expect(answers[index]!.value ?? -1, name).toBe(expected[set]![at]);
+      }
+    }
+    await server.assay.close();
+  },
+);
