@@ -57,8 +57,9 @@ reached past 0.945 or 0.955 at 50,000 and 20,000 simulations, and got more; the 
 observations of each (with 400 users and up to 5 observations it covered 95.2 %, 94.9 to 95.5). Bonferroni and Holm
 without any effect are held to their exact value, where the first bound was 0.05 itself. CUPED's reported reduction, on
 skewed data and against rho^2 alone, had missed 0.04 by 0.0007: it is now on normal data, with the known bias of a squared
-correlation. The median of whole numbers is shown at its worst, where it falls between two numbers; where it falls in
-the middle of one, the same test finds a difference in 3 % of comparisons.`;
+correlation. The median of whole numbers, shown at its worst, where it falls between two numbers, found a difference in
+0.4140 of 500 simulations, and was held to at least 0.05 as a warning: the standard error has since counted the step to
+the next value, and the test is held to at most 0.05.`;
 
 /** The report of a run as Markdown. */
 export function toReport(evidence: readonly Evidence[]): string {

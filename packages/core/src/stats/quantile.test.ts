@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { twoSidedNormalQuantile } from "./normal.ts";
 import { quantileEstimate, quantileTest } from "./quantile.ts";
+import { sampleQuantile } from "./winsorising.ts";
 
 const values = fc.array(fc.integer({ min: -1000, max: 1000 }), { maxLength: 80 });
 
@@ -50,6 +52,73 @@ describe("a quantile", () => {
 
   it("has no error to judge by where all observations are the same", () => {
     expect(quantileEstimate({ values: new Array(50).fill(3) })).toMatchObject({ value: 3, status: "ZERO_VARIANCE" });
+  });
+});
+
+describe("a quantile of tied observations", () => {
+  /** Deterministic uniform numbers (mulberry32). */
+  function uniforms(seed: number): () => number {
+    let state = seed;
+    return () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let x = Math.imul(state ^ (state >>> 15), state | 1);
+      x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+      return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+    };
+  }
+
+  it.each<[string, number, (uniform: number) => number]>([
+    ["whole numbers, the median between two", 0.5, (u) => Math.floor(20 * u)],
+    ["whole numbers, the median in the middle of one", 0.5, (u) => Math.floor(21 * u)],
+    ["whole numbers as wide as the interval", 0.5, (u) => Math.floor(70 * u)],
+    ["values at uneven distances", 0.5, (u) => [0, 1, 100, 101][Math.floor(4 * u)]!],
+    ["two values", 0.5, (u) => Math.floor(2 * u)],
+    ["a 90 % quantile between two numbers", 0.9, (u) => Math.floor(20 * u)],
+  ])("seldom differs between equal arms: %s", (_name, quantile, draw) => {
+    const uniform = uniforms(1);
+    const arm = () => ({ values: Float64Array.from({ length: 2000 }, () => draw(uniform())) });
+    let found = 0;
+    for (let i = 0; i < 200; i++) if (quantileTest(arm(), arm(), { quantile }).significant) found++;
+    expect(found).toBeLessThanOrEqual(10);
+  });
+
+  it("reaches the next values, whose larger step is an error too", () => {
+    const values = [1, 4, 5].flatMap((value) => new Array(1000).fill(value));
+    const { confidenceInterval, standardError, value } = quantileEstimate({ values });
+    expect([value, confidenceInterval]).toEqual([4, [1, 5]]);
+    expect(standardError).toBeCloseTo(3 / twoSidedNormalQuantile(0.05), 12);
+  });
+
+  it("answers a large shift, also where most share one value", () => {
+    const values = Array.from({ length: 1000 }, (_, i) => (i < 600 ? 0 : i % 5));
+    expect(quantileEstimate({ values })).toMatchObject({ value: 0, confidenceInterval: [0, 1], status: "OK" });
+    const shifted = { values: values.map((value) => value + 10) };
+    expect(quantileTest({ values }, shifted)).toMatchObject({ difference: 10, significant: true });
+  });
+
+  it("is the plain order statistics' where no observation is tied", () => {
+    const distinct = fc.uniqueArray(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 80 });
+    fc.assert(
+      fc.property(
+        distinct.filter((list) => new Set(list.map((value) => value + 0)).size === list.length),
+        fc.constantFrom(0.25, 0.5, 0.9),
+        fc.constantFrom(0.01, 0.05, 0.5),
+        (values, quantile, alpha) => {
+          const answer = quantileEstimate({ values }, { quantile, alpha });
+          if (answer.status !== "OK") return;
+          const n = values.length;
+          const share = values.filter((value) => value <= answer.value!).length / n;
+          const reach = twoSidedNormalQuantile(alpha) * Math.sqrt((share * (1 - share)) / (n - 1));
+          const sorted = Float64Array.from(values).sort();
+          const lower = sampleQuantile(sorted, Math.max(0, quantile - reach))!;
+          const upper = sampleQuantile(sorted, Math.min(1, quantile + reach))!;
+          expect(answer.confidenceInterval![0]).toBeCloseTo(lower, 6);
+          expect(answer.confidenceInterval![1]).toBeCloseTo(upper, 6);
+          const [low, high] = answer.confidenceInterval!;
+          expect(answer.standardError).toBe((high - low) / (2 * twoSidedNormalQuantile(alpha)));
+        },
+      ),
+    );
   });
 });
 

@@ -50,6 +50,11 @@ function shareError({ values, users }: Observations, value: number): { error: nu
 /**
  * A quantile of an arm with a density-free interval: the quantiles at nu +- z times the error of nu, users as clusters.
  *
+ * Whole numbers tie: then the ends jump from value to value, and the interval may miss the error altogether. Where
+ * several observations share the quantile, it therefore reaches at least the next values on both sides, and the larger
+ * step there counts as an error of rounding at z. The cost: neighbouring values never differ significantly, and a
+ * heavily tied quantile finds little. Without ties nothing changes.
+ *
  * Undefined while n <= 3.84 max(nu / (1 - nu), (1 - nu) / nu), where the interval would leave the data.
  *
  * Source: Deng, Knoblich and Lu, KDD 2018, 4.3.
@@ -74,9 +79,20 @@ export function quantileEstimate(
     return { ...nothing, status: "INSUFFICIENT_DATA" };
   }
   const z = twoSidedNormalQuantile(alpha);
-  const lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error)) ?? value;
-  const upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error)) ?? value;
-  const standardError = finiteOrNull((upper - lower) / (2 * z));
+  let lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error)) ?? value;
+  let upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error)) ?? value;
+  const half = (upper - lower) / 2;
+  let step = 0;
+  const first = sorted.indexOf(value);
+  const last = sorted.lastIndexOf(value);
+  if (first < last) {
+    const below = sorted[first - 1] ?? value;
+    const above = sorted[last + 1] ?? value;
+    step = Math.max(value - below, above - value);
+    lower = Math.min(lower, below);
+    upper = Math.max(upper, above);
+  }
+  const standardError = finiteOrNull(Math.hypot(half, step) / z);
   if (standardError === null || standardError === 0) return { ...nothing, status: "ZERO_VARIANCE" };
   return { n, users: share.users, value, standardError, confidenceInterval: [lower, upper], status: "OK" };
 }
