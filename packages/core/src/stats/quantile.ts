@@ -79,12 +79,12 @@ export function quantileEstimate(
     return { ...nothing, status: "INSUFFICIENT_DATA" };
   }
   const z = twoSidedNormalQuantile(alpha);
-  let lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error)) ?? value;
-  let upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error)) ?? value;
+  let lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error))!;
+  let upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error))!;
   const half = (upper - lower) / 2;
-  let step = 0;
   const first = sorted.indexOf(value);
   const last = sorted.lastIndexOf(value);
+  let step = 0;
   if (first < last) {
     const below = sorted[first - 1] ?? value;
     const above = sorted[last + 1] ?? value;
@@ -93,8 +93,8 @@ export function quantileEstimate(
     upper = Math.max(upper, above);
   }
   const standardError = finiteOrNull(Math.hypot(half, step) / z);
-  if (standardError === null || standardError === 0) return { ...nothing, status: "ZERO_VARIANCE" };
-  return { n, users: share.users, value, standardError, confidenceInterval: [lower, upper], status: "OK" };
+  if (!standardError) return { ...nothing, status: "ZERO_VARIANCE" };
+  return { ...nothing, standardError, confidenceInterval: [lower, upper], status: "OK" };
 }
 
 /**
