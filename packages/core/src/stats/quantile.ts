@@ -71,8 +71,8 @@ export function quantileEstimate(
   const n = values.length;
   if (users) sameLength("users", n, [users]);
   const sorted = Float64Array.from(values).sort();
-  const value = finiteOrNull(sampleQuantile(sorted, quantile) ?? Number.NaN);
-  const share = shareError(observations, value ?? 0);
+  const value = finiteOrNull(sampleQuantile(sorted, quantile)!);
+  const share = shareError(observations, value!);
   const odds = quantile / (1 - quantile);
   const nothing = { n, users: share.users, value, standardError: null, confidenceInterval: null };
   if (value === null || n <= 3.84 * Math.max(odds, 1 / odds) || share.users < 2) {
@@ -94,7 +94,7 @@ export function quantileEstimate(
   }
   const standardError = finiteOrNull(Math.hypot(half, step) / z);
   if (!standardError) return { ...nothing, status: "ZERO_VARIANCE" };
-  return { ...nothing, standardError, confidenceInterval: [lower, upper], status: "OK" };
+  return { n, users: share.users, value, standardError, confidenceInterval: [lower, upper], status: "OK" };
 }
 
 /**
