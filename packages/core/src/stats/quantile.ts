@@ -79,22 +79,23 @@ export function quantileEstimate(
     return { ...nothing, status: "INSUFFICIENT_DATA" };
   }
   const z = twoSidedNormalQuantile(alpha);
-  let lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error))!;
-  let upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error))!;
-  const half = (upper - lower) / 2;
+  const lower = sampleQuantile(sorted, Math.max(0, quantile - z * share.error))!;
+  const upper = sampleQuantile(sorted, Math.min(1, quantile + z * share.error))!;
   const first = sorted.indexOf(value);
   const last = sorted.lastIndexOf(value);
-  let step = 0;
-  if (first < last) {
-    const below = sorted[first - 1] ?? value;
-    const above = sorted[last + 1] ?? value;
-    step = Math.max(value - below, above - value);
-    lower = Math.min(lower, below);
-    upper = Math.max(upper, above);
-  }
-  const standardError = finiteOrNull(Math.hypot(half, step) / z);
+  const reach = first < last ? 1 : 0;
+  const below = sorted[first - reach] ?? value;
+  const above = sorted[last + reach] ?? value;
+  const standardError = finiteOrNull(Math.hypot((upper - lower) / 2, Math.max(value - below, above - value)) / z);
   if (!standardError) return { ...nothing, status: "ZERO_VARIANCE" };
-  return { n, users: share.users, value, standardError, confidenceInterval: [lower, upper], status: "OK" };
+  return {
+    n,
+    users: share.users,
+    value,
+    standardError,
+    confidenceInterval: [Math.min(lower, below), Math.max(upper, above)],
+    status: "OK",
+  };
 }
 
 /**
