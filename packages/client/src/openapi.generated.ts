@@ -490,6 +490,21 @@ export interface Experiment {
   bucket_by: string | null;
   alpha: number;
   correction: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
+  /**
+   * @default FIXED
+   * @enum {string}
+   */
+  allocation: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
+  /** @default null */
+  mutual_exclusion_group_id: string | null;
+  /** @default null */
+  planned_sample_size: number | null;
+  /** @default null */
+  tracker_issue_key: string | null;
+  /** @default null */
+  crm_campaign_id: string | null;
+  /** @default null */
+  code_pull_request: string | null;
   winner: string | null;
   started_at: string | null;
   ended_at: string | null;
@@ -520,6 +535,13 @@ export interface ExperimentCreate {
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
+  allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
+  /** Users in all arms together */
+  planned_sample_size?: number | null;
+  tracker_issue_key?: string | null;
+  crm_campaign_id?: string | null;
+  /** @example acme/shop#42 */
+  code_pull_request?: string | null;
 }
 export interface ExperimentSummary {
   id: string;
@@ -567,6 +589,13 @@ export interface ExperimentUpdate {
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
+  allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
+  /** Users in all arms together */
+  planned_sample_size?: number | null;
+  tracker_issue_key?: string | null;
+  crm_campaign_id?: string | null;
+  /** @example acme/shop#42 */
+  code_pull_request?: string | null;
 }
 export interface Factor {
   name: string;

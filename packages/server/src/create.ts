@@ -3,44 +3,33 @@ import { createEngine, type Engine, SCHEMA_VERSION } from "@assay/core";
 import { H3 } from "h3";
 import { createAnalysis } from "./analysis/analysis.ts";
 import { apiKeyCollection } from "./areas/api-keys/record.ts";
-import apiKeyRoutes from "./areas/api-keys/routes.ts";
 import { createApiKeyService } from "./areas/api-keys/service.ts";
 import { createKeyUsage } from "./areas/api-keys/usage.ts";
-import auditLogRoutes from "./areas/audit-logs/routes.ts";
 import { createAuditLogService } from "./areas/audit-logs/service.ts";
 import { createAccountService } from "./areas/auth/accounts.ts";
 import { sessionCollection } from "./areas/auth/record.ts";
-import authRoutes from "./areas/auth/routes.ts";
 import { createAuthService } from "./areas/auth/service.ts";
-import complianceRoutes from "./areas/compliance/routes.ts";
 import { createComplianceService } from "./areas/compliance/service.ts";
 import { experimentCollection } from "./areas/experiments/record.ts";
-import experimentRoutes from "./areas/experiments/routes.ts";
 import { createExperimentService } from "./areas/experiments/service.ts";
 import { flagCollection } from "./areas/feature-flags/record.ts";
-import flagRoutes from "./areas/feature-flags/routes.ts";
 import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { createOfrepService } from "./areas/ofrep/service.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
-import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import { createOpenFeatureService } from "./areas/openfeature/service.ts";
-import resultsRoutes from "./areas/results/routes.ts";
 import { createResultsService } from "./areas/results/service.ts";
 import { grantCollection, roleCollection } from "./areas/roles/record.ts";
-import roleRoutes from "./areas/roles/routes.ts";
 import { createRoleService } from "./areas/roles/service.ts";
-import trackingRoutes from "./areas/tracking/routes.ts";
 import { createTrackingService } from "./areas/tracking/service.ts";
 import { userCollection } from "./areas/users/record.ts";
-import userRoutes from "./areas/users/routes.ts";
 import { createUserService } from "./areas/users/service.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
+import { handlers } from "./handlers.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
-import type { Handlers } from "./http/handler.ts";
 import { requireHttps } from "./http/https-rule.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
@@ -83,20 +72,6 @@ export interface Assay {
   /** Finishes what is under way and closes the store. */
   close(): Promise<void>;
 }
-
-const handlers = {
-  ...authRoutes,
-  ...userRoutes,
-  ...roleRoutes,
-  ...apiKeyRoutes,
-  ...experimentRoutes,
-  ...resultsRoutes,
-  ...flagRoutes,
-  ...trackingRoutes,
-  ...openfeatureRoutes,
-  ...auditLogRoutes,
-  ...complianceRoutes,
-} satisfies Handlers<typeof contract>;
 
 /**
  * Creates a server over any storage.

@@ -19,6 +19,7 @@ import { Rule, TargetingRules } from "../targeting.ts";
 export const EXPERIMENT_TYPES = ["AB_TEST", "MULTIVARIATE", "FEATURE_FLAG", "SPLIT_URL"] as const;
 export const EXPERIMENT_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "ARCHIVED"] as const;
 export const METRIC_KINDS = ["CONVERSION", "MEAN", "COUNT", "RATIO", "QUANTILE"] as const;
+export const ALLOCATIONS = ["FIXED", "THOMPSON", "EPSILON_GREEDY", "UCB1"] as const;
 export const CORRECTIONS = ["NONE", "BONFERRONI", "HOLM", "BENJAMINI_HOCHBERG"] as const;
 
 /** Flag and experiment keys. */
@@ -151,6 +152,9 @@ export const Override = z
   })
   .meta({ id: "Override" });
 
+/** What a third party calls its side of an experiment. */
+const LinkedName = z.string().trim().min(1).max(255);
+
 const inputFields = {
   key: Key.optional(),
   name: Name,
@@ -175,6 +179,11 @@ const inputFields = {
   bucket_by: z.string().min(1).max(255).nullish(),
   alpha: z.number().gt(0).lt(1).optional(),
   correction: upper(CORRECTIONS).optional(),
+  allocation: upper(ALLOCATIONS).optional(),
+  planned_sample_size: z.int().min(2).max(1_000_000_000).nullish().meta({ description: "Users in all arms together" }),
+  tracker_issue_key: LinkedName.nullish(),
+  crm_campaign_id: LinkedName.nullish(),
+  code_pull_request: LinkedName.nullish().meta({ examples: ["acme/shop#42"] }),
 };
 
 /** The body of POST; `status` may be DRAFT or ACTIVE. */
@@ -220,6 +229,12 @@ export const Experiment = z
     bucket_by: z.string().nullable(),
     alpha: z.number(),
     correction: z.enum(CORRECTIONS),
+    allocation: z.enum(ALLOCATIONS).default("FIXED"),
+    mutual_exclusion_group_id: z.string().nullable().default(null),
+    planned_sample_size: z.int().nullable().default(null),
+    tracker_issue_key: z.string().nullable().default(null),
+    crm_campaign_id: z.string().nullable().default(null),
+    code_pull_request: z.string().nullable().default(null),
     winner: z.string().nullable(),
     started_at: Timestamp.nullable(),
     ended_at: Timestamp.nullable(),

@@ -38,6 +38,7 @@ export function toExperimentDefinition(experiment: ExperimentRecord): Experiment
     rules: experiment.rules,
     ...(experiment.overrides ? { overrides: experiment.overrides } : {}),
     feature_flag_key: experiment.feature_flag_key,
+    mutual_exclusion_group_id: experiment.mutual_exclusion_group_id,
     bucket_by: experiment.bucket_by,
   };
 }

@@ -16,6 +16,19 @@ export interface Change {
   /** For example `feature_flag.update`. */
   action: string;
   reason?: string | undefined;
+  /** The lease a job runs under: the write fails once another node has taken it. */
+  fence?: Fence;
+}
+
+/** A lease as whoever holds it shows it. */
+export interface Fence {
+  lease: string;
+  token: number;
+}
+
+/** A write under a lease that somebody else holds by now; nothing was written. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
 }
 
 /** One entry of the audit journal; `sequence` is its position there. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { conflict, notFound, preconditionFailed } from "../http/errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { timestampOf } from "../runtime.ts";
-import type { AuditEntry, Change } from "./change.ts";
+import { type AuditEntry, type Change, LeaseLost } from "./change.ts";
 import { parseBytes, toBytes } from "./json.ts";
 import { keyOf, prefixOf } from "./key.ts";
 import type { Operation, Store, StoreEntry } from "./store.ts";
@@ -46,6 +46,11 @@ export interface DocumentChange<T> {
   after: T | null;
 }
 
+/** A change that this node made, and who asked for it. */
+export interface DocumentWrite<T> extends DocumentChange<T> {
+  by: Change;
+}
+
 /**
  * Typed documents held in memory as a whole and written through to the store with optimistic versions, unique
  * indexes and their audit entry, all in one batch. For the control plane: thousands of documents, not millions.
@@ -69,6 +74,11 @@ export interface Collection<T extends Document> {
   /** @throws ApiError 404, 412 */
   remove(id: string, by: Change, options?: { ifVersion?: number | undefined }): Promise<void>;
   onChange(listener: (change: DocumentChange<T>) => void): () => void;
+  /**
+   * Hears of the writes of this node alone, each once and after it is durable: where notices, pushes to third parties
+   * and other effects that must not happen once a node begin. A listener must not throw.
+   */
+  onWrite(listener: (write: DocumentWrite<T>) => void): () => void;
   /** Reads everything again. */
   load(): Promise<void>;
   /** Reads one document again: another node changed it. */
@@ -86,6 +96,7 @@ export function createCollection<T extends Document>(
   const uniques = Object.entries(options.unique ?? {});
   const indexes = new Map(uniques.map(([name]) => [name, new Map<string, string>()]));
   const listeners = new Set<(change: DocumentChange<T>) => void>();
+  const writeListeners = new Set<(write: DocumentWrite<T>) => void>();
   // Ids are never used twice: a read that was under way while its document was removed must not bring it back.
   const removed = new Set<string>();
   const keyFor = (id: string) => keyOf(options.name, "doc", id);
@@ -166,14 +177,20 @@ export function createCollection<T extends Document>(
       own,
       { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(auditOf(before, after, by))] },
       ...announcement(id),
+      ...(by.fence ? [{ type: "fence", ...by.fence } as const] : []),
     ]);
     if (!result.ok) {
+      // The fence comes last, behind the document, its entry and the announcement.
+      if (by.fence && result.failed.includes(operations.length + 2 + announcement(id).length)) {
+        throw new LeaseLost(`The lease ${by.fence.lease} is held by another node`);
+      }
       const text = result.failed.map((index) => taken.get(index)).find((detail) => detail !== undefined);
       if (text !== undefined && !result.failed.includes(operations.length)) throw conflict(text);
       return null;
     }
     const written = after && { ...after, version: result.results[operations.length]! };
     put(written, id);
+    for (const listener of writeListeners) listener({ id, before, after: written, by });
     if (store.capabilities.multiProcess) store.publish(CHANGES_JOURNAL, options.name).catch(() => {});
     return written ?? before;
   }
@@ -245,6 +262,10 @@ export function createCollection<T extends Document>(
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onWrite(listener) {
+      writeListeners.add(listener);
+      return () => writeListeners.delete(listener);
     },
     async load() {
       const seen = new Set<string>();

@@ -22,6 +22,7 @@ const STRUCTURE = [
   "split_url_config",
   "feature_flag_key",
   "bucket_by",
+  "allocation",
 ] as const;
 
 /** A new DRAFT with every default in place. @throws ApiError 422 */
@@ -55,6 +56,12 @@ export function toNewExperiment(
     bucket_by: body.bucket_by ?? null,
     alpha: body.alpha ?? 0.05,
     correction: body.correction ?? ("HOLM" as const),
+    allocation: body.allocation ?? ("FIXED" as const),
+    mutual_exclusion_group_id: null,
+    planned_sample_size: body.planned_sample_size ?? null,
+    tracker_issue_key: body.tracker_issue_key ?? null,
+    crm_campaign_id: body.crm_campaign_id ?? null,
+    code_pull_request: body.code_pull_request ?? null,
     winner: null,
     created_by: context.createdBy,
     started_at: null,
@@ -62,6 +69,7 @@ export function toNewExperiment(
     status_history: [{ status: "DRAFT" as const, at: context.now }],
   };
   requireOrder(experiment);
+  requireFixedOnFlag(experiment);
   return experiment;
 }
 
@@ -96,6 +104,7 @@ export function mergeExperiment(
     merged.variants = toVariants({ ...merged, variants: kept }, flagOf(merged, findFlag));
   }
   requireOrder(merged);
+  requireFixedOnFlag(merged);
   requireChangeable(current, merged);
   return merged;
 }
@@ -112,6 +121,15 @@ function requireChangeable(before: ExperimentRecord, after: ExperimentRecord): v
 function requireOrder({ start_date, end_date }: Pick<ExperimentRecord, "start_date" | "end_date">): void {
   if (start_date && end_date && end_date <= start_date) {
     throw invalid(["body", "end_date"], "end_date must be after start_date");
+  }
+}
+
+function requireFixedOnFlag({
+  allocation,
+  feature_flag_key,
+}: Pick<ExperimentRecord, "allocation" | "feature_flag_key">) {
+  if (feature_flag_key && allocation !== "FIXED") {
+    throw invalid(["body", "allocation"], "An experiment on a feature flag takes the flag's weights: only FIXED");
   }
 }
 

@@ -1,0 +1,28 @@
+import type { contract } from "@assay/contract";
+import apiKeyRoutes from "./areas/api-keys/routes.ts";
+import auditLogRoutes from "./areas/audit-logs/routes.ts";
+import authRoutes from "./areas/auth/routes.ts";
+import complianceRoutes from "./areas/compliance/routes.ts";
+import experimentRoutes from "./areas/experiments/routes.ts";
+import flagRoutes from "./areas/feature-flags/routes.ts";
+import openfeatureRoutes from "./areas/openfeature/routes.ts";
+import resultsRoutes from "./areas/results/routes.ts";
+import roleRoutes from "./areas/roles/routes.ts";
+import trackingRoutes from "./areas/tracking/routes.ts";
+import userRoutes from "./areas/users/routes.ts";
+import type { Handlers } from "./http/handler.ts";
+
+/** A handler for every route of the contract, area by area; a missing one is a type error. */
+export const handlers: Handlers<typeof contract> = {
+  ...authRoutes,
+  ...userRoutes,
+  ...roleRoutes,
+  ...apiKeyRoutes,
+  ...experimentRoutes,
+  ...resultsRoutes,
+  ...flagRoutes,
+  ...trackingRoutes,
+  ...openfeatureRoutes,
+  ...auditLogRoutes,
+  ...complianceRoutes,
+};

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createSecrets, SecretUnreadable } from "./secrets.ts";
+
+const first = "first key of at least thirty-two characters";
+const second = "second key of at least thirty-two characters";
+
+test("opens whatever it sealed, and never writes it out", () => {
+  const secrets = createSecrets([first]);
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, context) => {
+      const sealed = secrets.seal(text, context);
+      expect(secrets.open(sealed, context)).toBe(text);
+      expect(sealed).not.toBe(secrets.seal(text, context));
+    }),
+  );
+});
+
+test("an older key still opens; what it sealed is not current", () => {
+  const old = createSecrets([first]).seal("token", "id");
+  const secrets = createSecrets([second, first]);
+  expect(secrets.open(old, "id")).toBe("token");
+  expect(secrets.isCurrent(old)).toBe(false);
+  expect(secrets.isCurrent(secrets.seal("token", "id"))).toBe(true);
+});
+
+test("refuses what was changed, moved, or sealed by a key that is gone", () => {
+  const secrets = createSecrets([first]);
+  const sealed = secrets.seal("token", "one");
+  expect(() => secrets.open(sealed, "two")).toThrow(SecretUnreadable);
+  expect(() => createSecrets([second]).open(sealed, "one")).toThrow(SecretUnreadable);
+  for (const damaged of ["", "s1", "s1..", sealed.slice(0, -1), sealed.replace("s1", "s2")]) {
+    expect(() => secrets.open(damaged, "one")).toThrow(SecretUnreadable);
+  }
+});
+
+test("takes no key that is short, and no empty ring", () => {
+  expect(() => createSecrets([])).toThrow(TypeError);
+  expect(() => createSecrets([first, "short"])).toThrow(TypeError);
+});
