@@ -126,6 +126,10 @@ export const methods = {
     setRollout: "PATCH /feature-flags/{id}/rollout",
     /** Delete a feature flag */
     delete: "DELETE /feature-flags/{id}",
+    /** Enable, disable or archive up to 100 flags; each succeeds or fails by itself */
+    bulkToggle: "POST /feature-flags/bulk-toggle",
+    /** What was done to a feature flag, newest first; by id also after it was deleted */
+    history: "GET /feature-flags/{id}/history",
     /** Whether each flag is on for a user */
     forUser: "GET /feature-flags/user/{user_id}",
     /** Evaluate a flag for a user; `explain=true` adds the trace */

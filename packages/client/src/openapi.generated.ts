@@ -206,6 +206,26 @@ export interface BreakdownResults {
     status: string;
   }[];
 }
+export interface BulkToggle {
+  /** Ids or keys; a flag named twice counts once */
+  flag_ids: string[];
+  action: "ENABLE" | "DISABLE" | "ARCHIVE";
+  reason?: string;
+}
+export interface BulkToggleResult {
+  total: number;
+  succeeded: number;
+  failed: number;
+  results: {
+    /** As asked for where there is no such flag */
+    flag_id: string;
+    flag_key: string | null;
+    success: boolean;
+    error: string | null;
+    old_status: ("ACTIVE" | "INACTIVE" | "ARCHIVED") | null;
+    new_status: ("ACTIVE" | "INACTIVE" | "ARCHIVED") | null;
+  }[];
+}
 export interface ComplianceEvent {
   id: string;
   /** Position in the trail, from 1 */
@@ -705,6 +725,44 @@ export interface FlagDefinition {
   prerequisites?: Prerequisite[];
   bucket_by?: string | null;
   version?: number;
+}
+export interface FlagHistory {
+  items: {
+    /** The audit entry */
+    id: string;
+    /**
+     * Format: date-time
+     * @example 2026-01-31T09:30:00.000Z
+     */
+    timestamp: string;
+    actor_id: string | null;
+    actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
+    /** @example feature_flag.update */
+    action: string;
+    /** The fields that changed, before */
+    old_value: {
+      [key: string]: unknown;
+    } | null;
+    /** The fields that changed, after */
+    new_value: {
+      [key: string]: unknown;
+    } | null;
+    /** Where they differ */
+    diff: {
+      /**
+       * JSON Pointer
+       * @example /targeting_rules/countries
+       */
+      path: string;
+      op: "ADD" | "REMOVE" | "REPLACE";
+      old_value: unknown;
+      new_value: unknown;
+    }[];
+    reason: string | null;
+  }[];
+  total: number;
+  skip: number;
+  limit: number;
 }
 export interface FlagVariant {
   /** @example checkout-button */
@@ -1790,6 +1848,22 @@ export interface Routes {
       id: string;
     };
     response: undefined;
+  };
+  /** Enable, disable or archive up to 100 flags; each succeeds or fails by itself */
+  "POST /feature-flags/bulk-toggle": {
+    body: BulkToggle;
+    response: BulkToggleResult;
+  };
+  /** What was done to a feature flag, newest first; by id also after it was deleted */
+  "GET /feature-flags/{id}/history": {
+    params: {
+      id: string;
+    };
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: FlagHistory;
   };
   /** Whether each flag is on for a user */
   "GET /feature-flags/user/{user_id}": {

@@ -12,6 +12,7 @@ import { createAuthService } from "./areas/auth/service.ts";
 import { createComplianceService } from "./areas/compliance/service.ts";
 import { experimentCollection } from "./areas/experiments/record.ts";
 import { createExperimentService } from "./areas/experiments/service.ts";
+import { createFlagHistoryService } from "./areas/feature-flags/history.ts";
 import { flagCollection } from "./areas/feature-flags/record.ts";
 import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
@@ -159,6 +160,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
         }),
       apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }),
       featureFlags,
+      flagHistory: createFlagHistoryService({ featureFlags, log: audit.log }),
       experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
       auditLogs: createAuditLogService(audit),
       compliance: createComplianceService({ store, runtime, log: audit.log, trail, ...(await audit.start()) }),

@@ -4,6 +4,7 @@ import type { AccountService } from "./areas/auth/accounts.ts";
 import type { AuthService } from "./areas/auth/service.ts";
 import type { ComplianceService } from "./areas/compliance/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
+import type { FlagHistoryService } from "./areas/feature-flags/history.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
 import type { ResultsService } from "./areas/results/service.ts";
@@ -19,6 +20,7 @@ export interface Services {
   roles: RoleService;
   apiKeys: ApiKeyService;
   featureFlags: FeatureFlagService;
+  flagHistory: FlagHistoryService;
   experiments: ExperimentService;
   openfeature: OpenFeatureService;
   auditLogs: AuditLogService;

@@ -4,6 +4,7 @@ import {
   Json,
   JsonObject,
   Name,
+  page,
   paging,
   QueryBoolean,
   QueryJsonObject,
@@ -16,6 +17,7 @@ import {
 } from "../fields.ts";
 import { defineArea } from "../route.ts";
 import { Prerequisite, Rule, TargetingRules } from "../targeting.ts";
+import { ACTOR_TYPES } from "./audit-logs.ts";
 import { Key } from "./experiments.ts";
 
 export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
@@ -119,6 +121,56 @@ export const Evaluation = z
   })
   .meta({ id: "Evaluation" });
 
+export const BulkToggle = z
+  .object({
+    flag_ids: z.array(IdOrKey).min(1).max(100).meta({ description: "Ids or keys; a flag named twice counts once" }),
+    action: upper(["ENABLE", "DISABLE", "ARCHIVE"]),
+    reason: Text.optional(),
+  })
+  .meta({ id: "BulkToggle" });
+export type BulkToggle = z.infer<typeof BulkToggle>;
+
+export const BulkToggleResult = z
+  .object({
+    total: z.int(),
+    succeeded: z.int(),
+    failed: z.int(),
+    results: z.array(
+      z.object({
+        flag_id: z.string().meta({ description: "As asked for where there is no such flag" }),
+        flag_key: z.string().nullable(),
+        success: z.boolean(),
+        error: z.string().nullable(),
+        old_status: z.enum(FLAG_STATUSES).nullable(),
+        new_status: z.enum(FLAG_STATUSES).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "BulkToggleResult" });
+export type BulkToggleResult = z.infer<typeof BulkToggleResult>;
+
+const FlagDifference = z.object({
+  path: z.string().meta({ description: "JSON Pointer", examples: ["/targeting_rules/countries"] }),
+  op: z.enum(["ADD", "REMOVE", "REPLACE"]),
+  old_value: Json,
+  new_value: Json,
+});
+
+export const FlagHistory = page(
+  z.object({
+    id: z.string().meta({ description: "The audit entry" }),
+    timestamp: Timestamp,
+    actor_id: z.string().nullable(),
+    actor_type: z.enum(ACTOR_TYPES),
+    action: z.string().meta({ examples: ["feature_flag.update"] }),
+    old_value: JsonObject.nullable().meta({ description: "The fields that changed, before" }),
+    new_value: JsonObject.nullable().meta({ description: "The fields that changed, after" }),
+    diff: z.array(FlagDifference).meta({ description: "Where they differ" }),
+    reason: z.string().nullable(),
+  }),
+).meta({ id: "FlagHistory" });
+export type FlagHistory = z.infer<typeof FlagHistory>;
+
 const byId = z.object({ id: IdOrKey });
 const reads = { auth: { user: true, key: "read" }, limit: "api", cache: "definitions" } as const;
 const changes = {
@@ -182,6 +234,23 @@ export const featureFlags = defineArea({
     limit: "api",
     params: byId,
     status: 204,
+  },
+  "POST /feature-flags/bulk-toggle": {
+    operationId: "featureFlags.bulkToggle",
+    summary: "Enable, disable or archive up to 100 flags; each succeeds or fails by itself",
+    auth: { user: "DEVELOPER" },
+    limit: "api",
+    body: BulkToggle,
+    response: BulkToggleResult,
+  },
+  "GET /feature-flags/{id}/history": {
+    operationId: "featureFlags.history",
+    summary: "What was done to a feature flag, newest first; by id also after it was deleted",
+    auth: { user: "ANALYST" },
+    limit: "api",
+    params: byId,
+    query: z.object(paging(500, 100)),
+    response: FlagHistory,
   },
   "GET /feature-flags/user/{user_id}": {
     operationId: "featureFlags.forUser",

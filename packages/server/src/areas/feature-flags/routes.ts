@@ -1,5 +1,6 @@
 import type { featureFlags } from "@assay/contract";
 import { type Call, defineHandlers } from "../../http/handler.ts";
+import { toggleAll } from "./bulk-toggle.ts";
 
 const update = ({
   params,
@@ -23,6 +24,9 @@ export default defineHandlers<typeof featureFlags>({
     services.featureFlags.update(params.id, body, caller, change("feature_flag.rollout"), ifVersion),
   "DELETE /feature-flags/{id}": ({ params, caller, services, change, ifVersion }) =>
     services.featureFlags.remove(params.id, caller, change("feature_flag.delete"), ifVersion),
+  "POST /feature-flags/bulk-toggle": ({ body, caller, services, change }) =>
+    toggleAll(services.featureFlags, body, caller, change),
+  "GET /feature-flags/{id}/history": ({ params, query, services }) => services.flagHistory.list(params.id, query),
   "GET /feature-flags/user/{user_id}": ({ params, query, caller, services }) =>
     services.featureFlags.enabledFor(params.user_id, query.context, caller),
   "POST /feature-flags/{key}/evaluate": ({ params, query, body, caller, services }) =>

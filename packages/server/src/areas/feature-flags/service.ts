@@ -27,6 +27,8 @@ export interface FlagFilter {
 }
 
 export interface FeatureFlagService {
+  /** By id or key. */
+  find(idOrKey: string): FlagRecord | undefined;
   /** By id or key. @throws ApiError 404 */
   require(idOrKey: string): FlagRecord;
   /** Newest first. */
@@ -85,6 +87,16 @@ export function createFeatureFlagService(deps: {
     }
   }
 
+  /** Evaluators know neither deleted nor archived flags, so nothing may depend on one. @throws ApiError 409 */
+  function requireUnused(key: string): void {
+    const dependent = flags
+      .all()
+      .find(({ status, prerequisites }) => status !== "ARCHIVED" && prerequisites.some((one) => one.flag_key === key));
+    if (dependent) throw conflict(`Feature flag "${dependent.key}" has this one as a prerequisite`);
+    const experiment = activeExperimentOn(key);
+    if (experiment) throw conflict(`Experiment "${experiment.key}" is ACTIVE on this flag`);
+  }
+
   /** @throws ApiError 413, 422 */
   function requireValid(flag: FlagRecord): void {
     const definition = toFlagDefinition(flag);
@@ -105,8 +117,9 @@ export function createFeatureFlagService(deps: {
   }
 
   const service: FeatureFlagService = {
+    find: (idOrKey) => flags.get(idOrKey) ?? flags.findBy("key", idOrKey),
     require(idOrKey) {
-      const flag = flags.get(idOrKey) ?? flags.findBy("key", idOrKey);
+      const flag = service.find(idOrKey);
       if (!flag) throw notFound();
       return flag;
     },
@@ -129,6 +142,7 @@ export function createFeatureFlagService(deps: {
       const change = (current: FlagRecord) => {
         const merged = mergeFlag(current, body);
         requireUnlocked(current, merged);
+        if (merged.status === "ARCHIVED" && current.status !== "ARCHIVED") requireUnused(current.key);
         requireValid(merged);
         return merged;
       };
@@ -137,10 +151,7 @@ export function createFeatureFlagService(deps: {
     async remove(idOrKey, caller, by, ifVersion) {
       const flag = service.require(idOrKey);
       requireOwner(caller, flag.created_by);
-      const dependent = flags.all().find(({ prerequisites }) => prerequisites.some((one) => one.flag_key === flag.key));
-      if (dependent) throw conflict(`Feature flag "${dependent.key}" has this one as a prerequisite`);
-      const experiment = activeExperimentOn(flag.key);
-      if (experiment) throw conflict(`Experiment "${experiment.key}" is ACTIVE on this flag`);
+      requireUnused(flag.key);
       await flags.remove(flag.id, by, { ifVersion });
     },
     async serveToEveryone(key, variant, by) {

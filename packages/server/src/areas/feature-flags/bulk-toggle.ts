@@ -1,0 +1,51 @@
+import type { BulkToggle, BulkToggleResult } from "@assay/contract";
+import { isApiError } from "../../http/errors.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Change } from "../../storage/change.ts";
+import type { FlagRecord } from "./record.ts";
+import type { FeatureFlagService } from "./service.ts";
+
+const STATUS_OF = { ENABLE: "ACTIVE", DISABLE: "INACTIVE", ARCHIVE: "ARCHIVED" } as const;
+
+/**
+ * Enables, disables or archives flags, each by the rules of a single change and with an audit entry of its own. A flag
+ * that is refused does not hold up the others; one that is named twice is changed and answered once.
+ */
+export async function toggleAll(
+  featureFlags: Pick<FeatureFlagService, "find" | "update">,
+  { flag_ids, action, reason }: BulkToggle,
+  caller: Caller,
+  change: (action: string) => Change,
+): Promise<BulkToggleResult> {
+  const by = change(`feature_flag.${action.toLowerCase()}`);
+  const wanted = new Map(flag_ids.map((idOrKey) => [featureFlags.find(idOrKey)?.id ?? idOrKey, idOrKey]));
+  const results: BulkToggleResult["results"] = [];
+  for (const idOrKey of wanted.values()) {
+    const flag = featureFlags.find(idOrKey);
+    results.push(
+      await featureFlags.update(idOrKey, { status: STATUS_OF[action], reason }, caller, by).then(
+        (after) => ({
+          ...subjectOf(after),
+          success: true,
+          error: null,
+          old_status: flag!.status,
+          new_status: after.status,
+        }),
+        (error: unknown) => ({ ...refusalOf(error, idOrKey, flag), success: false }),
+      ),
+    );
+  }
+  const succeeded = results.filter(({ success }) => success).length;
+  return { total: results.length, succeeded, failed: results.length - succeeded, results };
+}
+
+/** What a flag that stays as it is says of itself. @throws what is no refusal */
+function refusalOf(error: unknown, idOrKey: string, flag: FlagRecord | undefined) {
+  if (!isApiError(error)) throw error;
+  const subject = flag ? subjectOf(flag) : { flag_id: idOrKey, flag_key: null };
+  return { ...subject, error: error.message, old_status: flag?.status ?? null, new_status: flag?.status ?? null };
+}
+
+function subjectOf({ id, key }: FlagRecord) {
+  return { flag_id: id, flag_key: key };
+}

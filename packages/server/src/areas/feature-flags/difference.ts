@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FlagHistory } from "@assay/contract";
+import type { JsonValue } from "@assay/core";
+
+type Difference = FlagHistory["items"][number]["diff"][number];
+
+/**
+ * Where two values differ, by JSON Pointer (RFC 6901). Objects are followed inwards, and lists of one length; lists that
+ * grew or shrank are replaced as a whole, since nothing says which of their members is which.
+ */
+export function toDifferences(old: JsonValue, next: JsonValue, path = ""): Difference[] {
+  if (isDeepStrictEqual(old, next)) return [];
+  const names = sharedNames(old, next);
+  if (!names) return [{ path, op: "REPLACE", old_value: old, new_value: next }];
+  return names.flatMap((name): Difference[] => {
+    const inner = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const [before, after] = [memberOf(old, name), memberOf(next, name)];
+    if (before === undefined) return [{ path: inner, op: "ADD", old_value: null, new_value: after! }];
+    if (after === undefined) return [{ path: inner, op: "REMOVE", old_value: before, new_value: null }];
+    return toDifferences(before, after, inner);
+  });
+}
+
+/** The members to compare, null where the values have to be compared as they are. */
+function sharedNames(old: JsonValue, next: JsonValue): string[] | null {
+  if (typeof old !== "object" || typeof next !== "object" || old === null || next === null) return null;
+  if (Array.isArray(old) !== Array.isArray(next)) return null;
+  if (Array.isArray(old) && Array.isArray(next) && old.length !== next.length) return null;
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])];
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue | undefined {
+  const members = value as Record<string, JsonValue>;
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
