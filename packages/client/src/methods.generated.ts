@@ -181,4 +181,10 @@ export const methods = {
     /** The sealed trail as JSON or CSV, in signed parts of at most 10 MB; `Link` leads to the next */
     export: "GET /compliance/export",
   },
+  mcp: {
+    /** What the MCP server is, where it is, and its tools */
+    manifest: "GET /mcp/manifest",
+    /** Model Context Protocol, streamable HTTP; its tools do what the caller may do */
+    call: "POST /mcp",
+  },
 } as const;

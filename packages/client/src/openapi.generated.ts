@@ -837,6 +837,37 @@ export interface MainEffect {
   is_significant: boolean;
   status: string;
 }
+export interface McpManifest {
+  name: string;
+  version: string;
+  description: string;
+  protocol_version: string;
+  transport: {
+    /** @constant */
+    type: "streamable-http";
+    path: string;
+  };
+  authentication: {
+    type: string;
+    header: string;
+    description: string;
+  }[];
+  tools: McpTool[];
+}
+export interface McpTool {
+  name: string;
+  description: string;
+  /**
+   * Its key in this API
+   * @example GET /feature-flags/{id}
+   */
+  route: string;
+  input_schema: {
+    [key: string]: unknown;
+  };
+  read_only: boolean;
+  destructive: boolean;
+}
 export interface Message {
   message: string;
 }
@@ -2107,6 +2138,19 @@ export interface Routes {
       items: ComplianceEvent[];
       after: number;
       through: number;
+    };
+  };
+  /** What the MCP server is, where it is, and its tools */
+  "GET /mcp/manifest": {
+    response: McpManifest;
+  };
+  /** Model Context Protocol, streamable HTTP; its tools do what the caller may do */
+  "POST /mcp": {
+    body: {
+      [key: string]: unknown;
+    } | unknown[];
+    response: {
+      [key: string]: unknown;
     };
   };
 }

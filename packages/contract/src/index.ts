@@ -4,6 +4,7 @@ import { auth } from "./areas/auth.ts";
 import { compliance } from "./areas/compliance.ts";
 import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
+import { mcp } from "./areas/mcp.ts";
 import { openfeature } from "./areas/openfeature.ts";
 import { results } from "./areas/results.ts";
 import { roles } from "./areas/roles.ts";
@@ -16,6 +17,7 @@ export * from "./areas/auth.ts";
 export * from "./areas/compliance.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
+export * from "./areas/mcp.ts";
 export * from "./areas/openfeature.ts";
 export * from "./areas/results.ts";
 export * from "./areas/roles.ts";
@@ -23,10 +25,11 @@ export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";
 export * from "./common-passwords.ts";
 export * from "./errors.ts";
-export * from "./openapi.ts";
+export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 export * from "./permission.ts";
 export * from "./route.ts";
 export * from "./timestamp.ts";
+export * from "./tool.ts";
 
 export type Contract = typeof auth &
   typeof users &
@@ -38,7 +41,8 @@ export type Contract = typeof auth &
   typeof tracking &
   typeof openfeature &
   typeof auditLogs &
-  typeof compliance;
+  typeof compliance &
+  typeof mcp;
 
 /** Every route of `/api/v1`, by its key. */
 export const contract: Contract = {
@@ -53,4 +57,5 @@ export const contract: Contract = {
   ...openfeature,
   ...auditLogs,
   ...compliance,
+  ...mcp,
 };

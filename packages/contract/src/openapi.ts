@@ -125,7 +125,7 @@ function createComponents(): Components {
       const { $schema, $defs, ...root } = z.toJSONSchema(schema, {
         io,
         unrepresentable: "any",
-        override: open,
+        override: openObjects,
       }) as JsonSchema;
       const definitions = Object.entries(($defs ?? {}) as Record<string, JsonSchema>);
       const texts = new Map(definitions.map(([id, definition]) => [id, JSON.stringify(definition)]));
@@ -150,7 +150,7 @@ function createComponents(): Components {
 }
 
 /** Answers may gain fields without breaking anyone, so only deliberately strict objects are closed. */
-function open({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+export function openObjects({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const definition = zodSchema._zod.def as z.core.$ZodTypeDef & { catchall?: z.core.$ZodType };
   if (definition.type === "object" && !definition.catchall) delete jsonSchema.additionalProperties;
 }

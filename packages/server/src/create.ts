@@ -15,6 +15,7 @@ import { createExperimentService } from "./areas/experiments/service.ts";
 import { createFlagHistoryService } from "./areas/feature-flags/history.ts";
 import { flagCollection } from "./areas/feature-flags/record.ts";
 import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
+import { createMcpService } from "./areas/mcp/service.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { createOfrepService } from "./areas/ofrep/service.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
@@ -167,6 +168,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
       openfeature,
       tracking,
       results,
+      mcp: createMcpService({
+        allows: (...asked) => guard.allows(...asked),
+        dispatch: (request) => app.fetch(request),
+      }),
     };
     const guard = createGuard(services);
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };

@@ -5,6 +5,7 @@ import authRoutes from "./areas/auth/routes.ts";
 import complianceRoutes from "./areas/compliance/routes.ts";
 import experimentRoutes from "./areas/experiments/routes.ts";
 import flagRoutes from "./areas/feature-flags/routes.ts";
+import mcpRoutes from "./areas/mcp/routes.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import resultsRoutes from "./areas/results/routes.ts";
 import roleRoutes from "./areas/roles/routes.ts";
@@ -25,4 +26,5 @@ export const handlers: Handlers<typeof contract> = {
   ...openfeatureRoutes,
   ...auditLogRoutes,
   ...complianceRoutes,
+  ...mcpRoutes,
 };

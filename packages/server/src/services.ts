@@ -6,6 +6,7 @@ import type { ComplianceService } from "./areas/compliance/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FlagHistoryService } from "./areas/feature-flags/history.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
+import type { McpService } from "./areas/mcp/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
 import type { ResultsService } from "./areas/results/service.ts";
 import type { RoleService } from "./areas/roles/service.ts";
@@ -27,4 +28,5 @@ export interface Services {
   compliance: ComplianceService;
   tracking: TrackingService;
   results: ResultsService;
+  mcp: McpService;
 }

@@ -21,6 +21,12 @@ export interface Guard {
   identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller>;
   /** @throws ApiError 401 without credentials that the route takes, 403 where they do not reach */
   admit(request: Request, route: Pick<Route, "auth" | "client">, actor: Actor): Promise<Caller>;
+  /** Whether a caller could pass a route, for showing what there is; the route itself checks again. */
+  allows(
+    caller: Caller,
+    key: RouteKey,
+    route: Pick<Route, "auth" | "client" | "status" | "resource" | "action">,
+  ): boolean;
   /** The same for a request whose token stands for an API key. @throws ApiError 401, 403 */
   admitKey(keyId: string, request: Request, route: KeyRoute, actor: Actor): KeyCaller;
 }
@@ -69,6 +75,19 @@ export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService; r
         requireOrigin(caller, request);
       }
       return caller;
+    },
+    allows(caller, key, route) {
+      const { auth, client } = route;
+      if (!needsCredentials(auth)) return true;
+      if (caller.type === "ANONYMOUS") return false;
+      const asked = { ...caller, granted: deps.roles.allows(caller.userId, permissionOf(key, route)) };
+      try {
+        if (asked.type === "USER") requireRights(asked, auth);
+        else requireScope(asked, auth, client === true);
+        return true;
+      } catch {
+        return false;
+      }
     },
     admitKey(keyId, request, { auth, client }, actor) {
       const caller = deps.apiKeys.authenticateById(keyId, actor);

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { Json, JsonObject } from "../fields.ts";
+import { defineArea } from "../route.ts";
+
+/** One operation of this API as a tool of the Model Context Protocol. */
+export const McpTool = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    route: z.string().meta({ description: "Its key in this API", examples: ["GET /feature-flags/{id}"] }),
+    input_schema: JsonObject,
+    read_only: z.boolean(),
+    destructive: z.boolean(),
+  })
+  .meta({ id: "McpTool" });
+
+export const McpManifest = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    description: z.string(),
+    protocol_version: z.string(),
+    transport: z.object({ type: z.literal("streamable-http"), path: z.string() }),
+    authentication: z.array(z.object({ type: z.string(), header: z.string(), description: z.string() })),
+    tools: z.array(McpTool),
+  })
+  .meta({ id: "McpManifest" });
+
+/** A JSON-RPC message, or several. */
+const RpcBody = z.union([JsonObject, z.array(Json).min(1).max(100)]);
+
+export const mcp = defineArea({
+  "GET /mcp/manifest": {
+    operationId: "mcp.manifest",
+    summary: "What the MCP server is, where it is, and its tools",
+    auth: "public",
+    limit: "api",
+    response: McpManifest,
+  },
+  "POST /mcp": {
+    operationId: "mcp.call",
+    summary: "Model Context Protocol, streamable HTTP; its tools do what the caller may do",
+    auth: { user: true, key: "read" },
+    limit: "api",
+    body: RpcBody,
+    response: JsonObject,
+    produces: ["application/json"],
+  },
+});

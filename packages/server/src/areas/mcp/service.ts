@@ -1,0 +1,106 @@
+import { type Area, contract, type McpManifest, type Tool, toTools } from "@assay/contract";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
+import type { Caller } from "../../identity/caller.ts";
+import type { Guard } from "../../identity/guard.ts";
+import { BadArguments, toOperationRequest } from "./operation.ts";
+
+/** A Model Context Protocol server whose tools are the operations of this API. */
+export interface McpService {
+  /** What there is, for everyone to read. */
+  manifest(): Promise<z.infer<typeof McpManifest>>;
+  /** Answers one message, or a batch; nothing is kept between requests. */
+  answer(request: Request, message: unknown, caller: Caller): Promise<Response>;
+}
+
+const NAME = "assay";
+const VERSION = "1";
+const DESCRIPTION =
+  "Feature flags and experiments. The tools are the operations of the HTTP API, done with your rights; " +
+  "an answer that begins with HTTP and a status is a refusal and says why.";
+
+/**
+ * @param deps.allows whether a caller could pass a route, so that nobody is offered what is refused anyway
+ * @param deps.dispatch answers a request to this API, as if it had come from outside
+ */
+export function createMcpService(deps: {
+  allows: Guard["allows"];
+  dispatch: (request: Request) => Response | Promise<Response>;
+}): McpService {
+  const tools = new Map(toTools(contract as Area).map((tool) => [tool.name, tool]));
+
+  async function call(tool: Tool, args: Record<string, unknown>, carrier: Request): Promise<CallToolResult> {
+    try {
+      const response = await deps.dispatch(toOperationRequest(tool, args, carrier));
+      const text = await response.text();
+      if (!response.ok) return refuse(`HTTP ${response.status}: ${text}`);
+      return { content: [{ type: "text", text: text === "" ? `HTTP ${response.status}` : text }] };
+    } catch (error) {
+      if (error instanceof BadArguments) return refuse(error.message);
+      throw error;
+    }
+  }
+
+  return {
+    async manifest() {
+      const { LATEST_PROTOCOL_VERSION } = await import("@modelcontextprotocol/sdk/types.js");
+      return {
+        name: NAME,
+        version: VERSION,
+        description: DESCRIPTION,
+        protocol_version: LATEST_PROTOCOL_VERSION,
+        transport: { type: "streamable-http", path: "/api/v1/mcp" },
+        authentication: [
+          { type: "bearer", header: "Authorization", description: "Bearer and the access token of a user" },
+          { type: "api_key", header: "X-API-Key", description: "A SERVER key with scope read; others widen it" },
+        ],
+        tools: [...tools.values()].map((tool) => ({
+          name: tool.name,
+          description: tool.description,
+          route: tool.key,
+          input_schema: tool.inputSchema as never,
+          read_only: tool.isReadOnly,
+          destructive: tool.isDestructive,
+        })),
+      };
+    },
+    async answer(request, message, caller) {
+      // Loaded with the first message: most servers never get one.
+      const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([
+        import("@modelcontextprotocol/sdk/server/index.js"),
+        import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+        import("@modelcontextprotocol/sdk/types.js"),
+      ]);
+      const server = new Server(
+        { name: NAME, version: VERSION },
+        { capabilities: { tools: {} }, instructions: DESCRIPTION },
+      );
+      server.setRequestHandler(types.ListToolsRequestSchema, () => ({
+        tools: [...tools.values()]
+          .filter(({ key, route }) => deps.allows(caller, key, route))
+          .map(({ name, description, inputSchema, isReadOnly, isDestructive }) => ({
+            name,
+            description,
+            inputSchema,
+            annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive },
+          })),
+      }));
+      server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
+        const tool = tools.get(params.name);
+        if (!tool) throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
+        return call(tool, params.arguments ?? {}, request);
+      });
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await server.connect(transport);
+      try {
+        return await transport.handleRequest(request, { parsedBody: message });
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}
+
+function refuse(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
