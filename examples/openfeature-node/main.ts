@@ -34,7 +34,7 @@ for (const [targetingKey, country] of [
   ["edsger", "NL"],
 ] as const) {
   const details = await client.getBooleanDetails("new-checkout", false, { targetingKey, country });
-  console.log(targetingKey, country, details.value, details.flagMetadata.reason);
+  console.log(targetingKey, country, details.value, details.flagMetadata.evaluationReason);
 }
 
 await OpenFeature.close();

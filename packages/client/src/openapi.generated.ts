@@ -378,6 +378,8 @@ export interface CurrentUser {
 }
 export interface Definitions {
   schema_version: number;
+  /** The environment; providers show it as `flagSetId` */
+  flag_set_id?: string;
   flags: FlagDefinition[];
   segments: {
     id: string;

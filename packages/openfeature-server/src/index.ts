@@ -1,7 +1,10 @@
-export { ConnectionError, OptionError, type TrackingEvent } from "@assay/core/definitions";
-export {
-  AssayServerProvider,
-  type AssayServerProviderOptions,
-  type EmbeddedOptions,
-  type RemoteOptions,
-} from "./provider.ts";
+export { ConnectionError, type ItemStorage, OptionError, type TrackingEvent } from "@assay/core/definitions";
+export type {
+  EmbeddedProviderOptions,
+  ProviderLogger,
+  ProviderOptions,
+  ReasonMode,
+  RemoteProviderOptions,
+  TrackingOptions,
+} from "@assay/core/provider";
+export { AssayServerProvider, type AssayServerProviderOptions } from "./provider.ts";

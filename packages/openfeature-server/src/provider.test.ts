@@ -9,7 +9,7 @@ import {
 } from "@openfeature/server-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Fault, type FlagServer, KEY, startFlagServer, toDefinitions } from "./flag-server.fixture.ts";
-import { AssayServerProvider, OptionError, type RemoteOptions } from "./index.ts";
+import { AssayServerProvider, OptionError, type RemoteProviderOptions } from "./index.ts";
 
 const ada = { targetingKey: "ada" };
 const on = { key: "checkout", version: 3 };
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 let domains = 0;
 
-function toProvider(server: FlagServer, options: Partial<RemoteOptions> = {}) {
+function toProvider(server: FlagServer, options: Partial<RemoteProviderOptions> = {}) {
   return new AssayServerProvider({ apiKey: KEY, baseUrl: server.url, ...options });
 }
 
@@ -68,11 +68,11 @@ describe("evaluation", () => {
       value: true,
       variant: "on",
       reason: "CACHED",
-      flagMetadata: { reason: "TARGETING_MATCH", rule_id: "germans", version: 3 },
+      flagMetadata: { cacheReason: "CACHED", evaluationReason: "TARGETING_MATCH", ruleId: "germans", version: 3 },
     });
     const other = await client.getBooleanDetails("checkout", true, { ...ada, country: "FR" });
     expect(other).toMatchObject({ value: false, reason: "CACHED", flagMetadata: { version: 3 } });
-    expect(other.flagMetadata).not.toHaveProperty("rule_id");
+    expect(other.flagMetadata).not.toHaveProperty("ruleId");
   });
 
   test("of a missing flag answers the caller's default with FLAG_NOT_FOUND, whatever the flag is called", async () => {
@@ -88,7 +88,7 @@ describe("evaluation", () => {
         value: "mine",
         reason: "DEFAULT",
         errorCode: "FLAG_NOT_FOUND",
-        flagMetadata: { reason: "DEFAULT" },
+        flagMetadata: { evaluationReason: "DEFAULT" },
       });
     }
   });
@@ -172,7 +172,7 @@ describe("expired definitions", () => {
     expect(await client.getBooleanDetails("checkout", true, ada)).toMatchObject({
       value: false,
       reason: "CACHED",
-      flagMetadata: { reason: "DISABLED", version: 4 },
+      flagMetadata: { evaluationReason: "DISABLED", version: 4 },
     });
     expect(server.answers).toEqual([200, 200]);
   });
@@ -290,9 +290,17 @@ describe("initialisation", () => {
     [{ apiKey: KEY, timeout: "5s" }, "timeout"],
     [{ apiKey: KEY, cacheTtlMs: -1 }, "cacheTtlMs"],
     [{ engine: {} }, "engine"],
+    [{ apiKey: KEY, reasons: "openfeature" }, "reasons"],
+    [{ apiKey: KEY, flagSetId: 7 }, "flagSetId"],
+    [{ apiKey: KEY, storage: "flags.json" }, "storage"],
+    [{ apiKey: KEY, logger: {} }, "logger"],
+    [{ apiKey: KEY, tracking: "off" }, "tracking"],
+    [{ apiKey: KEY, tracking: { capacity: 0 } }, "capacity"],
+    [{ apiKey: KEY, tracking: { exposures: 1 } }, "tracking.exposures"],
+    [{ apiKey: KEY, tracking: { attributes: "country" } }, "tracking.attributes"],
   ])("does not get as far with the options %j", (options, option) => {
     // What a caller without TypeScript may pass.
-    const create = () => new AssayServerProvider(options as unknown as RemoteOptions);
+    const create = () => new AssayServerProvider(options as unknown as RemoteProviderOptions);
     expect(create).toThrow(OptionError);
     expect(create).toThrow(expect.objectContaining({ option }));
   });
@@ -323,7 +331,7 @@ describe("tracking", () => {
   test("without a targeting key, or against a closed server, is told to onDrop", async () => {
     const server = await startFlagServer(on);
     const drops: string[] = [];
-    const provider = toProvider(server, { onDrop: (_, reason) => drops.push(reason.message) });
+    const provider = toProvider(server, { tracking: { onDrop: (_, reason) => drops.push(reason.message) } });
     const client = await connect(provider);
     client.track("purchase", {});
     client.track("purchase", ada);
@@ -348,7 +356,7 @@ describe("over an engine in the same process", () => {
     engine.update(toDefinitions(off));
     expect(await client.getBooleanDetails("checkout", true, ada)).toMatchObject({
       value: false,
-      flagMetadata: { reason: "DISABLED", version: 4 },
+      flagMetadata: { evaluationReason: "DISABLED", version: 4 },
     });
     client.track("purchase", ada, { value: 1 });
     await provider.onClose();

@@ -35,6 +35,7 @@ export const FlagDefinition = z
 export const Definitions = z
   .object({
     schema_version: z.int(),
+    flag_set_id: z.string().optional().meta({ description: "The environment; providers show it as `flagSetId`" }),
     flags: z.array(FlagDefinition),
     segments: z.array(
       z.object({

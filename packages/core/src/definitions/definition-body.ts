@@ -12,13 +12,14 @@ export const NO_DEFINITIONS: Definitions = {
 };
 
 /**
- * Reads the body of `GET /openfeature/flags`. Only its outline is checked: a single flag that is not understood
- * answers its default, but a body that is something else altogether must not replace the flags there are.
+ * Reads the body of `GET /openfeature/flags`, as text or as the JSON it is. Only its outline is checked: a single flag
+ * that is not understood answers its default, but a body that is something else altogether must not replace the flags
+ * there are.
  * @throws SyntaxError where it is no JSON, TypeError where it is no set of definitions, SchemaVersionError where it is
  * one of a later format.
  */
-export function parseDefinitions(text: string): Definitions {
-  const body: unknown = JSON.parse(text);
+export function parseDefinitions(text: unknown): Definitions {
+  const body: unknown = typeof text === "string" ? JSON.parse(text) : text;
   if (!isDefinitions(body)) throw new TypeError("The answer is not a set of flag definitions");
   if (body.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(body.schema_version);
   return { ...NO_DEFINITIONS, ...body };

@@ -1,5 +1,11 @@
 import type { JsonValue } from "../evaluation/definition.ts";
-import { ConnectionError, type ConnectionOptions, createConnection, toConnectionError } from "./connection.ts";
+import {
+  ConnectionError,
+  type ConnectionOptions,
+  createConnection,
+  OptionError,
+  toConnectionError,
+} from "./connection.ts";
 import { backOff, createTimer } from "./delay.ts";
 import { createEventIds } from "./event-id.ts";
 
@@ -44,8 +50,8 @@ export interface EventQueueOptions extends ConnectionOptions {
 export interface EventQueue {
   /** Events that wait to be sent. */
   readonly size: number;
-  /** Takes one event; never throws and never waits. */
-  push(event: TrackingEvent): void;
+  /** Takes one event, and answers whether it could; never throws and never waits. */
+  push(event: TrackingEvent): boolean;
   /** Sends what waits; resolves when all of it is stored, lost, or being retried later. */
   flush(): Promise<void>;
   /** Sends what waits, once, and drops what could not be sent. May be used again after that. */
@@ -62,6 +68,12 @@ const MAX_CHARACTERS = 300_000;
  */
 export function createEventQueue(options: EventQueueOptions): EventQueue {
   const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, onDrop, now = Date.now } = options;
+  for (const [name, value] of Object.entries({ capacity, batchSize })) {
+    if (!Number.isInteger(value) || value < 1) throw new OptionError(name, "a whole number of events");
+  }
+  if (typeof flushIntervalMs !== "number" || !(flushIntervalMs >= 0)) {
+    throw new OptionError("flushIntervalMs", "a number of ms");
+  }
   const connect = createConnection(options);
   const createId = createEventIds(now);
   const timer = createTimer();
@@ -117,8 +129,9 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
     if (rejected > 0) drop(rejected, new Error(`The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}`));
   }
 
-  function drop(count: number, reason: Error): void {
+  function drop(count: number, reason: Error): false {
     onDrop?.(count, reason);
+    return false;
   }
 
   return {
@@ -136,9 +149,10 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
       }
       if (text.length > MAX_CHARACTERS) return drop(1, new Error("An event is too large to be sent"));
       waiting.push(text);
-      if (failures > 0) return;
+      if (failures > 0) return true;
       if (waiting.length >= batchSize) void flush();
       else if (!timer.isSet) timer.set(flushIntervalMs, flush);
+      return true;
     },
     flush,
     async close() {

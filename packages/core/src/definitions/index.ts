@@ -1,4 +1,5 @@
 export { ConnectionError, type ConnectionOptions, OptionError } from "./connection.ts";
+export { createDefinitionStorage, type DefinitionStorage, type ItemStorage } from "./definition-storage.ts";
 export { createEventQueue, type EventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
 export {
   createDefinitionSource,

@@ -9,6 +9,7 @@ import {
   toConnectionError,
 } from "./connection.ts";
 import { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
+import type { DefinitionStorage } from "./definition-storage.ts";
 import { backOff, createTimer } from "./delay.ts";
 
 const RETRY_REJECTED_AFTER = 60_000;
@@ -30,6 +31,8 @@ export interface DefinitionSourceOptions extends ConnectionOptions {
   streaming?: boolean;
   /** Definitions to answer from, as expired ones, until the server has answered. */
   bootstrap?: Definitions;
+  /** Keeps the last good definitions, to answer from, as expired ones, where the first fetch fails. */
+  stored?: DefinitionStorage;
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
 }
@@ -57,7 +60,7 @@ export interface DefinitionSource {
   /**
    * Starts fetching; resolves once there are definitions, which with `bootstrap` is at once. May be called again
    * after `close`. Where the first fetch fails, fetching goes on in the background, unless the error is fatal.
-   * @throws ConnectionError where the first fetch fails.
+   * @throws ConnectionError where the first fetch fails, and nothing good is stored.
    */
   open(): Promise<void>;
   /**
@@ -81,7 +84,7 @@ export function createDefinitionSource(
   options: DefinitionSourceOptions,
   listeners: SourceListeners = {},
 ): DefinitionSource {
-  const { cacheTtlMs = 300_000, bootstrap, now = Date.now } = options;
+  const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
   if (typeof cacheTtlMs !== "number" || !(cacheTtlMs >= 0)) throw new OptionError("cacheTtlMs", "a number of ms");
   const connect = createConnection(options);
   const engine = createEngine(bootstrap ?? NO_DEFINITIONS, { now });
@@ -152,6 +155,17 @@ export function createDefinitionSource(
     expiresAt = now() + cacheTtlMs;
     isReady = true;
     engine.update(definitions);
+    stored?.save(answer.text);
+  }
+
+  /** Answers from what was stored, unless the server was quicker after all. */
+  async function restore(error: ConnectionError): Promise<void> {
+    const { signal } = session ?? {};
+    const definitions = error.fatal ? undefined : await stored?.load();
+    if (isReady || signal?.aborted) return;
+    if (definitions === undefined) throw error;
+    isReady = true;
+    engine.update(definitions);
   }
 
   /** Failures have been told to the listener; closing is none. */
@@ -189,7 +203,7 @@ export function createDefinitionSource(
     async open() {
       session ??= new AbortController();
       if (isReady) refreshQuietly();
-      else await refresh();
+      else await refresh().catch(restore);
     },
     refresh,
     close() {

@@ -14,6 +14,8 @@ export type ValueType = "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
 /** Everything an evaluator needs to answer for every flag and experiment, with no further request. */
 export interface Definitions {
   schema_version: number;
+  /** Names the set, an environment usually; providers show it as `flagSetId`. */
+  flag_set_id?: string;
   flags: FlagDefinition[];
   segments: SegmentDefinition[];
   groups: GroupDefinition[];

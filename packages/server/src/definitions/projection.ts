@@ -33,6 +33,7 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
   for (const { targeting_rules, rules } of [...flags, ...experiments]) collect(names, targeting_rules, rules);
   return {
     schema_version: definitions.schema_version,
+    ...(definitions.flag_set_id === undefined ? {} : { flag_set_id: definitions.flag_set_id }),
     flags: flags.map((flag) => ({ ...flag, ...hashTargeting(flag.targeting_rules, saltOf(idOf(flag.key))) })),
     segments: neededSegments(definitions.segments, names).map((segment) => projectSegment(segment, names)),
     groups: definitions.groups

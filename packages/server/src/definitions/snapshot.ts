@@ -22,10 +22,12 @@ export interface Snapshot {
   refresh(): void;
 }
 
+/** Creates the snapshot. @param flagSetId names the environment, for telemetry */
 export function createSnapshot(
   engine: Engine,
   flags: Collection<FlagRecord>,
   experiments: Collection<ExperimentRecord>,
+  flagSetId: string,
 ): Snapshot {
   const flagDefinitions = new Map<string, FlagDefinition>();
   const experimentDefinitions = new Map<string, ExperimentDefinition>();
@@ -58,7 +60,9 @@ export function createSnapshot(
   }
 
   function install(): void {
-    if (isOpen) engine.update(toDefinitions([...flagDefinitions.values()], [...experimentDefinitions.values()]));
+    if (!isOpen) return;
+    const definitions = toDefinitions([...flagDefinitions.values()], [...experimentDefinitions.values()]);
+    engine.update({ ...definitions, flag_set_id: flagSetId });
   }
 
   flags.onChange(({ id, after }) => {

@@ -1,5 +1,11 @@
-import type { TrackingEvent } from "@assay/core/definitions";
-import type { EvaluationContext, TrackingEventDetails } from "@openfeature/server-sdk";
+import type { TrackingEvent } from "../definitions/event-queue.ts";
+import type { EvaluationContext } from "../evaluation/result.ts";
+
+/** The details of an OpenFeature `track` call. */
+export interface TrackDetails {
+  value?: number;
+  [name: string]: unknown;
+}
 
 /** Details that are fields of a tracking event; all others go to its metadata. */
 const FIELDS = ["experiment_id", "variant_id", "feature_flag_key", "event_id", "timestamp"] as const;
@@ -8,11 +14,11 @@ const FIELDS = ["experiment_id", "variant_id", "feature_flag_key", "event_id", "
 export function toTrackingEvent(
   name: string,
   context: EvaluationContext,
-  details: TrackingEventDetails,
+  details: TrackDetails = {},
 ): TrackingEvent | undefined {
   if (!context.targetingKey) return undefined;
   const event: TrackingEvent = { event_type: name, user_id: context.targetingKey };
-  const { value, ...metadata }: TrackingEventDetails = details;
+  const { value, ...metadata } = details;
   if (typeof value === "number") event.value = value;
   for (const field of FIELDS) {
     const given = metadata[field];

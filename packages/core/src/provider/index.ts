@@ -1,0 +1,20 @@
+export { createExposures, EXPOSURE, type ExposureOptions, type Exposures } from "./exposure.ts";
+export type {
+  EmbeddedProviderOptions,
+  ProviderLogger,
+  ProviderOptions,
+  RemoteProviderOptions,
+  TrackingOptions,
+} from "./option.ts";
+export {
+  createResolve,
+  type ProviderErrorCode,
+  type ProviderState,
+  type ReasonMode,
+  type Resolution,
+  type Resolve,
+  type ResolveOptions,
+  type ValueKind,
+} from "./resolution.ts";
+export { createProviderSession, type ProviderListeners, type ProviderSession } from "./session.ts";
+export { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";

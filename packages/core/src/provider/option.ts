@@ -1,0 +1,98 @@
+import { OptionError } from "../definitions/connection.ts";
+import type { ItemStorage } from "../definitions/definition-storage.ts";
+import type { EventQueueOptions, TrackingEvent } from "../definitions/event-queue.ts";
+import type { DefinitionSourceOptions } from "../definitions/source.ts";
+import type { Engine } from "../evaluation/engine.ts";
+import type { ReasonMode } from "./resolution.ts";
+
+/** What a provider tells about its own work; OpenFeature's `Logger` and `console` are ones. */
+export interface ProviderLogger {
+  info(...message: unknown[]): void;
+  warn(...message: unknown[]): void;
+}
+
+/** Options of tracking: exposures, and the events of `track`. */
+export interface TrackingOptions
+  extends Pick<EventQueueOptions, "capacity" | "batchSize" | "flushIntervalMs" | "onDrop"> {
+  /**
+   * Whether evaluations of flags that an ACTIVE experiment runs on are recorded, once for each user and variant.
+   * @default true
+   */
+  exposures?: boolean;
+  /**
+   * Exposures remembered, so that each is recorded once.
+   * @default 100000
+   */
+  exposureCapacity?: number;
+  /**
+   * Attributes of the context that go into exposures, for breakdowns of results.
+   * @default none
+   */
+  attributes?: readonly string[];
+}
+
+/** Options of every provider. */
+export interface ProviderOptions {
+  /**
+   * Which reasons to report; the metadata has both kinds.
+   * @default "specification"
+   */
+  reasons?: ReasonMode;
+  /**
+   * False sends nothing: no exposures, and `track` does nothing.
+   * @default true
+   */
+  tracking?: boolean | TrackingOptions;
+  /** Shown as `flagSetId` in the metadata, for telemetry. @default what the server says */
+  flagSetId?: string;
+  /** Hears of lost connections, lost events and a storage that fails. @default silence */
+  logger?: ProviderLogger;
+}
+
+/** Options of a provider that fetches its definitions over HTTP. */
+export interface RemoteProviderOptions extends ProviderOptions, Omit<DefinitionSourceOptions, "stored"> {
+  /** Keeps the last good definitions, so that a start succeeds while the server is away. */
+  storage?: ItemStorage;
+}
+
+/** Options of a provider over an engine in the same process: no HTTP, no timers. */
+export interface EmbeddedProviderOptions extends ProviderOptions {
+  engine: Engine;
+  /** Takes exposures and the events of `track`; without it nothing is recorded. May return a promise. */
+  track?: (event: TrackingEvent) => unknown;
+}
+
+/** Checks the options that no other part does. @throws OptionError */
+export function checkProviderOptions(options: ProviderOptions & { storage?: unknown }): void {
+  const { reasons, tracking, flagSetId, logger, storage } = options;
+  const check = (isGood: boolean, option: string, expected: string) => {
+    if (!isGood) throw new OptionError(option, expected);
+  };
+  check([undefined, "specification", "evaluation"].includes(reasons), "reasons", '"specification" or "evaluation"');
+  check(flagSetId === undefined || typeof flagSetId === "string", "flagSetId", "a string");
+  check(logger === undefined || hasMethods(logger, "info", "warn"), "logger", "an object with info and warn");
+  check(
+    storage === undefined || hasMethods(storage, "getItem", "setItem"),
+    "storage",
+    "an object with getItem and setItem",
+  );
+  check(
+    ["undefined", "boolean", "object"].includes(typeof tracking) && tracking !== null,
+    "tracking",
+    "true, false or options",
+  );
+  const { exposures, exposureCapacity = 1, attributes = [] } = toTrackingOptions(tracking) ?? {};
+  check(["undefined", "boolean"].includes(typeof exposures), "tracking.exposures", "true or false");
+  check(Number.isInteger(exposureCapacity) && exposureCapacity > 0, "tracking.exposureCapacity", "a whole number");
+  check(Array.isArray(attributes), "tracking.attributes", "a list of names");
+}
+
+/** The options of tracking; undefined where it is off. */
+export function toTrackingOptions(tracking: ProviderOptions["tracking"] = true): TrackingOptions | undefined {
+  return tracking === true ? {} : tracking || undefined;
+}
+
+function hasMethods(value: unknown, ...names: string[]): boolean {
+  const methods = Object(value) as Record<string, unknown>;
+  return names.every((name) => typeof methods[name] === "function");
+}

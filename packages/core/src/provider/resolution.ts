@@ -1,0 +1,163 @@
+import type { Freshness } from "../definitions/source.ts";
+import type { JsonValue } from "../evaluation/definition.ts";
+import type { Engine } from "../evaluation/engine.ts";
+import type { ErrorCode, EvaluationContext, EvaluationResult } from "../evaluation/result.ts";
+
+/**
+ * Which reasons a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched anew, DEFAULT
+ * for a missing flag, ERROR. `evaluation`: OpenFeature's own TARGETING_MATCH, SPLIT, STATIC, DISABLED, DEFAULT, STALE
+ * and ERROR. The metadata has both, whichever is chosen.
+ */
+export type ReasonMode = "specification" | "evaluation";
+
+/** What `typeof` says of the four kinds of value. */
+export type ValueKind = "boolean" | "string" | "number" | "object";
+
+/** The error codes of OpenFeature that a provider answers with. */
+export type ProviderErrorCode = ErrorCode | "PROVIDER_NOT_READY" | "PROVIDER_FATAL";
+
+/** What a provider answers from: fresh or expired definitions, ones that cannot be renewed, or none. */
+export type ProviderState = Freshness | "STALE" | "NOT_READY" | "FATAL";
+
+/** The answer for one flag, in the shape of OpenFeature's `ResolutionDetails`. */
+export interface Resolution<T, Code> {
+  value: T;
+  variant?: string;
+  reason: string;
+  errorCode?: Code;
+  errorMessage?: string;
+  /**
+   * `cacheReason` (the reason by specification), `evaluationReason` (the evaluator's own), and where there are any
+   * `ruleId`, `version` of the flag and `flagSetId`. The last two are what OpenTelemetry hooks read.
+   */
+  flagMetadata: Record<string, string | number | boolean>;
+}
+
+/** Answers for one flag; never throws. Answers without an error are frozen and shared. */
+export type Resolve<Code> = <T extends JsonValue>(
+  flagKey: string,
+  defaultValue: T,
+  context: EvaluationContext,
+  kind: ValueKind,
+  state: ProviderState,
+) => Resolution<T, Code>;
+
+/** How {@link createResolve} answers. */
+export interface ResolveOptions<Code> {
+  /** The SDK's own codes by their names: its `ErrorCode`. */
+  codes: { readonly [Name in ProviderErrorCode]: Code };
+  /** @default "specification" */
+  reasons?: ReasonMode;
+  /** Shown in the metadata in place of the definitions' own. */
+  flagSetId?: string | undefined;
+}
+
+// Without the bucket, the engine answers with objects it shares; ours are made once for each of them.
+const SHARED = { bucket: false } as const;
+
+/** The evaluator's reasons that OpenFeature has no name for: the default is served, and the metadata says why. */
+const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
+
+/** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */
+export function createResolve<Code>(engine: Engine, options: ResolveOptions<Code>): Resolve<Code> {
+  const { codes, reasons } = options;
+  let definitions: unknown;
+  let flagSetId: string | undefined;
+  let versions = new Map<string, number | undefined>();
+  let made = createMade<Code>();
+
+  /** What is made once for a set of definitions is made anew for the next. */
+  function follow(): void {
+    if (definitions === engine.definitions) return;
+    definitions = engine.definitions;
+    versions = new Map(engine.definitions.flags.map((flag) => [flag.key, flag.version]));
+    const next = options.flagSetId ?? engine.definitions.flag_set_id;
+    if (next !== flagSetId) made = createMade();
+    flagSetId = next;
+  }
+
+  function toMetadata(flagKey: string, cacheReason: string, result?: EvaluationResult) {
+    const metadata: Resolution<never, Code>["flagMetadata"] = { cacheReason };
+    if (result) metadata.evaluationReason = result.reason;
+    if (result && result.rule_id !== null) metadata.ruleId = result.rule_id;
+    const version = versions.get(flagKey);
+    if (version !== undefined) metadata.version = version;
+    if (flagSetId !== undefined) metadata.flagSetId = flagSetId;
+    return Object.freeze(metadata);
+  }
+
+  function fail<T>(
+    flagKey: string,
+    value: T,
+    code: ProviderErrorCode,
+    errorMessage: string | undefined,
+    result?: EvaluationResult,
+  ): Resolution<T, Code> {
+    const cacheReason = code === "FLAG_NOT_FOUND" ? "DEFAULT" : "ERROR";
+    const reason = reasons === "evaluation" ? "ERROR" : cacheReason;
+    const failure = { value, reason, errorCode: codes[code], flagMetadata: toMetadata(flagKey, cacheReason, result) };
+    return errorMessage === undefined ? failure : { ...failure, errorMessage };
+  }
+
+  function succeed<T>(
+    flagKey: string,
+    value: T,
+    result: EvaluationResult,
+    state: "CACHED" | "STATIC" | "STALE",
+  ): Resolution<T, Code> {
+    const cacheReason = state === "CACHED" ? state : "STATIC";
+    const evaluated = state === "STALE" ? state : (UNNAMED[result.reason] ?? result.reason);
+    const details = {
+      value,
+      reason: reasons === "evaluation" ? evaluated : cacheReason,
+      flagMetadata: toMetadata(flagKey, cacheReason, result),
+    };
+    return result.variant === null ? details : { ...details, variant: result.variant };
+  }
+
+  return <T extends JsonValue>(
+    flagKey: string,
+    defaultValue: T,
+    context: EvaluationContext,
+    kind: ValueKind,
+    state: ProviderState,
+  ): Resolution<T, Code> => {
+    follow();
+    if (state === "NOT_READY") return fail(flagKey, defaultValue, "PROVIDER_NOT_READY", "No definitions yet");
+    if (state === "FATAL") return fail(flagKey, defaultValue, "PROVIDER_FATAL", "The API key was rejected");
+    const result = engine.evaluate(flagKey, context, null, SHARED);
+    const { value, error_code, error_message } = result;
+    if (error_code !== undefined) return fail(flagKey, defaultValue, error_code, error_message, result);
+    if (value === null) return succeed(flagKey, defaultValue, result, state);
+    if (typeof value !== kind) {
+      const message = `The flag's value is of type ${typeof value}, not ${kind}`;
+      return fail(flagKey, defaultValue, "TYPE_MISMATCH", message, result);
+    }
+    let details = made[state].get(result);
+    if (details === undefined) {
+      details = Object.freeze(succeed(flagKey, freeze(value), result, state));
+      made[state].set(result, details);
+    }
+    // The kind was checked above.
+    return details as Resolution<T, Code>;
+  };
+}
+
+/** The answers made so far, by what the provider answered from. */
+type Made<Code> = Record<
+  "CACHED" | "STATIC" | "STALE",
+  Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set">
+>;
+
+function createMade<Code>(): Made<Code> {
+  return { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() };
+}
+
+/** An object value is the definition's own and goes to every caller, so none of them may change it. */
+function freeze<T extends JsonValue>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freeze(member);
+  }
+  return value;
+}
