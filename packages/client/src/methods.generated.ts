@@ -111,6 +111,16 @@ export const methods = {
     /** The effect day by day, for plots */
     timeseries: "GET /results/{experiment_id}/timeseries",
   },
+  counters: {
+    /** The running counts of an experiment */
+    get: "GET /counters/{experiment_id}",
+    /** Add to one counter */
+    increment: "POST /counters/{experiment_id}/increment",
+    /** Add to several counters, to all or to none */
+    bulk: "POST /counters/{experiment_id}/bulk",
+    /** Set every counter of an experiment back to 0 */
+    reset: "DELETE /counters/{experiment_id}",
+  },
   featureFlags: {
     /** Feature flags, filtered and searched */
     list: "GET /feature-flags/",

@@ -308,6 +308,30 @@ export type Condition = {
   operator: "EQUALS" | "NOT_EQUALS" | "IN" | "NOT_IN" | "CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL" | "MATCHES" | "EXISTS" | "SEMVER_EQUALS" | "SEMVER_NOT_EQUALS" | "SEMVER_GREATER_THAN" | "SEMVER_GREATER_THAN_OR_EQUAL" | "SEMVER_LESS_THAN" | "SEMVER_LESS_THAN_OR_EQUAL" | "BEFORE" | "AFTER" | "IN_SEGMENT";
   value?: unknown;
 };
+export interface CounterIncrement {
+  /** Id or key of a variant */
+  variant_id: string;
+  counter: "assignments" | "events" | "conversions";
+  /** @default 1 */
+  amount?: number;
+}
+export interface Counters {
+  experiment_id: string;
+  totals: {
+    assignments: number;
+    events: number;
+    conversions: number;
+  };
+  variants: {
+    variant_id: string;
+    variant_key: string;
+    assignments: number;
+    events: number;
+    conversions: number;
+  }[];
+  /** Of the last increment; null where nothing was counted */
+  updated_at: string | null;
+}
 export interface CreatedApiKey {
   id: string;
   name: string;
@@ -1825,6 +1849,38 @@ export interface Routes {
       variant?: string;
     };
     response: TimeseriesResults;
+  };
+  /** The running counts of an experiment */
+  "GET /counters/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    response: Counters;
+  };
+  /** Add to one counter */
+  "POST /counters/{experiment_id}/increment": {
+    params: {
+      experiment_id: string;
+    };
+    body: CounterIncrement;
+    response: Counters;
+  };
+  /** Add to several counters, to all or to none */
+  "POST /counters/{experiment_id}/bulk": {
+    params: {
+      experiment_id: string;
+    };
+    body: {
+      increments: CounterIncrement[];
+    };
+    response: Counters;
+  };
+  /** Set every counter of an experiment back to 0 */
+  "DELETE /counters/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    response: undefined;
   };
   /** Feature flags, filtered and searched */
   "GET /feature-flags/": {

@@ -2,6 +2,7 @@ import { apiKeys } from "./areas/api-keys.ts";
 import { auditLogs } from "./areas/audit-logs.ts";
 import { auth } from "./areas/auth.ts";
 import { compliance } from "./areas/compliance.ts";
+import { counters } from "./areas/counters.ts";
 import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
 import { mcp } from "./areas/mcp.ts";
@@ -15,6 +16,7 @@ export * from "./areas/api-keys.ts";
 export * from "./areas/audit-logs.ts";
 export * from "./areas/auth.ts";
 export * from "./areas/compliance.ts";
+export * from "./areas/counters.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
 export * from "./areas/mcp.ts";
@@ -37,6 +39,7 @@ export type Contract = typeof auth &
   typeof apiKeys &
   typeof experiments &
   typeof results &
+  typeof counters &
   typeof featureFlags &
   typeof tracking &
   typeof openfeature &
@@ -52,6 +55,7 @@ export const contract: Contract = {
   ...apiKeys,
   ...experiments,
   ...results,
+  ...counters,
   ...featureFlags,
   ...tracking,
   ...openfeature,

@@ -54,6 +54,8 @@ export interface Route {
   form?: true;
   /** Success status, 200 where absent. */
   status?: 200 | 201 | 202 | 204;
+  /** Takes an `Idempotency-Key` though it answers no 201: done twice, it would do something else. */
+  idempotent?: true;
   /** Absent only with status 204. */
   response?: z.ZodType;
   /** Content types of the answer where it is not JSON alone; `response` then describes one part of it. */

@@ -23,7 +23,17 @@ afterAll(() => server.assay.close());
 const ENDS_SESSION: RouteKey[] = ["POST /auth/logout"];
 
 /** What the routes that need something in their body take. */
-const VALID = { user_id: "u", rollout_percentage: 1, resource: "*", actions: ["READ"], expires_at: "2026-03-02" };
+const VALID = {
+  user_id: "u",
+  rollout_percentage: 1,
+  resource: "*",
+  actions: ["READ"],
+  expires_at: "2026-03-02",
+  variant_id: "a",
+  counter: "events",
+  increments: [{ variant_id: "a", counter: "events" }],
+  weights: { a: 1 },
+};
 
 /** Nothing, `.` and `..`: as a segment of a path they make another path. */
 function isDots(text: string): boolean {

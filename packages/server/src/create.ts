@@ -10,6 +10,7 @@ import { createAccountService } from "./areas/auth/accounts.ts";
 import { sessionCollection } from "./areas/auth/record.ts";
 import { createAuthService } from "./areas/auth/service.ts";
 import { createComplianceService } from "./areas/compliance/service.ts";
+import { createCounterService } from "./areas/counters/service.ts";
 import { experimentCollection } from "./areas/experiments/record.ts";
 import { createExperimentService } from "./areas/experiments/service.ts";
 import { createFlagHistoryService } from "./areas/feature-flags/history.ts";
@@ -125,6 +126,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const analysis = createAnalysis(store, runtime);
   const tracking = createTrackingService({ store, runtime, collections, experiments, flags, engine, analysis });
   const results = createResultsService({ runtime, experiments, analysis });
+  const counters = createCounterService({ store, runtime, experiments });
 
   async function start(): Promise<(request: Request) => Response | Promise<Response>> {
     await collections.open();
@@ -168,6 +170,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       openfeature,
       tracking,
       results,
+      counters,
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),

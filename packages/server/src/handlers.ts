@@ -3,6 +3,7 @@ import apiKeyRoutes from "./areas/api-keys/routes.ts";
 import auditLogRoutes from "./areas/audit-logs/routes.ts";
 import authRoutes from "./areas/auth/routes.ts";
 import complianceRoutes from "./areas/compliance/routes.ts";
+import counterRoutes from "./areas/counters/routes.ts";
 import experimentRoutes from "./areas/experiments/routes.ts";
 import flagRoutes from "./areas/feature-flags/routes.ts";
 import mcpRoutes from "./areas/mcp/routes.ts";
@@ -21,6 +22,7 @@ export const handlers: Handlers<typeof contract> = {
   ...apiKeyRoutes,
   ...experimentRoutes,
   ...resultsRoutes,
+  ...counterRoutes,
   ...flagRoutes,
   ...trackingRoutes,
   ...openfeatureRoutes,

@@ -3,6 +3,7 @@ import type { AuditLogService } from "./areas/audit-logs/service.ts";
 import type { AccountService } from "./areas/auth/accounts.ts";
 import type { AuthService } from "./areas/auth/service.ts";
 import type { ComplianceService } from "./areas/compliance/service.ts";
+import type { CounterService } from "./areas/counters/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FlagHistoryService } from "./areas/feature-flags/history.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
@@ -28,5 +29,6 @@ export interface Services {
   compliance: ComplianceService;
   tracking: TrackingService;
   results: ResultsService;
+  counters: CounterService;
   mcp: McpService;
 }

@@ -72,7 +72,7 @@ export function createEndpoint(
       const early = route.limit === "auth" ? await readBody(request, route) : undefined;
       Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
       const body = route.limit === "auth" || request.method === "GET" ? early : await readBody(request, route);
-      const key = success === 201 ? request.headers.get("idempotency-key") : null;
+      const key = success === 201 || route.idempotent ? request.headers.get("idempotency-key") : null;
       if (key !== null) return await performOnce(key, body, headers, caller, request, url, params);
       return await perform(body, headers, caller, request, url, params);
     } catch (error) {

@@ -14,6 +14,7 @@ import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.
 import type { ExperimentRecord } from "./record.ts";
 import { type Status, transition } from "./status.ts";
 import { toSlug } from "./variants.ts";
+import { requireVisible } from "./visibility.ts";
 
 export interface ExperimentFilter {
   status_filter?: Status | undefined;
@@ -132,11 +133,7 @@ export function createExperimentService(deps: {
   }
 
   const service: ExperimentService = {
-    require(idOrKey, caller) {
-      const experiment = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
-      if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
-      return experiment;
-    },
+    require: (idOrKey, caller) => requireVisible(experiments, idOrKey, caller),
     list({ status_filter, search, sort_by, sort_order }, caller) {
       const needle = search?.toLowerCase();
       const direction = sort_order === "asc" ? 1 : -1;

@@ -15,11 +15,12 @@ import type { Analysis } from "../../analysis/analysis.ts";
 import type { AnswerTo, Question } from "../../analysis/analyst.ts";
 import { armsOf, toSubject } from "../../analysis/subject.ts";
 import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import { invalid, notFound } from "../../http/errors.ts";
-import { type Caller, seesDrafts } from "../../identity/caller.ts";
+import { invalid } from "../../http/errors.ts";
+import type { Caller } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
+import { requireVisible } from "../experiments/visibility.ts";
 import { toBayesianResults } from "./bayes.ts";
 import { toBreakdown } from "./breakdown.ts";
 import { toCuped } from "./cuped.ts";
@@ -62,11 +63,7 @@ export function createResultsService({ runtime, experiments, analysis }: Results
   // The tests cost little, but an answer that has not changed should not change its time either.
   const shown = new Map<string, Shown>();
 
-  function find(idOrKey: string, caller: Caller): ExperimentRecord {
-    const record = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
-    if (!record || (record.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
-    return record;
-  }
+  const find = (idOrKey: string, caller: Caller) => requireVisible(experiments, idOrKey, caller);
 
   function ask<Q extends Question>(record: ExperimentRecord, question: Q): Promise<AnswerTo<Q>> {
     return analysis.answer(toSubject(record), record.version, question);

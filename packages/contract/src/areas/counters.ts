@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { IdOrKey, Timestamp } from "../fields.ts";
+import { defineArea } from "../route.ts";
+
+/** What is counted; there are no others. */
+export const COUNTERS = ["assignments", "events", "conversions"] as const;
+
+/** A counter's name, accepted in either case. */
+export const CounterName = z.preprocess(
+  (value) => (typeof value === "string" ? value.toLowerCase() : value),
+  z.enum(COUNTERS),
+);
+export type CounterName = z.infer<typeof CounterName>;
+
+const counts = { assignments: z.int(), events: z.int(), conversions: z.int() };
+
+/** The running counts of an experiment; `totals` are those of its variants together. */
+export const Counters = z
+  .object({
+    experiment_id: z.string(),
+    totals: z.object(counts),
+    variants: z.array(z.object({ variant_id: z.string(), variant_key: z.string(), ...counts })),
+    updated_at: Timestamp.nullable().meta({ description: "Of the last increment; null where nothing was counted" }),
+  })
+  .meta({ id: "Counters" });
+export type Counters = z.infer<typeof Counters>;
+
+export const CounterIncrement = z
+  .object({
+    variant_id: z.string().min(1).max(255).meta({ description: "Id or key of a variant" }),
+    counter: CounterName,
+    amount: z.int().min(1).max(1000).default(1),
+  })
+  .meta({ id: "CounterIncrement" });
+export type CounterIncrement = z.infer<typeof CounterIncrement>;
+
+const byExperimentId = z.object({ experiment_id: IdOrKey });
+const counting = {
+  auth: { user: "DEVELOPER", key: "write" },
+  limit: "api",
+  params: byExperimentId,
+  idempotent: true,
+  response: Counters,
+} as const;
+
+export const counters = defineArea({
+  "GET /counters/{experiment_id}": {
+    operationId: "counters.get",
+    summary: "The running counts of an experiment",
+    auth: { user: true, key: "read" },
+    limit: "api",
+    params: byExperimentId,
+    response: Counters,
+  },
+  "POST /counters/{experiment_id}/increment": {
+    ...counting,
+    operationId: "counters.increment",
+    summary: "Add to one counter",
+    body: CounterIncrement,
+  },
+  "POST /counters/{experiment_id}/bulk": {
+    ...counting,
+    operationId: "counters.bulk",
+    summary: "Add to several counters, to all or to none",
+    body: z.object({ increments: z.array(CounterIncrement).min(1).max(100) }),
+  },
+  "DELETE /counters/{experiment_id}": {
+    operationId: "counters.reset",
+    summary: "Set every counter of an experiment back to 0",
+    auth: { user: "ADMIN" },
+    limit: "admin",
+    params: byExperimentId,
+    status: 204,
+  },
+});

@@ -1,0 +1,107 @@
+import type { COUNTERS, CounterIncrement, Counters } from "@assay/contract";
+import { conflict, invalid } from "../../http/errors.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { AuditEntry, Change } from "../../storage/change.ts";
+import { AUDIT_JOURNAL, type Collection } from "../../storage/collection.ts";
+import { toBytes } from "../../storage/json.ts";
+import type { Store } from "../../storage/store.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { requireVisible } from "../experiments/visibility.ts";
+import { type Addition, add, addAll, readTally, removeAll, type Tally } from "./tally.ts";
+
+/**
+ * Running counts that callers keep beside an experiment, in whatever status it is. Tracking does not move them: what
+ * came of an experiment is computed from its events, and those count once however often they are sent.
+ * Every method throws an ApiError 404 for an unknown experiment, and for a DRAFT where the caller may not see drafts.
+ */
+export interface CounterService {
+  get(idOrKey: string, caller: Caller): Promise<Counters>;
+  /** @throws ApiError 422 for a variant it does not have */
+  increment(idOrKey: string, increment: CounterIncrement, caller: Caller): Promise<Counters>;
+  /** Counts all or none. @throws ApiError 409 where others count so fast that there is no moment for all, 422 */
+  bulk(idOrKey: string, increments: readonly CounterIncrement[], caller: Caller): Promise<Counters>;
+  reset(idOrKey: string, caller: Caller, by: Change): Promise<void>;
+}
+
+/** Creates the counters over one store. */
+export function createCounterService(deps: {
+  store: Store;
+  runtime: Runtime;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+}): CounterService {
+  const { store, runtime, experiments } = deps;
+  const now = () => timestampOf(runtime.now());
+
+  // Only a DRAFT is ever deleted; what was counted for it goes with it.
+  experiments.onWrite(({ id, after }) => {
+    if (after) return;
+    readTally(store, id)
+      .then((tally) => store.batch(removeAll(tally)))
+      .catch((error: unknown) =>
+        runtime.logger.warn("Counters of a deleted experiment stay", { error: String(error) }),
+      );
+  });
+
+  async function answer(record: ExperimentRecord): Promise<Counters> {
+    return toCounters(record, await readTally(store, record.id));
+  }
+
+  return {
+    get: async (idOrKey, caller) => answer(requireVisible(experiments, idOrKey, caller)),
+    async increment(idOrKey, increment, caller) {
+      const record = requireVisible(experiments, idOrKey, caller);
+      await add(store, record.id, toAddition(record, increment, ["body", "variant_id"]), now());
+      return answer(record);
+    },
+    async bulk(idOrKey, increments, caller) {
+      const record = requireVisible(experiments, idOrKey, caller);
+      const additions = increments.map((one, index) =>
+        toAddition(record, one, ["body", "increments", index, "variant_id"]),
+      );
+      const isCounted = await addAll(store, record.id, additions, now());
+      if (!isCounted) throw conflict("The counters are being changed by others; nothing was counted, try again");
+      return answer(record);
+    },
+    async reset(idOrKey, caller, by) {
+      const record = requireVisible(experiments, idOrKey, caller);
+      const tally = await readTally(store, record.id);
+      const { totals } = toCounters(record, tally);
+      const entry: AuditEntry = {
+        ...by.actor,
+        id: runtime.id(),
+        timestamp: now(),
+        action: by.action,
+        resource_type: "experiment",
+        resource_id: record.id,
+        resource_name: record.key,
+        old_value: { counters: totals },
+        new_value: null,
+        reason: by.reason ?? null,
+      };
+      await store.batch([...removeAll(tally), { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(entry)] }]);
+    },
+  };
+}
+
+function toAddition(
+  { variants }: ExperimentRecord,
+  { variant_id, counter, amount }: CounterIncrement,
+  loc: (string | number)[],
+): Addition {
+  const variant = variants.find(({ id, key }) => key === variant_id || id === variant_id);
+  if (!variant) throw invalid(loc, `The experiment has no variant "${variant_id}"`, "unknown_variant");
+  return { variantKey: variant.key, counter, amount };
+}
+
+function toCounters(record: ExperimentRecord, tally: Tally): Counters {
+  const variants = record.variants.map(({ id, key }) => ({ variant_id: id, variant_key: key, ...tally.counts(key) }));
+  const sum = (counter: (typeof COUNTERS)[number]) => variants.reduce((total, one) => total + one[counter], 0);
+  return {
+    experiment_id: record.id,
+    totals: { assignments: sum("assignments"), events: sum("events"), conversions: sum("conversions") },
+    variants,
+    updated_at: tally.updatedAt,
+  };
+}

@@ -1,0 +1,18 @@
+import { notFound } from "../../http/errors.ts";
+import { type Caller, seesDrafts } from "../../identity/caller.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "./record.ts";
+
+/**
+ * An experiment by id or key, as this caller may see it: a DRAFT is not there for a VIEWER.
+ * @throws ApiError 404
+ */
+export function requireVisible(
+  experiments: Collection<ExperimentRecord>,
+  idOrKey: string,
+  caller: Caller,
+): ExperimentRecord {
+  const experiment = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+  if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
+  return experiment;
+}
