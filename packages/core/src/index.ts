@@ -1,20 +1,26 @@
 export { assign } from "./assignment/assign.ts";
 export type { Assignment, AssignmentReason } from "./assignment/assignment.ts";
 export { type CompiledExperiment, compileExperiment } from "./assignment/experiment.ts";
+export {
+  createExperimentEngine,
+  type ExperimentAnswers,
+  type ExperimentEngine,
+} from "./assignment/experiment-engine.ts";
 export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
 export * from "./evaluation/definition.ts";
-export {
-  createEngine,
-  type DefinitionsChange,
-  type Engine,
-  type EngineOptions,
-  SchemaVersionError,
-} from "./evaluation/engine.ts";
+export { createEngine, type Engine } from "./evaluation/engine.ts";
 export type { Environment } from "./evaluation/environment.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
 export { type CompiledFlag, compileFlag } from "./evaluation/flag.ts";
+export { createFlagEngine, type FlagAnswers, type FlagEngine } from "./evaluation/flag-engine.ts";
+export {
+  type DefinitionsChange,
+  type EngineOptions,
+  type LiveDefinitions,
+  SchemaVersionError,
+} from "./evaluation/live-definitions.ts";
 export type * from "./evaluation/result.ts";
 export { findPrerequisiteCycle, findSegmentCycle } from "./targeting/cycle.ts";
 export { DefinitionError } from "./targeting/definition-error.ts";

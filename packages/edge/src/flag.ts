@@ -1,4 +1,4 @@
-import type { EvaluationResult, JsonValue } from "@assay/core";
+import { createFlagEngine, type EvaluationResult, type FlagEngine, type JsonValue } from "@assay/core";
 import { OptionError } from "@assay/core/definitions";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
 import { type OfrepAnswer, type Refusal, readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
@@ -19,7 +19,7 @@ export interface FlagBehaviour extends IdentityOptions {
   onError?: (error: unknown) => void;
 }
 
-export type FlagHandlerOptions = FlagBehaviour & DefinitionOptions;
+export type FlagHandlerOptions = FlagBehaviour & DefinitionOptions<FlagEngine>;
 
 export interface FlagHandler {
   /** Answers the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol; undefined for other paths. */
@@ -49,7 +49,7 @@ export function createFlagHandler(options: FlagHandlerOptions): FlagHandler {
   const allowed = flags === "all" ? undefined : new Set<string>(flags);
   const isAllowed = (key: string) => allowed?.has(key) ?? true;
   const identities = createIdentities(options);
-  const source = toSource(options);
+  const source = toSource(createFlagEngine, options);
   const { engine } = source;
 
   const isReady = async (context: EdgeContext | undefined) => !source.ready || source.ready(context);

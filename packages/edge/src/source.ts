@@ -1,9 +1,11 @@
-import type { Engine } from "@assay/core";
+import { createEngine, type Engine, type LiveDefinitions } from "@assay/core";
 import {
   type ConnectionError,
-  createDefinitionSource,
+  createSourceWith,
   type DefinitionSourceOptions,
   OptionError,
+  type SourceListeners,
+  type SourceParts,
 } from "@assay/core/definitions";
 
 /** The part of a runtime's context that is used; Cloudflare's `ctx` and h3's `event` are ones. */
@@ -13,9 +15,9 @@ export interface EdgeContext {
 }
 
 /** Where definitions come from. */
-export interface EdgeSource {
+export interface EdgeSource<E extends LiveDefinitions = Engine> {
   /** Answers from the newest definitions there are. */
-  readonly engine: Engine;
+  readonly engine: E;
   /**
    * Whether there are definitions. Waits for the first ones, for a while; refreshes expired ones in the background.
    * Absent where the engine is kept up to date by someone else. Never rejects.
@@ -23,7 +25,7 @@ export interface EdgeSource {
   ready?(context?: EdgeContext): Promise<boolean>;
 }
 
-export interface EdgeSourceOptions extends DefinitionSourceOptions {
+export interface EdgeSourceOptions extends Omit<DefinitionSourceOptions, "streaming"> {
   /**
    * Milliseconds that a request waits for the first definitions.
    * @default 1000
@@ -34,7 +36,10 @@ export interface EdgeSourceOptions extends DefinitionSourceOptions {
 }
 
 /** Options of a handler: a source or an engine that is there already, else how to reach the server. */
-export type DefinitionOptions = { source: EdgeSource } | { engine: Engine } | EdgeSourceOptions;
+export type DefinitionOptions<E extends LiveDefinitions = Engine> =
+  | { source: EdgeSource<E> }
+  | { engine: E }
+  | EdgeSourceOptions;
 
 const LONGEST_PAUSE = 60_000;
 
@@ -46,13 +51,20 @@ const LONGEST_PAUSE = 60_000;
  * @throws OptionError where an option is not of its kind.
  */
 export function createEdgeSource(options: EdgeSourceOptions): EdgeSource & { close(): void } {
+  return createSourceOver(createEngine, options);
+}
+
+function createSourceOver<E extends LiveDefinitions>(
+  createEngine: SourceParts<E>["createEngine"],
+  options: EdgeSourceOptions,
+): EdgeSource<E> & { close(): void } {
   const { waitMs = 1_000, now = Date.now } = options;
   if (typeof waitMs !== "number" || !(waitMs >= 0)) throw new OptionError("waitMs", "a number of ms");
   let failures = 0;
   let startedAt = 0;
   let retryAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;
-  const source = createDefinitionSource(options, {
+  const listeners: SourceListeners = {
     onError(error) {
       failures++;
       const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** (failures - 1));
@@ -63,7 +75,8 @@ export function createEdgeSource(options: EdgeSourceOptions): EdgeSource & { clo
       failures = 0;
       retryAt = Number.NEGATIVE_INFINITY;
     },
-  });
+  };
+  const source = createSourceWith({ createEngine }, options, listeners);
 
   function refresh(): Promise<void> {
     startedAt = now();
@@ -89,10 +102,16 @@ export function createEdgeSource(options: EdgeSourceOptions): EdgeSource & { clo
   };
 }
 
-/** The source that options name or describe. @throws OptionError where an option is not of its kind. */
-export function toSource(options: DefinitionOptions): EdgeSource {
+/**
+ * The source that options name or describe; one that has to be made is over the engine given.
+ * @throws OptionError where an option is not of its kind.
+ */
+export function toSource<E extends LiveDefinitions>(
+  createEngine: SourceParts<E>["createEngine"],
+  options: DefinitionOptions<E>,
+): EdgeSource<E> {
   if ("source" in options) return options.source;
-  return "engine" in options ? { engine: options.engine } : createEdgeSource(options);
+  return "engine" in options ? { engine: options.engine } : createSourceOver(createEngine, options);
 }
 
 async function settle(work: Promise<void>, milliseconds: number): Promise<void> {

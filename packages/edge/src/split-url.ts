@@ -1,4 +1,4 @@
-import type { Engine, ExperimentDefinition } from "@assay/core";
+import { createExperimentEngine, type ExperimentDefinition, type ExperimentEngine } from "@assay/core";
 import { readCookies, toCookieText, toSetCookie } from "./cookie.ts";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
 import { createRouter, type Route, type Routes } from "./route.ts";
@@ -32,7 +32,7 @@ export interface SplitUrlBehaviour extends IdentityOptions, TargetOptions {
   onError?: (error: unknown) => void;
 }
 
-export type SplitUrlOptions = SplitUrlBehaviour & DefinitionOptions;
+export type SplitUrlOptions = SplitUrlBehaviour & DefinitionOptions<ExperimentEngine>;
 
 /** Answers what is not to be redirected: the origin's `fetch`, or the next handler of a framework. */
 export type Next = (request: Request) => Response | Promise<Response>;
@@ -65,7 +65,7 @@ interface Plan {
 export function createSplitUrlHandler(options: SplitUrlOptions): SplitUrlHandler {
   const route = createRouter(options.routes);
   const identities = createIdentities(options);
-  const source = toSource(options);
+  const source = toSource(createExperimentEngine, options);
 
   async function plan(request: Request, context: EdgeContext | undefined): Promise<Plan | undefined> {
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
@@ -133,7 +133,7 @@ interface Asked {
   context: EdgeContext | undefined;
 }
 
-function findExperiment(engine: Engine, { experimentKey }: Route): ExperimentDefinition | undefined {
+function findExperiment(engine: ExperimentEngine, { experimentKey }: Route): ExperimentDefinition | undefined {
   const found = engine.definitions.experiments.find(({ key }) => key === experimentKey);
   return found?.experiment_type === "SPLIT_URL" && found.status === "ACTIVE" ? found : undefined;
 }

@@ -1,4 +1,5 @@
-import { message, reset, state, transform } from "./md5.ts";
+import { transform } from "#md5";
+import { message, reset, state } from "./md5-state.ts";
 
 /** What fits two blocks together with the end mark and the length: nearly every user id and key. */
 const MOST_BYTES = 119;

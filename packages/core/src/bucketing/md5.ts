@@ -1,24 +1,10 @@
+import { message, state } from "./md5-state.ts";
+
 /**
- * MD5 (RFC 1321), reduced to what bucketing needs: the first word of the digest. The bucketing hash is the price
- * of every evaluation, so the 64 steps are written out: a loop over tables takes three times as long, and V8 stops
- * inlining step functions half-way through (see bench/bucketing.bench.ts).
+ * Folds the block that starts at a word of `message` into `state`, by MD5 (RFC 1321). The bucketing hash is the price
+ * of every evaluation, so the 64 steps are written out: V8 stops inlining step functions half-way through, and even the
+ * loops of `md5-compact.ts` take 1.4 times as long (see bench/bucketing.bench.ts).
  */
-
-/** The message that {@link transform} reads: little-endian words, room for two blocks of 16. */
-export const message = new Int32Array(32);
-
-/** The running digest, four words; {@link reset} before a message, {@link transform} for every block. */
-export const state = new Int32Array(4);
-
-/** Starts a new message. */
-export function reset(): void {
-  state[0] = 0x67452301;
-  state[1] = 0xefcdab89;
-  state[2] = 0x98badcfe;
-  state[3] = 0x10325476;
-}
-
-/** Folds the block that starts at a word of {@link message} into {@link state}, whose first word is the answer. */
 export function transform(at: number): void {
   let a = state[0]!;
   let b = state[1]!;

@@ -1,5 +1,6 @@
 import type { Definitions } from "../evaluation/definition.ts";
-import { createEngine, type DefinitionsChange, type Engine } from "../evaluation/engine.ts";
+import { createEngine, type Engine } from "../evaluation/engine.ts";
+import type { DefinitionsChange, EngineOptions, LiveDefinitions } from "../evaluation/live-definitions.ts";
 import { createChangeStream } from "./change-stream.ts";
 import {
   ConnectionError,
@@ -50,9 +51,9 @@ export interface SourceListeners {
 }
 
 /** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
-export interface DefinitionSource {
+export interface DefinitionSource<E extends LiveDefinitions = Engine> {
   /** Answers from the newest good definitions; the same object for as long as the source lives. */
-  readonly engine: Engine;
+  readonly engine: E;
   /** Whether there are definitions to answer from. */
   readonly isReady: boolean;
   /** Whether they are fresh; where they are not, starts fetching them. */
@@ -84,10 +85,29 @@ export function createDefinitionSource(
   options: DefinitionSourceOptions,
   listeners: SourceListeners = {},
 ): DefinitionSource {
+  return createSourceWith({ createEngine, createChangeStream }, options, listeners);
+}
+
+/** What a definition source is put together from; what is not needed stays out of a bundle. */
+export interface SourceParts<E extends LiveDefinitions> {
+  createEngine: (definitions: Definitions, options: EngineOptions) => E;
+  /** Without it `streaming` does nothing. */
+  createChangeStream?: typeof createChangeStream;
+}
+
+/**
+ * {@link createDefinitionSource} over another engine, and without streaming where that is never wanted.
+ * @throws OptionError where an option is not of its kind.
+ */
+export function createSourceWith<E extends LiveDefinitions>(
+  parts: SourceParts<E>,
+  options: DefinitionSourceOptions,
+  listeners: SourceListeners = {},
+): DefinitionSource<E> {
   const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
   if (typeof cacheTtlMs !== "number" || !(cacheTtlMs >= 0)) throw new OptionError("cacheTtlMs", "a number of ms");
   const connect = createConnection(options);
-  const engine = createEngine(bootstrap ?? NO_DEFINITIONS, { now });
+  const engine = parts.createEngine(bootstrap ?? NO_DEFINITIONS, { now });
   const timer = createTimer();
   let isReady = bootstrap !== undefined;
   let expiresAt = Number.NEGATIVE_INFINITY;
@@ -178,14 +198,13 @@ export function createDefinitionSource(
     return etag?.replace(/^(W\/)?"|"$/g, "");
   }
 
-  const stream = options.streaming
-    ? createChangeStream(options, version, (newest) => {
-        announced = newest;
-        looked = 0;
-        // What is under way may have left before the change; `run` looks again if so.
-        if (session && failures === 0) refreshQuietly();
-      })
-    : undefined;
+  const hear = (newest: string | undefined) => {
+    announced = newest;
+    looked = 0;
+    // What is under way may have left before the change; `run` looks again if so.
+    if (session && failures === 0) refreshQuietly();
+  };
+  const stream = options.streaming ? parts.createChangeStream?.(options, version, hear) : undefined;
 
   if (listeners.onChange) engine.onChange(listeners.onChange);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Definitions, ExperimentDefinition, FlagDefinition } from "./definition.ts";
-import { createEngine, type DefinitionsChange, SchemaVersionError } from "./engine.ts";
+import { createEngine } from "./engine.ts";
+import { type DefinitionsChange, SchemaVersionError } from "./live-definitions.ts";
 
 const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition => ({
   key,

@@ -1,10 +1,10 @@
-import { type CompiledExperiment, compileExperimentFor } from "../assignment/experiment.ts";
+import type { CompiledExperiment, compileExperimentFor } from "../assignment/experiment.ts";
 import { type Participation, toParticipation } from "../assignment/participation.ts";
 import { isSame } from "../targeting/equality.ts";
 import { type CompiledSegment, compileSegment } from "../targeting/segment.ts";
 import type { Definitions, ExperimentDefinition } from "./definition.ts";
 import type { Environment } from "./environment.ts";
-import { type CompiledFlag, compileFlagFor } from "./flag.ts";
+import type { CompiledFlag, compileFlagFor } from "./flag.ts";
 
 /** Something compiled, and what the holdout and groups meant for it. */
 interface Entry<T> {
@@ -21,11 +21,18 @@ export interface Snapshot {
   experiments: ReadonlyMap<string, Entry<CompiledExperiment>>;
 }
 
+/** What an engine answers for; what it does not, it does not hold, and bundlers leave out. */
+export interface Compilers {
+  flag?: typeof compileFlagFor;
+  experiment?: typeof compileExperimentFor;
+}
+
 /** Compiles definitions, carrying over from the previous snapshot whatever is the same. */
 export function compileSnapshot(
   definitions: Definitions,
   previous: Snapshot | null,
   environment: Environment,
+  { flag: compileFlag, experiment: compileExperiment }: Compilers,
 ): Snapshot {
   const groups = new Map(records(definitions.groups).map((group) => [group.id, group]));
   const running = new Map<string, ExperimentDefinition>();
@@ -51,18 +58,18 @@ export function compileSnapshot(
     definitions,
     segments,
     flags: carry(
-      definitions.flags,
+      compileFlag && definitions.flags,
       "key",
       previous?.flags,
       ({ key }) => participationOf(running.get(key)),
-      (flag, participation) => compileFlagFor(flag, environment, participation),
+      (flag, participation) => compileFlag!(flag, environment, participation),
     ),
     experiments: carry(
-      definitions.experiments,
+      compileExperiment && definitions.experiments,
       "key",
       previous?.experiments,
       participationOf,
-      (experiment, participation) => compileExperimentFor(experiment, environment, participation),
+      (experiment, participation) => compileExperiment!(experiment, environment, participation),
     ),
   };
 }
@@ -93,7 +100,7 @@ function records<T extends object>(list: readonly T[] | undefined): T[] {
 }
 
 function carry<K extends string, D extends { [key in K]: string }, T extends { definition: D }>(
-  definitions: readonly D[],
+  definitions: readonly D[] | undefined,
   key: K,
   previous: ReadonlyMap<string, Entry<T>> | undefined,
   participationOf: (definition: D) => Participation | null,

@@ -1,0 +1,102 @@
+import { type Definitions, SCHEMA_VERSION } from "./definition.ts";
+import type { Environment } from "./environment.ts";
+import { type Compilers, compileSnapshot, diffSnapshots, type Snapshot } from "./snapshot.ts";
+
+/** The keys whose answers a change of definitions may have changed, each once, sorted. */
+export interface DefinitionsChange {
+  flags: string[];
+  experiments: string[];
+}
+
+/** What an engine may be given. */
+export interface EngineOptions {
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
+}
+
+/** One set of definitions, which can be replaced while it is in use; what all engines are built on. */
+export interface LiveDefinitions {
+  /** The definitions that answers come from now. */
+  readonly definitions: Definitions;
+  /**
+   * Calls the listener after every update that changes something, with exactly the flags and experiments that
+   * changed, be it through a segment, a prerequisite, the holdout or a group. Returns the function that stops it.
+   */
+  onChange(listener: (change: DefinitionsChange) => void): () => void;
+  /**
+   * Replaces the definitions: compiles what changed, swaps all at once, then tells the listeners. What a listener
+   * throws is thrown on when all have been told.
+   *
+   * @throws SchemaVersionError where the definitions are of a later format; the current ones stay.
+   */
+  update(definitions: Definitions): DefinitionsChange;
+}
+
+/** Definitions of a later format than this evaluator knows. */
+export class SchemaVersionError extends Error {
+  override readonly name = "SchemaVersionError";
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `Definitions of schema version ${version} need a newer evaluator than this one, which knows ${SCHEMA_VERSION}`,
+    );
+    this.version = version;
+  }
+}
+
+/**
+ * Creates live definitions, and the place where the current snapshot of them is.
+ *
+ * @throws SchemaVersionError where the definitions are of a later format.
+ */
+export function createLiveDefinitions(
+  definitions: Definitions,
+  { now }: EngineOptions,
+  compilers: Compilers,
+): { live: LiveDefinitions; holder: { snapshot: Snapshot } } {
+  const listeners = new Set<(change: DefinitionsChange) => void>();
+  // References between definitions are followed at evaluation, through `holder`, so what did not change itself is
+  // carried over even where what it refers to did.
+  const environment: Environment = {
+    segment: (idOrName) => holder.snapshot.segments.get(idOrName)?.compiled.test,
+    flag: (key) => holder.snapshot.flags.get(key)?.compiled,
+    now,
+  };
+  const compile = (next: Definitions, previous: Snapshot | null) => {
+    if (next.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(next.schema_version);
+    return compileSnapshot(next, previous, environment, compilers);
+  };
+  const holder = { snapshot: compile(definitions, null) };
+  const live: LiveDefinitions = {
+    get definitions() {
+      return holder.snapshot.definitions;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    update(definitions) {
+      const previous = holder.snapshot;
+      holder.snapshot = compile(definitions, previous);
+      const change = diffSnapshots(previous, holder.snapshot);
+      if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
+      return change;
+    },
+  };
+  return { live, holder };
+}
+
+function notify(listeners: Iterable<(change: DefinitionsChange) => void>, change: DefinitionsChange): void {
+  const errors: unknown[] = [];
+  for (const listener of [...listeners]) {
+    try {
+      listener(change);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
