@@ -52,9 +52,12 @@ export function readPackages(root: string, folder: string): WorkspacePackage[] {
   });
 }
 
-/** The package a specifier names: `@assay/core` of `@assay/core/stats`; undefined for relative and `node:` ones. */
+/**
+ * The package a specifier names: `@assay/core` of `@assay/core/stats`; undefined for relative and `node:` ones, and for
+ * those of the package's own `imports`.
+ */
 export function packageOf(specifier: string): string | undefined {
-  if (/^(\.|node:)/.test(specifier)) return undefined;
+  if (/^(\.|#|node:)/.test(specifier)) return undefined;
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
 }
 
