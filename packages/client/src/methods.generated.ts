@@ -197,4 +197,14 @@ export const methods = {
     /** Model Context Protocol, streamable HTTP; its tools do what the caller may do */
     call: "POST /mcp",
   },
+  scheduler: {
+    /** Whether jobs start by the clock, and which of them failed */
+    health: "GET /scheduler/health",
+    /** The jobs, each with its last run and its next */
+    list: "GET /scheduler/jobs",
+    /** A job, by its name */
+    get: "GET /scheduler/jobs/{job_name}",
+    /** Run a job now, on this node; 409 while it runs anywhere */
+    trigger: "POST /scheduler/jobs/{job_name}/trigger",
+  },
 } as const;

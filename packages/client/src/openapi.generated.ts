@@ -551,6 +551,11 @@ export interface Experiment {
   crm_campaign_id: string | null;
   /** @default null */
   code_pull_request: string | null;
+  /**
+   * Why it did not start or complete at its date; setting a new date clears it
+   * @default null
+   */
+  schedule_error: string | null;
   winner: string | null;
   started_at: string | null;
   ended_at: string | null;
@@ -1069,6 +1074,41 @@ export interface SampleRatioMismatch {
   };
   /** p < 0.001: the split is not the one configured; find out why first */
   warning: boolean;
+}
+export interface ScheduledJob {
+  name: string;
+  description: string;
+  /**
+   * Five fields of cron, UTC
+   * @example * * * * *
+   */
+  schedule: string;
+  /** Whether any node starts jobs by the clock */
+  enabled: boolean;
+  last_run_at: string | null;
+  last_status: ("SUCCEEDED" | "FAILED") | null;
+  /** Why the last run FAILED */
+  last_error: string | null;
+  last_duration_ms: number | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  next_run_at: string;
+  running: boolean;
+}
+export interface SchedulerHealth {
+  /**
+   * DEGRADED: a job failed or is overdue. STOPPED: no node starts jobs by the clock
+   * @enum {string}
+   */
+  status: "HEALTHY" | "DEGRADED" | "STOPPED";
+  /** When a node last looked at the clock, give or take 30 s */
+  last_tick_at: string | null;
+  running: string[];
+  failed: string[];
+  /** Due for more than five minutes and not running */
+  overdue: string[];
 }
 export interface SequentialResults {
   experiment_id: string;
@@ -2210,5 +2250,36 @@ export interface Routes {
     response: {
       [key: string]: unknown;
     };
+  };
+  /** Whether jobs start by the clock, and which of them failed */
+  "GET /scheduler/health": {
+    response: SchedulerHealth;
+  };
+  /** The jobs, each with its last run and its next */
+  "GET /scheduler/jobs": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: ScheduledJob[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** A job, by its name */
+  "GET /scheduler/jobs/{job_name}": {
+    params: {
+      job_name: string;
+    };
+    response: ScheduledJob;
+  };
+  /** Run a job now, on this node; 409 while it runs anywhere */
+  "POST /scheduler/jobs/{job_name}/trigger": {
+    params: {
+      job_name: string;
+    };
+    response: ScheduledJob;
   };
 }

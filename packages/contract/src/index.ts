@@ -9,6 +9,7 @@ import { mcp } from "./areas/mcp.ts";
 import { openfeature } from "./areas/openfeature.ts";
 import { results } from "./areas/results.ts";
 import { roles } from "./areas/roles.ts";
+import { scheduler } from "./areas/scheduler.ts";
 import { tracking } from "./areas/tracking.ts";
 import { users } from "./areas/users.ts";
 
@@ -23,6 +24,7 @@ export * from "./areas/mcp.ts";
 export * from "./areas/openfeature.ts";
 export * from "./areas/results.ts";
 export * from "./areas/roles.ts";
+export * from "./areas/scheduler.ts";
 export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";
 export * from "./common-passwords.ts";
@@ -45,7 +47,8 @@ export type Contract = typeof auth &
   typeof openfeature &
   typeof auditLogs &
   typeof compliance &
-  typeof mcp;
+  typeof mcp &
+  typeof scheduler;
 
 /** Every route of `/api/v1`, by its key. */
 export const contract: Contract = {
@@ -62,4 +65,5 @@ export const contract: Contract = {
   ...auditLogs,
   ...compliance,
   ...mcp,
+  ...scheduler,
 };

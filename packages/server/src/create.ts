@@ -11,6 +11,7 @@ import { sessionCollection } from "./areas/auth/record.ts";
 import { createAuthService } from "./areas/auth/service.ts";
 import { createComplianceService } from "./areas/compliance/service.ts";
 import { createCounterService } from "./areas/counters/service.ts";
+import { createExperimentScheduleJob } from "./areas/experiments/job.ts";
 import { experimentCollection } from "./areas/experiments/record.ts";
 import { createExperimentService } from "./areas/experiments/service.ts";
 import { createFlagHistoryService } from "./areas/feature-flags/history.ts";
@@ -24,6 +25,7 @@ import { createOpenFeatureService } from "./areas/openfeature/service.ts";
 import { createResultsService } from "./areas/results/service.ts";
 import { grantCollection, roleCollection } from "./areas/roles/record.ts";
 import { createRoleService } from "./areas/roles/service.ts";
+import { createSchedulerService } from "./areas/scheduler/service.ts";
 import { createTrackingService } from "./areas/tracking/service.ts";
 import { userCollection } from "./areas/users/record.ts";
 import { createUserService } from "./areas/users/service.ts";
@@ -50,6 +52,8 @@ import { createStreamTokens } from "./identity/stream-tokens.ts";
 import { createTokenSigner } from "./identity/tokens.ts";
 import { createTrail } from "./identity/trail.ts";
 import { requireStrongSecrets } from "./identity/weak-secrets.ts";
+import type { Job } from "./jobs/job.ts";
+import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
 import { logMailer } from "./mail/mailer.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
@@ -128,6 +132,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const results = createResultsService({ runtime, experiments, analysis });
   const counters = createCounterService({ store, runtime, experiments });
 
+  let scheduler: Scheduler | undefined;
+
   async function start(): Promise<(request: Request) => Response | Promise<Response>> {
     await collections.open();
     await usage.load();
@@ -146,6 +152,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements });
     const streamTokens = await createStreamTokens(store, runtime);
     const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens });
+    const experimentService = createExperimentService({ runtime, experiments, flags, featureFlags, snapshot });
+    const jobs: Job[] = [createExperimentScheduleJob(experimentService)];
+    const { catchUp } = collections;
+    scheduler = createScheduler({ store, runtime, jobs, catchUp, isTicking: options.jobs ?? true });
     const services: Services = {
       users: userService,
       roles: createRoleService({ runtime, roles, grants, users }),
@@ -164,7 +174,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }),
       featureFlags,
       flagHistory: createFlagHistoryService({ featureFlags, log: audit.log }),
-      experiments: createExperimentService({ runtime, experiments, flags, featureFlags, snapshot }),
+      experiments: experimentService,
       auditLogs: createAuditLogService(audit),
       compliance: createComplianceService({ store, runtime, log: audit.log, trail, ...(await audit.start()) }),
       openfeature,
@@ -175,6 +185,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),
       }),
+      scheduler: createSchedulerService({ scheduler, runtime, trail }),
     };
     const guard = createGuard(services);
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
@@ -187,6 +198,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     mountManifest(app, base, { ...deps, flags: featureFlags });
     mountRoutes(app, base, contract, handlers, deps);
     idempotency.start();
+    await scheduler.start();
     return options.requireHttps ? requireHttps(app.fetch, peer, runtime) : app.fetch;
   }
 
@@ -214,6 +226,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     async close() {
       announcements.close();
       await ready.catch(() => {});
+      await scheduler?.close();
       idempotency.close();
       access.close();
       await tracking.close();

@@ -10,6 +10,7 @@ import mcpRoutes from "./areas/mcp/routes.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import resultsRoutes from "./areas/results/routes.ts";
 import roleRoutes from "./areas/roles/routes.ts";
+import schedulerRoutes from "./areas/scheduler/routes.ts";
 import trackingRoutes from "./areas/tracking/routes.ts";
 import userRoutes from "./areas/users/routes.ts";
 import type { Handlers } from "./http/handler.ts";
@@ -29,4 +30,5 @@ export const handlers: Handlers<typeof contract> = {
   ...auditLogRoutes,
   ...complianceRoutes,
   ...mcpRoutes,
+  ...schedulerRoutes,
 };

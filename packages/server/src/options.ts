@@ -29,6 +29,8 @@ export interface AssayOptions {
   cors?: CorsOptions;
   /** How the audit trail is sealed; see `docs/audit.md`. */
   audit?: AuditOptions;
+  /** Starts jobs by the clock; where false this node only runs what is triggered on it. @default true */
+  jobs?: boolean;
   /** Streams of changed definitions that may be open at a time. @default 10000 */
   maxStreams?: number;
   /** Lifetime of access tokens. @default 30 */

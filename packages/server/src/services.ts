@@ -11,6 +11,7 @@ import type { McpService } from "./areas/mcp/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
 import type { ResultsService } from "./areas/results/service.ts";
 import type { RoleService } from "./areas/roles/service.ts";
+import type { SchedulerService } from "./areas/scheduler/service.ts";
 import type { TrackingService } from "./areas/tracking/service.ts";
 import type { UserService } from "./areas/users/service.ts";
 
@@ -31,4 +32,5 @@ export interface Services {
   results: ResultsService;
   counters: CounterService;
   mcp: McpService;
+  scheduler: SchedulerService;
 }

@@ -1,5 +1,6 @@
 import { type Client, createClient } from "@assay/client";
 import type { Role, Scope } from "@assay/contract";
+import { vi } from "vitest";
 import { createAssay } from "./create.ts";
 import type { AssayOptions } from "./options.ts";
 import { silentLogger } from "./runtime.ts";
@@ -16,6 +17,7 @@ export async function createTestServer(options: AssayOptions = {}) {
     passwordCost: 16,
     rateLimit: false,
     logger: silentLogger,
+    jobs: false,
     now: () => now,
     ...options,
   });
@@ -54,6 +56,15 @@ export async function createTestServer(options: AssayOptions = {}) {
     async withKey(scopes: Scope[], body: object = {}) {
       const created = await admin.request("POST /api-keys", { body: { name: "test", scopes, ...body } });
       return { ...connect({ apiKey: created.key! }), key: created.key!, id: created.id };
+    },
+    /** Runs a job as its time had come, and answers how it went. */
+    async runJob(job_name: string) {
+      await admin.request("POST /scheduler/jobs/{job_name}/trigger", { params: { job_name } });
+      return vi.waitFor(async () => {
+        const job = await admin.request("GET /scheduler/jobs/{job_name}", { params: { job_name } });
+        if (job.running) throw new Error(`${job_name} is still running`);
+        return job;
+      });
     },
     advance(milliseconds: number) {
       now += milliseconds;

@@ -43,13 +43,24 @@ export const serve: CommandDef = defineCommand({
 async function open(settings: ServeSettings, listener: Listener): Promise<Assay> {
   const storage = await openStore(settings.storage);
   const { admin, announce } = await firstAdministrator(storage, settings);
-  const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey } = settings;
+  const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, jobs } = settings;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
   const audit = auditKey === undefined ? undefined : { key: auditKey };
   const rateLimit = settings.rateLimit ? undefined : false;
   const people = readIdentitySettings(process.env);
   const assay = attempt(() =>
-    createAssay({ storage, admin, accessTokenMinutes, rateLimit, requireHttps, trustProxy, cors, audit, ...people }),
+    createAssay({
+      storage,
+      admin,
+      accessTokenMinutes,
+      rateLimit,
+      requireHttps,
+      trustProxy,
+      cors,
+      audit,
+      jobs,
+      ...people,
+    }),
   );
   try {
     await assay.ready;

@@ -109,6 +109,7 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   [[], { ASSAY_RATE_LIMIT: "none" }, 'ASSAY_RATE_LIMIT must be on or off, not "none"'],
   [[], { ASSAY_TRUST_PROXY: "many" }, 'ASSAY_TRUST_PROXY must be a whole number from 0 to 32, not "many"'],
   [[], { ASSAY_REQUIRE_HTTPS: "yes" }, 'ASSAY_REQUIRE_HTTPS must be on or off, not "yes"'],
+  [[], { ASSAY_JOBS: "no" }, 'ASSAY_JOBS must be on or off, not "no"'],
   [[], { ASSAY_ADMIN_PASSWORD: "short" }, "ASSAY_ADMIN_PASSWORD must have 8 to 128 characters"],
   [
     [],
@@ -130,6 +131,22 @@ test("behind a trusted proxy and with HTTPS required, only what came over TLS is
   expect(await status({})).toBe(403);
   expect(await status({ "x-forwarded-for": "192.0.2.1", "x-forwarded-proto": "https" })).toBe(401);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test("a node with ASSAY_JOBS=off leaves jobs to others, which the scheduler's health says", async () => {
+  const health = async (environment: Record<string, string>) => {
+    const { url } = await serve(["--storage", "memory"], {
+      ASSAY_ADMIN_PASSWORD: "a-password-of-tests",
+      ...environment,
+    });
+    const login = { method: "POST", headers: { "content-type": "application/json" } };
+    const body = JSON.stringify({ username: "admin", password: "a-password-of-tests" });
+    const { access_token } = await (await fetch(`${url}/api/v1/auth/login`, { ...login, body })).json();
+    const headers = { authorization: `Bearer ${access_token}` };
+    return (await (await fetch(`${url}/api/v1/scheduler/health`, { headers })).json()).status;
+  };
+  expect(await health({ ASSAY_JOBS: "off" })).toBe("STOPPED");
+  expect(await health({})).toBe("HEALTHY");
 });
 
 test("networks that are none are one line and exit code 2", async () => {

@@ -23,6 +23,8 @@ export interface ServeSettings {
   auditKey: string | undefined;
   /** Undefined for the server's default. */
   accessTokenMinutes: number | undefined;
+  /** Whether this node starts jobs by the clock. */
+  jobs: boolean;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -47,6 +49,7 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     rateLimit: onOff(...given(undefined, "ASSAY_RATE_LIMIT")) ?? true,
     trustProxy: proxies(...given(undefined, "ASSAY_TRUST_PROXY")),
     requireHttps: onOff(...given(undefined, "ASSAY_REQUIRE_HTTPS")) ?? false,
+    jobs: onOff(...given(undefined, "ASSAY_JOBS")) ?? true,
     corsOrigins: list(text(...given(undefined, "ASSAY_CORS_ORIGINS"))),
     auditKey: length(...given(undefined, "ASSAY_AUDIT_KEY"), 32, 1024),
     accessTokenMinutes: integer(...given(undefined, "ACCESS_TOKEN_EXPIRE_MINUTES"), 1, 525_600),

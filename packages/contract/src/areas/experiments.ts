@@ -235,6 +235,11 @@ export const Experiment = z
     tracker_issue_key: z.string().nullable().default(null),
     crm_campaign_id: z.string().nullable().default(null),
     code_pull_request: z.string().nullable().default(null),
+    schedule_error: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: "Why it did not start or complete at its date; setting a new date clears it" }),
     winner: z.string().nullable(),
     started_at: Timestamp.nullable(),
     ended_at: Timestamp.nullable(),

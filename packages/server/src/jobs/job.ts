@@ -17,7 +17,7 @@ export interface Job {
 export interface JobContext {
   /** Milliseconds since 1970. */
   now: number;
-  /** Aborted where the server closes. */
+  /** Aborted where the server closes or the lease is lost. */
   signal: AbortSignal;
   /** The audit note of a write: the system, this action, under this run's lease. */
   change(action: string, reason?: string): Change;

@@ -62,6 +62,7 @@ export function toNewExperiment(
     tracker_issue_key: body.tracker_issue_key ?? null,
     crm_campaign_id: body.crm_campaign_id ?? null,
     code_pull_request: body.code_pull_request ?? null,
+    schedule_error: null,
     winner: null,
     created_by: context.createdBy,
     started_at: null,

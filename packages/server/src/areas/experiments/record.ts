@@ -5,13 +5,15 @@ import type { CollectionOptions, Document } from "../../storage/collection.ts";
 export interface ExperimentRecord extends Experiment, Document {
   /** In order; receipt times of events are judged against it. The last one is the current status. */
   status_history: { status: Experiment["status"]; at: string }[];
+  /** Which of its dates were to come when they were set, and so start or complete it. */
+  scheduled?: { start: boolean; end: boolean };
 }
 
 export const experimentCollection: CollectionOptions<ExperimentRecord> = {
   name: "experiments",
   resource: "experiment",
   title: (experiment) => experiment.key,
-  secret: ["status_history"],
+  secret: ["status_history", "scheduled"],
   unique: {
     key: {
       of: (experiment) => experiment.key,

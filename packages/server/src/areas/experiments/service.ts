@@ -3,8 +3,9 @@ import { assign, compileExperiment, type JsonValue, validateExperiment } from "@
 import { toExperimentDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
-import { badRequest, conflict, invalid, notFound } from "../../http/errors.ts";
+import { badRequest, conflict, invalid, isApiError, notFound } from "../../http/errors.ts";
 import { type Caller, personOf, requireOwner, seesDrafts } from "../../identity/caller.ts";
+import type { JobContext } from "../../jobs/job.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -12,6 +13,7 @@ import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.ts";
 import type { ExperimentRecord } from "./record.ts";
+import { dueStatus, withFailedSchedule, withSchedule } from "./schedule.ts";
 import { type Status, transition } from "./status.ts";
 import { toSlug } from "./variants.ts";
 import { requireVisible } from "./visibility.ts";
@@ -49,6 +51,13 @@ export interface ExperimentService {
   ): Promise<ExperimentRecord>;
   /** @throws ApiError 400 unless DRAFT, 403, 404, 412 */
   remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  /** Those whose start or end date has come. */
+  due(): ExperimentRecord[];
+  /**
+   * Starts or completes an experiment whose date has come; answers why it could not, which the experiment says from then
+   * on, or null.
+   */
+  followSchedule(id: string, change: JobContext["change"]): Promise<string | null>;
   clone(
     idOrKey: string,
     changes: { name?: string | undefined; key?: string | undefined },
@@ -159,8 +168,9 @@ export function createExperimentService(deps: {
           version: 0,
         };
         requireValid(draft);
+        const scheduled = withSchedule(draft, null, now());
         try {
-          return await experiments.insert(status === "ACTIVE" ? moved(draft, "ACTIVE") : draft, by);
+          return await experiments.insert(status === "ACTIVE" ? moved(scheduled, "ACTIVE") : scheduled, by);
         } catch (error) {
           // Another node took the derived key in between; an explicit one is the caller's to change.
           if (body.key !== undefined || !experiments.findBy("key", key)) throw error;
@@ -170,7 +180,7 @@ export function createExperimentService(deps: {
     async update(idOrKey, body, caller, by, ifVersion) {
       const experiment = owned(idOrKey, caller);
       const change = (current: ExperimentRecord) => {
-        const merged = requireValid(mergeExperiment(current, body, findFlag));
+        const merged = withSchedule(requireValid(mergeExperiment(current, body, findFlag)), current, now());
         return body.status && body.status !== current.status ? moved(merged, body.status) : merged;
       };
       return experiments.update(experiment.id, change, by, { ifVersion });
@@ -204,6 +214,25 @@ export function createExperimentService(deps: {
       if (status !== "DRAFT") throw badRequest(`Only a DRAFT experiment can be deleted; this one is ${status}`);
       await experiments.remove(id, by, { ifVersion });
     },
+    due: () => experiments.all().filter((one) => dueStatus(one, now()) !== null),
+    async followSchedule(id, change) {
+      const status = dueStatus(experiments.require(id), now());
+      const action = status === "ACTIVE" ? "experiment.start" : "experiment.complete";
+      const ifDue =
+        (to: (current: ExperimentRecord, due: Status) => ExperimentRecord) => (current: ExperimentRecord) => {
+          const due = dueStatus(current, now());
+          return due === null ? current : to(current, due);
+        };
+      try {
+        await experiments.update(id, ifDue(moved), change(action, "The date it was scheduled for has come"));
+        return null;
+      } catch (error) {
+        if (!isApiError(error) || error.status === 404) throw error;
+        const fail = ifDue((current) => withFailedSchedule(current, error.message));
+        await experiments.update(id, fail, change("experiment.schedule_failed", error.message));
+        return error.message;
+      }
+    },
     async clone(idOrKey, { name, key }, caller, by) {
       const source = service.require(idOrKey, caller);
       const newName = name ?? `${source.name} (copy)`;
@@ -214,6 +243,10 @@ export function createExperimentService(deps: {
           name: newName,
           key: key ?? freeKey(newName),
           status: "DRAFT",
+          start_date: null,
+          end_date: null,
+          scheduled: { start: false, end: false },
+          schedule_error: null,
           winner: null,
           mutual_exclusion_group_id: null,
           tracker_issue_key: null,

@@ -64,6 +64,7 @@ export function experimentRecord(
     tracker_issue_key: null,
     crm_campaign_id: null,
     code_pull_request: null,
+    schedule_error: null,
     winner: null,
     started_at: at,
     ended_at: null,
