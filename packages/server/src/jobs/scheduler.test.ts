@@ -60,7 +60,7 @@ async function createNode(run: (context: JobContext, add: Add) => Promise<unknow
     trigger: () => scheduler.trigger(job),
     async count() {
       await counts.load();
-      return counts.require("one").count;
+      return counts.get("one")?.count;
     },
   };
 }
