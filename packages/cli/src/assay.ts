@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   demo: async () => (await import("./demo/command.ts")).demo,
   audit: async () => (await import("./audit/command.ts")).audit,
   keys: async () => (await import("./keys/command.ts")).keys,
+  flags: async () => (await import("./feature-flags/command.ts")).featureFlags,
   types: async () => (await import("./types/command.ts")).types,
 };
 const assay: CommandDef = {

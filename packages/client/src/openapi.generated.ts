@@ -668,6 +668,11 @@ export interface FeatureFlag {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
+  /** To the minute; by HTTP, in the server's process, or told by a tracking event. Null where never seen */
+  last_evaluated_at: string | null;
+  /** It has probably done its work */
+  stale: boolean;
+  stale_reasons: ("EXPIRED" | "NOT_EVALUATED" | "FULLY_ROLLED_OUT" | "SWITCHED_OFF")[];
   rollout_percentage: number;
   targeting_rules: TargetingRules | null;
   rules: Rule[];
@@ -679,6 +684,8 @@ export interface FeatureFlag {
   bucket_by: string | null;
   client_side: boolean;
   expires_at: string | null;
+  /** @default false */
+  permanent: boolean;
   tags: string[];
   created_by: string;
   version: number;
@@ -699,7 +706,10 @@ export interface FeatureFlagCreate {
   default_value?: unknown;
   bucket_by?: string | null;
   client_side?: boolean;
+  /** When it should be gone; it is then `stale`, nothing else */
   expires_at?: string | null;
+  /** Meant to stay, a kill switch for example: only `expires_at` makes it stale */
+  permanent?: boolean;
   tags?: string[] | null;
 }
 export interface FeatureFlagSummary {
@@ -718,6 +728,11 @@ export interface FeatureFlagSummary {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
+  /** To the minute; by HTTP, in the server's process, or told by a tracking event. Null where never seen */
+  last_evaluated_at: string | null;
+  /** It has probably done its work */
+  stale: boolean;
+  stale_reasons: ("EXPIRED" | "NOT_EVALUATED" | "FULLY_ROLLED_OUT" | "SWITCHED_OFF")[];
 }
 export interface FeatureFlagUpdate {
   /** @example checkout-button */
@@ -735,7 +750,10 @@ export interface FeatureFlagUpdate {
   default_value?: unknown;
   bucket_by?: string | null;
   client_side?: boolean;
+  /** When it should be gone; it is then `stale`, nothing else */
   expires_at?: string | null;
+  /** Meant to stay, a kill switch for example: only `expires_at` makes it stale */
+  permanent?: boolean;
   tags?: string[] | null;
   reason?: string;
 }
@@ -1929,6 +1947,7 @@ export interface Routes {
       skip?: number;
       limit?: number;
       search?: string;
+      stale?: boolean;
     };
     response: FeatureFlagSummary[];
   };

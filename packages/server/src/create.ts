@@ -18,6 +18,7 @@ import { createFlagHistoryService } from "./areas/feature-flags/history.ts";
 import { flagCollection } from "./areas/feature-flags/record.ts";
 import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
 import { createMcpService } from "./areas/mcp/service.ts";
+import { createFlagUse, withUse } from "./areas/feature-flags/use.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { createOfrepService } from "./areas/ofrep/service.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
@@ -122,13 +123,23 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const usage = createKeyUsage(store, runtime);
   const snapshot = createSnapshot(engine, flags, experiments, options.namespace || "default");
   const userService = createUserService({ runtime, passwords, users, sessions, apiKeys, roles });
-  const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot });
+  const flagUse = createFlagUse(store, runtime, flags);
+  const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot, runtime, use: flagUse });
   const announcements = createAnnouncements(engine, options.maxStreams ?? 10_000);
   // Whoever loses their rights stops listening at once.
   apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
   const analysis = createAnalysis(store, runtime);
-  const tracking = createTrackingService({ store, runtime, collections, experiments, flags, engine, analysis });
+  const tracking = createTrackingService({
+    store,
+    runtime,
+    collections,
+    experiments,
+    flags,
+    engine,
+    analysis,
+    flagUse,
+  });
   const results = createResultsService({ runtime, experiments, analysis });
   const counters = createCounterService({ store, runtime, experiments });
 
@@ -137,6 +148,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   async function start(): Promise<(request: Request) => Response | Promise<Response>> {
     await collections.open();
     await usage.load();
+    await flagUse.open();
     snapshot.refresh();
     // Where a provider keeps the people, its claims say who administers.
     if (options.admin && !options.identity) {
@@ -149,7 +161,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       (options.accessTokenMinutes ?? 30) * 60,
       options.signingKeyDays,
     );
-    const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements });
+    const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements, use: flagUse });
     const streamTokens = await createStreamTokens(store, runtime);
     const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens });
     const experimentService = createExperimentService({ runtime, experiments, flags, featureFlags, snapshot });
@@ -217,7 +229,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   return {
     fetch,
     node: createNodeHandler(fetch, (path) => owns(base, path)),
-    engine,
+    engine: withUse(engine, flagUse),
     ready,
     endStreams() {
       announcements.close();
@@ -231,7 +243,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       access.close();
       await tracking.close();
       await analysis.close();
-      await Promise.all([trail.flush(), usage.flush(), outbox.flush()]);
+      await Promise.all([trail.flush(), usage.flush(), flagUse.close(), outbox.flush()]);
       mailer.close?.();
       await audit.close();
       await collections.close();

@@ -22,6 +22,8 @@ import { Key } from "./experiments.ts";
 
 export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
 export const VALUE_TYPES = ["BOOLEAN", "STRING", "NUMBER", "OBJECT"] as const;
+/** Why a flag is stale; the last three take 30 days. */
+export const STALE_REASONS = ["EXPIRED", "NOT_EVALUATED", "FULLY_ROLLED_OUT", "SWITCHED_OFF"] as const;
 export const REASONS = [
   "TARGETING_MATCH",
   "SPLIT",
@@ -57,7 +59,13 @@ const inputFields = {
   default_value: Json.optional(),
   bucket_by: z.string().min(1).max(255).nullish(),
   client_side: z.boolean().optional(),
-  expires_at: TimestampInput.nullish(),
+  expires_at: TimestampInput.nullish().meta({
+    description: "When it should be gone; it is then `stale`, nothing else",
+  }),
+  permanent: z
+    .boolean()
+    .optional()
+    .meta({ description: "Meant to stay, a kill switch for example: only `expires_at` makes it stale" }),
   tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
 };
 
@@ -79,6 +87,11 @@ const summaryFields = {
   status: z.enum(FLAG_STATUSES),
   created_at: Timestamp,
   updated_at: Timestamp,
+  last_evaluated_at: Timestamp.nullable().meta({
+    description: "To the minute; by HTTP, in the server's process, or told by a tracking event. Null where never seen",
+  }),
+  stale: z.boolean().meta({ description: "It has probably done its work" }),
+  stale_reasons: z.array(z.enum(STALE_REASONS)),
 };
 
 export const FeatureFlagSummary = z.object(summaryFields).meta({ id: "FeatureFlagSummary" });
@@ -97,6 +110,7 @@ export const FeatureFlag = z
     bucket_by: z.string().nullable(),
     client_side: z.boolean(),
     expires_at: Timestamp.nullable(),
+    permanent: z.boolean().default(false),
     tags: z.array(z.string()),
     created_by: z.string(),
     version: z.int(),
@@ -189,6 +203,7 @@ export const featureFlags = defineArea({
       status_filter: upper(FLAG_STATUSES).optional(),
       ...paging(500, 100),
       search: z.string().max(255).optional(),
+      stale: QueryBoolean.optional(),
     }),
     response: z.array(FeatureFlagSummary),
   },

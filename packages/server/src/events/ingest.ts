@@ -38,17 +38,24 @@ export interface Ingest {
   many(body: unknown): Promise<BatchAnswer>;
 }
 
-/** Creates the intake over the journal's writer. */
+/**
+ * Creates the intake over the journal's writer.
+ *
+ * @param flagSeen hears of every flag that an event tells was evaluated, and when (milliseconds since 1970)
+ */
 export function createIngest(
   commit: GroupCommit,
   references: References,
   recent: RecentAssignments,
   runtime: Runtime,
+  flagSeen: (key: string, at: number) => void,
 ): Ingest {
   function toIncoming({ event, time }: ParsedEvent, reference: Reference, isAnswered: boolean): IncomingEvent {
     const { experimentId, variantKey, flagKey, exposedTo } = reference;
     const metadata = event.event_metadata ?? null;
     const forced = metadata?.forced === true && variantKey !== null;
+    const seen = flagKey ?? exposedTo?.feature_flag_key;
+    if (seen) flagSeen(seen, Math.min(time, runtime.now()));
     return {
       id: event.event_id ?? runtime.id(),
       // An id we made can only come again if we have told it.

@@ -21,6 +21,12 @@ export function etagOf(value: unknown, text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 }
 
+/** A strong ETag for a document that is answered with more than its version says; `If-Match` reads it as the version. */
+export function toVersionedEtag(version: number, beside: unknown): string {
+  const hash = createHash("sha256").update(JSON.stringify(beside)).digest("base64url");
+  return `"v${version}-${hash.slice(0, 12)}"`;
+}
+
 function versionOf(value: unknown): number | undefined {
   if (!value || typeof value !== "object" || !("version" in value) || !("id" in value)) return undefined;
   return typeof value.version === "number" ? value.version : undefined;

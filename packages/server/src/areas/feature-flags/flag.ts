@@ -27,6 +27,7 @@ export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
     bucket_by: body.bucket_by ?? null,
     client_side: body.client_side ?? false,
     expires_at: body.expires_at ?? null,
+    permanent: body.permanent ?? false,
     tags: body.tags ?? [],
     created_by: createdBy,
   };

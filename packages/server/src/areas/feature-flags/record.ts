@@ -1,8 +1,11 @@
 import type { FeatureFlag } from "@assay/contract";
 import type { CollectionOptions, Document } from "../../storage/collection.ts";
 
+/** What is not stored with a flag, because it changes by itself. */
+type FlagSighting = "last_evaluated_at" | "stale" | "stale_reasons";
+
 /** A feature flag as it is stored. */
-export interface FlagRecord extends Omit<FeatureFlag, "variants">, Document {
+export interface FlagRecord extends Omit<FeatureFlag, "variants" | FlagSighting>, Document {
   variants: (FeatureFlag["variants"][number] & { weight: number })[];
 }
 

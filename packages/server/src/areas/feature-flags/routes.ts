@@ -1,27 +1,33 @@
 import type { featureFlags } from "@assay/contract";
+import { toVersionedEtag } from "../../http/etag.ts";
 import { type Call, defineHandlers } from "../../http/handler.ts";
 import { toggleAll } from "./bulk-toggle.ts";
 
-const update = ({
-  params,
-  body,
-  caller,
-  services,
-  change,
-  ifVersion,
-}: Call<(typeof featureFlags)["PUT /feature-flags/{id}"]>) =>
-  services.featureFlags.update(params.id, body, caller, change("feature_flag.update"), ifVersion);
+type Update = Call<(typeof featureFlags)["PUT /feature-flags/{id}"]>;
+
+const update = async ({ params, body, caller, services: { featureFlags }, change, ifVersion }: Update) =>
+  featureFlags.show(await featureFlags.update(params.id, body, caller, change("feature_flag.update"), ifVersion));
 
 export default defineHandlers<typeof featureFlags>({
   "GET /feature-flags/": ({ query, services }) =>
-    services.featureFlags.list(query).slice(query.skip, query.skip + query.limit),
-  "POST /feature-flags/": ({ body, caller, services, change }) =>
-    services.featureFlags.create(body, caller, change("feature_flag.create")),
-  "GET /feature-flags/{id}": ({ params, services }) => services.featureFlags.require(params.id),
+    services.featureFlags
+      .list(query)
+      .slice(query.skip, query.skip + query.limit)
+      .map(services.featureFlags.show),
+  "POST /feature-flags/": async ({ body, caller, services: { featureFlags }, change }) =>
+    featureFlags.show(await featureFlags.create(body, caller, change("feature_flag.create"))),
+  "GET /feature-flags/{id}": ({ params, services: { featureFlags }, headers }) => {
+    const flag = featureFlags.show(featureFlags.require(params.id));
+    // It grows stale without a new version, so the version alone does not name what is answered.
+    headers.ETag = toVersionedEtag(flag.version, [flag.id, flag.last_evaluated_at, flag.stale_reasons]);
+    return flag;
+  },
   "PUT /feature-flags/{id}": update,
   "PATCH /feature-flags/{id}": update,
-  "PATCH /feature-flags/{id}/rollout": ({ params, body, caller, services, change, ifVersion }) =>
-    services.featureFlags.update(params.id, body, caller, change("feature_flag.rollout"), ifVersion),
+  "PATCH /feature-flags/{id}/rollout": async ({ params, body, caller, services, change, ifVersion }) =>
+    services.featureFlags.show(
+      await services.featureFlags.update(params.id, body, caller, change("feature_flag.rollout"), ifVersion),
+    ),
   "DELETE /feature-flags/{id}": ({ params, caller, services, change, ifVersion }) =>
     services.featureFlags.remove(params.id, caller, change("feature_flag.delete"), ifVersion),
   "POST /feature-flags/bulk-toggle": ({ body, caller, services, change }) =>

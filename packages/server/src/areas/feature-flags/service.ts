@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
+import type { FeatureFlag, FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
 import {
   type Engine,
   type EvaluateOptions,
@@ -15,15 +15,19 @@ import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
 import { conflict, invalid, notFound } from "../../http/errors.ts";
 import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
+import type { Runtime } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { mergeFlag, toNewFlag } from "./flag.ts";
 import type { FlagRecord } from "./record.ts";
+import { staleReasons } from "./staleness.ts";
+import { type FlagUse, readerOf } from "./use.ts";
 
 export interface FlagFilter {
   status_filter?: FlagRecord["status"] | undefined;
   search?: string | undefined;
+  stale?: boolean | undefined;
 }
 
 export interface FeatureFlagService {
@@ -31,6 +35,8 @@ export interface FeatureFlagService {
   find(idOrKey: string): FlagRecord | undefined;
   /** By id or key. @throws ApiError 404 */
   require(idOrKey: string): FlagRecord;
+  /** A flag as it is answered: what is stored, when it was last evaluated, and whether it is stale. */
+  show(flag: FlagRecord): FeatureFlag;
   /** Newest first. */
   list(filter: FlagFilter): FlagRecord[];
   /** @throws ApiError 409 on a taken key, 422 on anything no evaluator would understand */
@@ -71,8 +77,12 @@ export function createFeatureFlagService(deps: {
   experiments: Collection<ExperimentRecord>;
   engine: Engine;
   snapshot: Snapshot;
+  runtime: Pick<Runtime, "now">;
+  use: FlagUse;
 }): FeatureFlagService {
-  const { flags, experiments, engine, snapshot } = deps;
+  const { flags, experiments, engine, snapshot, runtime, use } = deps;
+
+  const reasonsOf = (flag: FlagRecord) => staleReasons(flag, runtime.now(), use.unseenSince(flag));
 
   const activeExperimentOn = (key: string) =>
     experiments.all().find(({ status, feature_flag_key }) => status === "ACTIVE" && feature_flag_key === key);
@@ -123,12 +133,18 @@ export function createFeatureFlagService(deps: {
       if (!flag) throw notFound();
       return flag;
     },
-    list({ status_filter, search }) {
+    show(flag) {
+      const stale_reasons = reasonsOf(flag);
+      const last_evaluated_at = use.lastEvaluated(flag.key);
+      return { ...flag, last_evaluated_at, stale: stale_reasons.length > 0, stale_reasons };
+    },
+    list({ status_filter, search, stale }) {
       const needle = search?.toLowerCase();
       return flags
         .all()
         .reverse()
         .filter((flag) => !status_filter || flag.status === status_filter)
+        .filter((flag) => stale === undefined || stale === reasonsOf(flag).length > 0)
         .filter((flag) => !needle || `${flag.key}\n${flag.name}\n${flag.description}`.toLowerCase().includes(needle));
     },
     async create(body, caller, by) {
@@ -175,9 +191,12 @@ export function createFeatureFlagService(deps: {
     ask(key, context, caller, options) {
       if (!isVisible(key, caller)) return undefined;
       const result = engine.evaluate(key, context, null, options);
-      return result.error_code === "FLAG_NOT_FOUND" ? undefined : result;
+      if (result.error_code === "FLAG_NOT_FOUND") return undefined;
+      use.note(key);
+      return result;
     },
     askAll(context, caller) {
+      use.noteAll(readerOf(caller));
       const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
       return visible.map((flag) => [flag, engine.evaluate(flag.key, context, null)]);
     },

@@ -3,6 +3,7 @@ import type { Announce, Announcements } from "../../definitions/announcements.ts
 import { createClientView, createServerView } from "../../definitions/views.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Attributes, FeatureFlagService } from "../feature-flags/service.ts";
+import { type FlagUse, readerOf } from "../feature-flags/use.ts";
 
 export interface OpenFeatureQuestion {
   flagKey: string;
@@ -34,17 +35,24 @@ export function createOpenFeatureService(deps: {
   engine: Engine;
   flags: FeatureFlagService;
   announcements: Announcements;
+  use: Pick<FlagUse, "noteAll">;
 }): OpenFeatureService {
-  const { engine, flags, announcements } = deps;
+  const { engine, flags, announcements, use } = deps;
   const serverView = createServerView(engine);
   const clientView = createClientView(engine, flags);
   const viewOf = (caller: Caller) => (caller.type === "API_KEY" && caller.kind === "CLIENT" ? clientView : serverView);
 
   return {
     definitions: (caller) => viewOf(caller).definitions(),
-    version: (caller) => viewOf(caller).version(),
-    stream: (caller, lastEventId, readmit, announce = nameChanges) =>
-      announcements.listen({ view: viewOf(caller), announce, lastEventId, readmit }),
+    version(caller) {
+      // Whoever has the definitions evaluates where we do not see it.
+      use.noteAll(readerOf(caller));
+      return viewOf(caller).version();
+    },
+    stream(caller, lastEventId, readmit, announce = nameChanges) {
+      use.noteAll(readerOf(caller));
+      return announcements.listen({ view: viewOf(caller), announce, lastEventId, readmit });
+    },
     evaluate({ flagKey, userId, attributes }, caller) {
       const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller);
       if (!result) return missing(flagKey);

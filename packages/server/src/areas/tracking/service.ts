@@ -15,6 +15,7 @@ import type { Collections } from "../../storage/collections.ts";
 import type { Store } from "../../storage/store.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
+import type { FlagUse } from "../feature-flags/use.ts";
 import { type AssignInput, createEnrolment } from "./enrolment.ts";
 import { createPeople, type Erasure } from "./person.ts";
 
@@ -31,6 +32,7 @@ export interface TrackingDependencies {
   flags: Collection<FlagRecord>;
   engine: Pick<Engine, "assign">;
   analysis: Analysis;
+  flagUse: Pick<FlagUse, "note">;
 }
 
 /** Events, assignments and people. */
@@ -51,11 +53,11 @@ export interface TrackingService {
 
 /** Creates the tracking service over one store. */
 export function createTrackingService(dependencies: TrackingDependencies): TrackingService {
-  const { store, runtime, collections, experiments, flags, engine, analysis } = dependencies;
+  const { store, runtime, collections, experiments, flags, engine, analysis, flagUse } = dependencies;
   const references = createReferences(experiments, flags);
   const commit = createGroupCommit(store, runtime, analysis.grown);
   const recent = createRecentAssignments(runtime.now);
-  const ingest = createIngest(commit, references, recent, runtime);
+  const ingest = createIngest(commit, references, recent, runtime, flagUse.note);
   const enrolment = createEnrolment(store, runtime, engine, references, commit);
   const people = createPeople(store, runtime, analysis, collections);
 
@@ -78,7 +80,12 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
   return {
     track: ingest.one,
     events: ingest.many,
-    assign: enrolment.assign,
+    async assign(input, options) {
+      const answer = await enrolment.assign(input, options);
+      const flagKey = experiments.get(answer.experiment_id)?.feature_flag_key;
+      if (flagKey && !options.peek) flagUse.note(flagKey);
+      return answer;
+    },
     async identify({ anonymous_id, user_id }) {
       const owner = await readOwner(store, anonymous_id);
       // The first join stays, and one that would close a circle joins nobody new.

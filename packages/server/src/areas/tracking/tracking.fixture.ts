@@ -101,7 +101,16 @@ export async function createTracking(options: AnalysisOptions & { store?: Store;
   const engine: Engine = createEngine(definitionsOf(experiments.all()), { now: runtime.now });
   experiments.onChange(() => engine.update(definitionsOf(experiments.all())));
   const analysis = createAnalysis(store, runtime, { thread: "INLINE", ...analysisOptions });
-  const tracking = createTrackingService({ store, runtime, collections, experiments, flags, engine, analysis });
+  const tracking = createTrackingService({
+    store,
+    runtime,
+    collections,
+    experiments,
+    flags,
+    engine,
+    analysis,
+    flagUse: { note() {} },
+  });
   const results = createResultsService({ runtime, experiments, analysis });
   return {
     store,

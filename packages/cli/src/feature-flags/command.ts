@@ -1,0 +1,64 @@
+import { createClient, isAssayError } from "@assay/client";
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
+import { readFlags } from "../flags.ts";
+import { type StaleFlag, toEntries, toReport } from "./report.ts";
+import { searchSource } from "./source-tree.ts";
+
+const args: ArgsDef = {
+  task: { type: "positional", required: false, description: "stale" },
+  path: { type: "positional", required: false, description: "Source folder or file to look for the flags in" },
+  check: {
+    type: "boolean",
+    description: "Exit with 1 where the source names a stale flag (without a path: where there is one)",
+  },
+  ignore: { type: "string", valueHint: "name", description: "Another folder or file to skip; may be repeated" },
+  json: { type: "boolean", description: "Write JSON" },
+  url: { type: "string", description: "Server (default http://127.0.0.1:4400)" },
+  "api-key": { type: "string", valueHint: "key", description: "API key with the scope read (ASSAY_API_KEY)" },
+};
+
+const PAGE = 500;
+
+/** `assay flags stale`: the flags that have done their work, and where the source still names them. */
+export const featureFlags: CommandDef = defineCommand({
+  meta: { name: "flags", description: "List stale flags, and find them in a source tree" },
+  args,
+  async run({ rawArgs }) {
+    const flags = readFlags(rawArgs, args);
+    const [task, path] = flags.positionals;
+    if (task !== "stale") throw usageFailure("Say what to do: assay flags stale [PATH]");
+    const apiKey = flags.one("api-key") || process.env.ASSAY_API_KEY;
+    if (!apiKey) throw usageFailure("--api-key (or ASSAY_API_KEY) is missing: a key with the scope read");
+    const url = flags.one("url") ?? "http://127.0.0.1:4400";
+    if (!URL.canParse(url)) throw usageFailure(`--url must be a URL, not "${url}"`);
+    const stale = await listStale(url, apiKey);
+    const keys = new Set(stale.map(({ key }) => key));
+    const search =
+      path === undefined
+        ? null
+        : await searchSource(path, keys, flags.all("ignore")).catch((error: unknown) => {
+            throw usageFailure(`Cannot search ${path}: ${reasonOf(error)}`);
+          });
+    const entries = toEntries(stale, search?.references ?? []);
+    console.log(flags.has("json") ? JSON.stringify(entries, null, 2) : toReport(entries, search).join("\n"));
+    const found = search ? search.references.length : stale.length;
+    if (flags.has("check") && found > 0) throw new CommandFailure("", 1);
+  },
+});
+
+async function listStale(url: string, apiKey: string): Promise<StaleFlag[]> {
+  const client = createClient({ baseUrl: url, apiKey });
+  const all: StaleFlag[] = [];
+  try {
+    for (;;) {
+      const query = { stale: true, skip: all.length, limit: PAGE };
+      const page = await client.request("GET /feature-flags/", { query });
+      all.push(...page);
+      if (page.length < PAGE) return all;
+    }
+  } catch (error) {
+    const reason = isAssayError(error) ? error.detail : reasonOf(error);
+    throw failure(`Cannot read the flags of ${url}: ${reason}`, error);
+  }
+}

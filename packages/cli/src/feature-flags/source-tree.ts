@@ -1,0 +1,79 @@
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+
+/** Where a flag's key stands in a source file. */
+export interface Reference {
+  key: string;
+  /** Relative to the folder that was searched. */
+  file: string;
+  /** From 1. */
+  line: number;
+}
+
+/** What was found in a source tree, and in how many files it was looked for. */
+export interface Search {
+  references: Reference[];
+  files: number;
+}
+
+/** Folders that hold what tools wrote or fetched. */
+export const IGNORED = [
+  "node_modules",
+  ".git",
+  "dist",
+  "build",
+  "out",
+  "coverage",
+  "target",
+  "vendor",
+  ".next",
+  ".nuxt",
+  ".output",
+  ".svelte-kit",
+  ".turbo",
+  ".cache",
+  ".venv",
+  "__pycache__",
+];
+
+const MOST_BYTES = 2 * 1024 * 1024;
+/** A key as flags may have one, in quotes of one kind; a quote may close one text and open the next. */
+const QUOTED_KEY = /(["'`])([A-Za-z0-9_][A-Za-z0-9._-]{0,254})(?=\1)/g;
+
+/**
+ * Finds the quoted keys in a file, or in every text file of a folder: in order of file and line, a key once a line.
+ *
+ * @throws where the path cannot be read
+ */
+export async function searchSource(path: string, keys: ReadonlySet<string>, ignored: string[] = []): Promise<Search> {
+  const root = resolve(path);
+  const skipped = new Set([...IGNORED, ...ignored]);
+  const search: Search = { references: [], files: 0 };
+  const isFile = (await lstat(root)).isFile();
+  for await (const file of isFile ? [root] : filesIn(root, skipped)) {
+    const bytes = (await lstat(file)).size > MOST_BYTES ? null : await readFile(file);
+    if (bytes === null || bytes.includes(0)) continue;
+    search.files++;
+    const name = isFile ? path : relative(root, file);
+    bytes
+      .toString("utf8")
+      .split(/\r?\n/)
+      .forEach((text, index) => {
+        const found = new Set([...text.matchAll(QUOTED_KEY)].map((match) => match[2]!).filter((key) => keys.has(key)));
+        for (const key of found) search.references.push({ key, file: name, line: index + 1 });
+      });
+  }
+  return search;
+}
+
+/** Links are not followed: what they lead to is found where it is, or is not ours. */
+async function* filesIn(folder: string, skipped: ReadonlySet<string>): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    if (skipped.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path, skipped);
+    else if (entry.isFile()) yield path;
+  }
+}
