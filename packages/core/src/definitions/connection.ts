@@ -64,6 +64,8 @@ export interface Outgoing {
   method?: string;
   headers: Record<string, string>;
   body?: string;
+  /** The request outlives the page it was made on; browsers allow such bodies 64 kB in all. */
+  keepalive?: boolean;
   signal: AbortSignal;
 }
 

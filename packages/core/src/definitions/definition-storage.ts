@@ -14,8 +14,8 @@ export interface ItemStorage {
 export interface DefinitionStorage {
   /** What was saved last; undefined where that is nothing good. Never rejects. */
   load(): Promise<Definitions | undefined>;
-  /** Saves the text of an answer in the background. Of several, the last one stays. */
-  save(text: string): void;
+  /** Saves the text of an answer, and its ETag, in the background. Of several, the last one stays. */
+  save(text: string, etag?: string): void;
   /** Resolves once nothing is being written. */
   idle(): Promise<void>;
 }

@@ -54,12 +54,16 @@ export interface EventQueue {
   push(event: TrackingEvent): boolean;
   /** Sends what waits; resolves when all of it is stored, lost, or being retried later. */
   flush(): Promise<void>;
+  /** Sends what waits by a request that outlives the page; what does not fit into one waits on. */
+  flushBeforeUnload(): void;
   /** Sends what waits, once, and drops what could not be sent. May be used again after that. */
   close(): Promise<void>;
 }
 
 // Bodies are limited to 1 MB of UTF-8, and a character takes three bytes at most.
 const MAX_CHARACTERS = 300_000;
+// And to 64 kB, in all that are under way, where the request is to outlive its page.
+const MAX_KEPT_CHARACTERS = 20_000;
 
 /**
  * Creates an event queue. Events are kept as JSON, with an id and a time of their own, so that a batch may be sent
@@ -77,7 +81,7 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
   const connect = createConnection(options);
   const createId = createEventIds(now);
   const timer = createTimer();
-  const waiting: string[] = [];
+  let waiting: string[] = [];
   let failures = 0;
   let underWay: Promise<void> | undefined;
   let session = new AbortController();
@@ -92,9 +96,8 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
 
   async function sendAll(signal: AbortSignal): Promise<void> {
     while (waiting.length > 0 && !signal.aborted) {
-      const size = batchLength(waiting, batchSize);
       try {
-        await sendBatch(size, signal);
+        await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS), signal);
         failures = 0;
       } catch (error) {
         if (signal.aborted) return;
@@ -105,21 +108,25 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
     }
   }
 
-  /** Sends the first events and takes them off the queue, unless sending them again may help. */
-  async function sendBatch(size: number, signal: AbortSignal): Promise<void> {
-    const events = waiting.slice(0, size);
+  /** Sends events and takes them off the queue, unless sending them again may help. */
+  async function sendBatch(events: readonly string[], signal: AbortSignal, keepalive = false): Promise<void> {
     // Together with this, the server corrects the events' times for a clock that is off.
     const sentAt = new Date(now()).toISOString();
     const answer = await connect("/tracking/events", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: `{"sent_at":"${sentAt}","events":[${events.join(",")}]}`,
+      keepalive,
       signal,
     });
-    if (answer.status === 413 && size > 1) return sendBatch(Math.ceil(size / 2), signal);
+    if (answer.status === 413 && events.length > 1) {
+      return sendBatch(events.slice(0, Math.ceil(events.length / 2)), signal, keepalive);
+    }
     if (isWorthRetrying(answer.status)) throw toConnectionError(answer);
-    waiting.splice(0, size);
-    if (answer.status >= 300) drop(size, toConnectionError(answer));
+    // Not by their number: another request may have brought some of them in meanwhile.
+    const gone = new Set(events);
+    waiting = waiting.filter((event) => !gone.has(event));
+    if (answer.status >= 300) drop(events.length, toConnectionError(answer));
     else reportRejected(answer.text);
   }
 
@@ -155,13 +162,19 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
       return true;
     },
     flush,
+    flushBeforeUnload() {
+      const events = takeBatch(waiting, capacity, MAX_KEPT_CHARACTERS);
+      // Where nobody is left to hear of it, nothing is lost by that; else the timer sends them again.
+      if (events.length > 0) sendBatch(events, session.signal, true).catch(() => {});
+    },
     async close() {
       await flush();
       timer.clear();
       session.abort();
       session = new AbortController();
       failures = 0;
-      const left = waiting.splice(0).length;
+      const left = waiting.length;
+      waiting = [];
       if (left > 0) drop(left, new Error("The queue was closed before they could be sent"));
     },
   };
@@ -171,14 +184,14 @@ function isWorthRetrying(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** How many of the first events fit into one request. */
-function batchLength(events: string[], limit: number): number {
+/** The first events, as many as fit into one request, and at least one if there are any. */
+function takeBatch(events: readonly string[], limit: number, most: number): string[] {
   let characters = 0;
-  let length = 0;
+  const taken: string[] = [];
   for (const event of events) {
     characters += event.length;
-    if (length > 0 && (length >= limit || characters > MAX_CHARACTERS)) break;
-    length++;
+    if (taken.length > 0 && (taken.length >= limit || characters > most)) break;
+    taken.push(event);
   }
-  return length;
+  return taken;
 }

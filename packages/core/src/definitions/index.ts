@@ -8,6 +8,7 @@ export {
   type DefinitionSource,
   type DefinitionSourceOptions,
   type Freshness,
+  type KnownDefinitions,
   type SourceListeners,
   type SourceParts,
 } from "./source.ts";

@@ -7,6 +7,7 @@ import {
   type ConnectionOptions,
   createConnection,
   OptionError,
+  type Outgoing,
   toConnectionError,
 } from "./connection.ts";
 import { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
@@ -50,6 +51,12 @@ export interface SourceListeners {
   onRecover?(): void;
 }
 
+/** Definitions from an earlier answer. */
+export interface KnownDefinitions {
+  definitions: Definitions;
+  etag?: string | undefined;
+}
+
 /** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
 export interface DefinitionSource<E extends LiveDefinitions = Engine> {
   /** Answers from the newest good definitions; the same object for as long as the source lives. */
@@ -61,14 +68,23 @@ export interface DefinitionSource<E extends LiveDefinitions = Engine> {
   /**
    * Starts fetching; resolves once there are definitions, which with `bootstrap` is at once. May be called again
    * after `close`. Where the first fetch fails, fetching goes on in the background, unless the error is fatal.
+   * @param known to answer from, as expired ones, where there are none yet
    * @throws ConnectionError where the first fetch fails, and nothing good is stored.
    */
-  open(): Promise<void>;
+  open(known?: KnownDefinitions): Promise<void>;
   /**
    * Fetches now; calls that come while one is under way share it.
    * @throws ConnectionError where that fails.
    */
   refresh(): Promise<void>;
+  /** Fetches in the background, unless the server has asked to wait, or has rejected the key. */
+  revalidate(): void;
+  /**
+   * Fetches anew, because something else is to be asked: an answer to what was asked before is never taken over. Until
+   * then `known`, else what there is, is served on; where fetching fails, `known`, else nothing.
+   * @throws ConnectionError where that fails.
+   */
+  restart(known?: KnownDefinitions): Promise<void>;
   /** Stops fetching and drops what is under way; the engine goes on answering. */
   close(): void;
 }
@@ -93,6 +109,10 @@ export interface SourceParts<E extends LiveDefinitions> {
   createEngine: (definitions: Definitions, options: EngineOptions) => E;
   /** Without it `streaming` does nothing. */
   createChangeStream?: typeof createChangeStream;
+  /** What to ask the server for, in place of the definitions. */
+  ask?: () => Omit<Outgoing, "signal"> & { path: string };
+  /** Reads the answer to that. @throws where it is not one */
+  parse?: (text: string) => Definitions;
 }
 
 /**
@@ -118,17 +138,35 @@ export function createSourceWith<E extends LiveDefinitions>(
   let looked = 0;
   // The session that is listening.
   let listening: AbortController | undefined;
-  // Set between `open` and `close`; aborting it ends whatever was begun in between.
+  // Set between `open` and `close`; aborting it ends the stream that was begun in between.
   let session: AbortController | undefined;
+  // The request under way, and what ends it.
   let underWay: Promise<void> | undefined;
+  let asking: AbortController | undefined;
+  // Nobody should ask before this.
+  let notBefore = Number.NEGATIVE_INFINITY;
 
   function refresh(): Promise<void> {
     session ??= new AbortController();
-    const current = session;
-    underWay ??= run(current.signal).finally(() => {
-      if (session === current) underWay = undefined;
+    if (underWay) return underWay;
+    const current = new AbortController();
+    asking = current;
+    underWay = run(current.signal).finally(() => {
+      if (asking === current) underWay = undefined;
     });
     return underWay;
+  }
+
+  function drop(): void {
+    timer.clear();
+    asking?.abort();
+    underWay = undefined;
+  }
+
+  function take({ definitions, etag: tag }: KnownDefinitions): void {
+    etag = tag;
+    isReady = true;
+    engine.update(definitions);
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -139,6 +177,7 @@ export function createSourceWith<E extends LiveDefinitions>(
       signal.throwIfAborted();
       const error = toError(cause);
       failures++;
+      notBefore = now() + (error.fatal ? RETRY_REJECTED_AFTER : (error.retryAfter ?? 0) * 1_000);
       // A rejected key may be accepted again (a gateway's mistake), but nobody should be asked often.
       if (!error.fatal) timer.set(backOff(failures, error.retryAfter), refreshQuietly);
       else if (isReady) timer.set(Math.max(cacheTtlMs, RETRY_REJECTED_AFTER), refreshQuietly);
@@ -160,8 +199,9 @@ export function createSourceWith<E extends LiveDefinitions>(
   }
 
   async function load(signal: AbortSignal): Promise<void> {
-    const headers: Record<string, string> = etag === undefined ? {} : { "if-none-match": etag };
-    const answer = await connect("/openfeature/flags", { headers, signal });
+    const { path, headers, ...request } = parts.ask?.() ?? { path: "/openfeature/flags", headers: {} };
+    if (etag !== undefined) headers["if-none-match"] = etag;
+    const answer = await connect(path, { ...request, headers, signal });
     // It may have been closed between the last byte and here.
     signal.throwIfAborted();
     if (answer.status === 304) {
@@ -169,13 +209,11 @@ export function createSourceWith<E extends LiveDefinitions>(
       return;
     }
     if (answer.status !== 200) throw toConnectionError(answer);
-    const definitions = parseDefinitions(answer.text);
-    // Only a body that is taken over may be spared the next time.
-    etag = answer.headers.get("etag") ?? undefined;
+    const definitions = (parts.parse ?? parseDefinitions)(answer.text);
     expiresAt = now() + cacheTtlMs;
-    isReady = true;
-    engine.update(definitions);
-    stored?.save(answer.text);
+    // Only a body that is taken over may be spared the next time.
+    take({ definitions, etag: answer.headers.get("etag") ?? undefined });
+    stored?.save(answer.text, etag);
   }
 
   /** Answers from what was stored, unless the server was quicker after all. */
@@ -184,8 +222,7 @@ export function createSourceWith<E extends LiveDefinitions>(
     const definitions = error.fatal ? undefined : await stored?.load();
     if (isReady || signal?.aborted) return;
     if (definitions === undefined) throw error;
-    isReady = true;
-    engine.update(definitions);
+    take({ definitions });
   }
 
   /** Failures have been told to the listener; closing is none. */
@@ -193,13 +230,13 @@ export function createSourceWith<E extends LiveDefinitions>(
     refresh().catch(() => {});
   }
 
-  /** The ETag of what there is, as the stream writes it. */
+  /** The ETag of what there is, as the stream writes it; of other answers than definitions it knows none. */
   function version(): string | undefined {
-    return etag?.replace(/^(W\/)?"|"$/g, "");
+    return parts.ask ? undefined : etag?.replace(/^(W\/)?"|"$/g, "");
   }
 
   const hear = (newest: string | undefined) => {
-    announced = newest;
+    announced = parts.ask ? undefined : newest;
     looked = 0;
     // What is under way may have left before the change; `run` looks again if so.
     if (session && failures === 0) refreshQuietly();
@@ -219,17 +256,34 @@ export function createSourceWith<E extends LiveDefinitions>(
       if (session && underWay === undefined && failures === 0) refreshQuietly();
       return "STATIC";
     },
-    async open() {
+    async open(known) {
       session ??= new AbortController();
+      if (known && !isReady) take(known);
       if (isReady) refreshQuietly();
       else await refresh().catch(restore);
     },
     refresh,
+    revalidate() {
+      if (session && now() >= notBefore) refreshQuietly();
+    },
+    async restart(known) {
+      drop();
+      etag = undefined;
+      expiresAt = Number.NEGATIVE_INFINITY;
+      if (known) take(known);
+      const fetching = refresh();
+      const current = asking;
+      try {
+        await fetching;
+      } catch (error) {
+        if (asking === current) isReady = known !== undefined;
+        throw error;
+      }
+    },
     close() {
-      timer.clear();
+      drop();
       session?.abort();
       session = undefined;
-      underWay = undefined;
       failures = 0;
     },
   };

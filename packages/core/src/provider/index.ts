@@ -8,6 +8,7 @@ export type {
 } from "./option.ts";
 export {
   createResolve,
+  type ErrorCodes,
   type ProviderErrorCode,
   type ProviderState,
   type ReasonMode,
@@ -16,5 +17,13 @@ export {
   type ResolveOptions,
   type ValueKind,
 } from "./resolution.ts";
-export { createProviderSession, type ProviderListeners, type ProviderSession } from "./session.ts";
+export { createProviderSession, createSessionOver, type ProviderSession } from "./session.ts";
+export {
+  createRemoteSupply,
+  type Dropped,
+  type ProviderListeners,
+  type RemoteSupply,
+  type StoredSource,
+  type Supply,
+} from "./supply.ts";
 export { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";

@@ -42,10 +42,13 @@ export type Resolve<Code> = <T extends JsonValue>(
   state: ProviderState,
 ) => Resolution<T, Code>;
 
+/** The SDK's own error codes by their names. */
+export type ErrorCodes<Code> = { readonly [Name in ProviderErrorCode]: Code };
+
 /** How {@link createResolve} answers. */
 export interface ResolveOptions<Code> {
   /** The SDK's own codes by their names: its `ErrorCode`. */
-  codes: { readonly [Name in ProviderErrorCode]: Code };
+  codes: ErrorCodes<Code>;
   /** @default "specification" */
   reasons?: ReasonMode;
   /** Shown in the metadata in place of the definitions' own. */

@@ -1,36 +1,23 @@
-import { fingerprint } from "../bucketing/bucket.ts";
-import { type ConnectionError, OptionError } from "../definitions/connection.ts";
-import { createDefinitionStorage } from "../definitions/definition-storage.ts";
-import { createEventQueue, type TrackingEvent } from "../definitions/event-queue.ts";
-import { createDefinitionSource } from "../definitions/source.ts";
 import type { JsonValue } from "../evaluation/definition.ts";
-import type { Engine } from "../evaluation/engine.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
 import { createExposures } from "./exposure.ts";
 import {
   checkProviderOptions,
   type EmbeddedProviderOptions,
+  type ProviderOptions,
   type RemoteProviderOptions,
   toTrackingOptions,
 } from "./option.ts";
+import { createResolve, type ErrorCodes, type Resolution, type ValueKind } from "./resolution.ts";
 import {
-  createResolve,
-  type ProviderErrorCode,
-  type ProviderState,
-  type Resolution,
-  type ValueKind,
-} from "./resolution.ts";
+  createEmbeddedSupply,
+  createRemoteSupply,
+  createStoredSource,
+  type Dropped,
+  type ProviderListeners,
+  type Supply,
+} from "./supply.ts";
 import { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";
-
-/** What a provider is to tell the SDK; each maps to the event of that name. */
-export interface ProviderListeners {
-  /** PROVIDER_CONFIGURATION_CHANGED, with exactly the flags whose answers may have changed. */
-  onChange(flagsChanged: string[]): void;
-  /** PROVIDER_STALE, once however long it lasts. */
-  onStale(message: string): void;
-  /** PROVIDER_READY: definitions are fresh again, or there for the first time after `open` had failed. */
-  onReady(message: string): void;
-}
 
 /** Everything a provider does that is not the SDK's: evaluate, record, track, begin and end. */
 export interface ProviderSession<Code> {
@@ -53,16 +40,6 @@ export interface ProviderSession<Code> {
   close(): Promise<void>;
 }
 
-/** Where answers come from and events go to; the two ways a provider can be made. */
-interface Supply {
-  engine: Engine;
-  state(): ProviderState;
-  /** Undefined where nothing is to be recorded. */
-  send: ((event: TrackingEvent) => boolean) | undefined;
-  open(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Creates what a provider of either OpenFeature SDK is made of.
  *
@@ -71,14 +48,36 @@ interface Supply {
  */
 export function createProviderSession<Code>(
   given: RemoteProviderOptions | EmbeddedProviderOptions,
-  codes: { readonly [Name in ProviderErrorCode]: Code },
+  codes: ErrorCodes<Code>,
   listeners: ProviderListeners,
 ): ProviderSession<Code> {
   const options: RemoteProviderOptions | EmbeddedProviderOptions = Object(given);
+  return createSessionOver(
+    (dropped, told) =>
+      "engine" in options
+        ? createEmbeddedSupply(options, dropped)
+        : createRemoteSupply((heard) => createStoredSource(options, heard), options, dropped, told),
+    options,
+    codes,
+    listeners,
+  );
+}
+
+/**
+ * {@link createProviderSession} over another supply.
+ *
+ * @throws OptionError where an option is missing or not of its kind.
+ */
+export function createSessionOver<Code>(
+  createSupply: (dropped: Dropped, listeners: ProviderListeners) => Supply,
+  options: ProviderOptions,
+  codes: ErrorCodes<Code>,
+  listeners: ProviderListeners,
+): ProviderSession<Code> {
   checkProviderOptions(options);
   const { logger, flagSetId, reasons } = options;
   const tracking = toTrackingOptions(options.tracking);
-  const dropped = (count: number, reason: Error) => {
+  const dropped: Dropped = (count, reason) => {
     logger?.warn(`${count} events were lost: ${reason.message}`);
     tracking?.onDrop?.(count, reason);
   };
@@ -91,16 +90,13 @@ export function createProviderSession<Code>(
     });
   }
 
-  const supply =
-    "engine" in options
-      ? createEmbeddedSupply(options, dropped)
-      : createRemoteSupply(options, dropped, {
-          ...listeners,
-          onReady(message) {
-            subscribe();
-            listeners.onReady(message);
-          },
-        });
+  const supply = createSupply(dropped, {
+    ...listeners,
+    onReady(message) {
+      subscribe();
+      listeners.onReady(message);
+    },
+  });
   const { engine, send } = supply;
   const resolve = createResolve(engine, { codes, reasons, flagSetId });
   const exposures =
@@ -134,77 +130,6 @@ export function createProviderSession<Code>(
       unsubscribe?.();
       unsubscribe = undefined;
       await supply.close();
-    },
-  };
-}
-
-type Dropped = (count: number, reason: Error) => void;
-
-function createEmbeddedSupply({ engine, track, tracking }: EmbeddedProviderOptions, dropped: Dropped): Supply {
-  if (typeof engine?.evaluate !== "function") throw new OptionError("engine", "an engine of @assay/core");
-  const fail = (error: unknown) => dropped(1, error instanceof Error ? error : new Error(String(error)));
-  const send = (event: TrackingEvent): boolean => {
-    try {
-      const sent: unknown = track?.(event);
-      if (sent instanceof Promise) sent.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
-    return true;
-  };
-  return {
-    engine,
-    state: () => "CACHED",
-    send: track && tracking !== false ? send : undefined,
-    async open() {},
-    async close() {},
-  };
-}
-
-function createRemoteSupply(options: RemoteProviderOptions, onDrop: Dropped, listeners: ProviderListeners): Supply {
-  const { storage, logger, apiKey, baseUrl } = options;
-  // Another key may see other flags, so it keeps them elsewhere; the name tells nothing of the key.
-  const item = `assay:definitions:${fingerprint(`${baseUrl} ${apiKey}`, "storage")}`;
-  const stored =
-    storage &&
-    createDefinitionStorage(storage, item, (error) => logger?.warn("The storage of definitions failed", error));
-  let failure: ConnectionError | undefined;
-  let isStale = false;
-  const source = createDefinitionSource(
-    { ...options, stored },
-    {
-      onError(error) {
-        if (!failure) logger?.warn(`Definitions could not be fetched: ${error.message}`);
-        failure = error;
-        // Before the first definitions `open` tells it.
-        if (!source.isReady || isStale) return;
-        isStale = true;
-        listeners.onStale(error.message);
-      },
-      onRecover() {
-        logger?.info("Definitions are fresh again");
-        failure = undefined;
-        isStale = false;
-        listeners.onReady("Definitions are fresh again");
-      },
-    },
-  );
-  const tracking = toTrackingOptions(options.tracking);
-  const queue = createEventQueue({ ...options, ...tracking, onDrop });
-  return {
-    engine: source.engine,
-    state() {
-      if (!source.isReady) return failure?.fatal ? "FATAL" : "NOT_READY";
-      const freshness = source.freshness();
-      return freshness === "STATIC" && failure ? "STALE" : freshness;
-    },
-    send: tracking && queue.push,
-    open: () => source.open(),
-    async close() {
-      source.close();
-      failure = undefined;
-      isStale = false;
-      await Promise.all([queue.close(), stored?.idle()]);
     },
   };
 }
