@@ -145,6 +145,50 @@ export const methods = {
     /** Evaluate a flag for a user; `explain=true` adds the trace */
     evaluate: "POST /feature-flags/{key}/evaluate",
   },
+  segments: {
+    /** Create a segment of users, by id and by condition */
+    create: "POST /segments",
+    /** Segments, in order of creation */
+    list: "GET /segments",
+    /** A segment, by id or name */
+    get: "GET /segments/{id}",
+    /** Change a segment: absent fields keep their value, null clears */
+    update: "PUT /segments/{id}",
+    /** Delete a segment that nothing refers to */
+    delete: "DELETE /segments/{id}",
+    /** Whether a user is a member, and why */
+    evaluate: "POST /segments/{id}/evaluate",
+  },
+  mutualExclusionGroups: {
+    /** Mutual-exclusion groups, in order of creation */
+    list: "GET /mutual-exclusion-groups",
+    /** Create a group of experiments of which every user is in one at most */
+    create: "POST /mutual-exclusion-groups",
+    /** A group with the slots of its experiments */
+    get: "GET /mutual-exclusion-groups/{group_id}",
+    /** Change a group: absent fields keep their value, null clears; slots stay */
+    update: "PUT /mutual-exclusion-groups/{group_id}",
+    /** Archive a group: it takes no more experiments, those in it keep their slots */
+    archive: "DELETE /mutual-exclusion-groups/{group_id}",
+    /** Give a DRAFT experiment a slot */
+    addExperiment: "POST /mutual-exclusion-groups/{group_id}/experiments",
+    /** Take a DRAFT experiment out of its group */
+    removeExperiment: "DELETE /mutual-exclusion-groups/{group_id}/experiments/{eid}",
+  },
+  holdout: {
+    /** The active holdout, or null */
+    active: "GET /holdout",
+    /** Every holdout, in order of creation */
+    list: "GET /holdout/all",
+    /** Hold a share of everyone out of every experiment; ACTIVE at once unless it is a DRAFT */
+    create: "POST /holdout",
+    /** Rename, start (ACTIVE) or end (ENDED) a holdout */
+    update: "PUT /holdout/{id}",
+    /** A holdout and the effect of what it withheld */
+    get: "GET /holdout/{id}",
+    /** Whether a user is held out */
+    check: "GET /holdout/check/{uid}",
+  },
   tracking: {
     /** The stored assignments of a user */
     assignments: "GET /tracking/assignments/{user_id}",

@@ -587,6 +587,8 @@ export interface ExperimentCreate {
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
+  /** Joins the group with a slot of the default size */
+  mutual_exclusion_group_id?: string | null;
   /** Users in all arms together */
   planned_sample_size?: number | null;
   tracker_issue_key?: string | null;
@@ -641,6 +643,8 @@ export interface ExperimentUpdate {
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
+  /** Joins the group with a slot of the default size */
+  mutual_exclusion_group_id?: string | null;
   /** Users in all arms together */
   planned_sample_size?: number | null;
   tracker_issue_key?: string | null;
@@ -850,6 +854,102 @@ export interface GrantCreate {
   /** @default  */
   reason?: string;
 }
+export interface GroupMember {
+  experiment_id: string;
+  key: string;
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  /** A fraction of everyone, 0 to 1, included */
+  slot_start: number;
+  /** A fraction of everyone, 0 to 1, excluded */
+  slot_end: number;
+}
+export interface Holdout {
+  id: string;
+  name: string;
+  description: string;
+  /** Share of everyone that is held out, above 0 up to 50 */
+  percentage: number;
+  status: "DRAFT" | "ACTIVE" | "ENDED";
+  started_at: string | null;
+  ended_at: string | null;
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  version: number;
+}
+export interface HoldoutCheck {
+  user_id: string;
+  in_holdout: boolean;
+  /** The active holdout, null where there is none */
+  holdout_id: string | null;
+  /** The user's hash in [0, 1) */
+  bucket: number | null;
+}
+export interface HoldoutCreate {
+  name: string;
+  description?: string | null;
+  percentage: number;
+  status?: "DRAFT" | "ACTIVE" | "ENDED";
+}
+export interface HoldoutEffect {
+  /**
+   * Who is counted: whoever asked for an arm or sent any event, or an event of `event_type`
+   * @enum {string}
+   */
+  population: "ASKED_OR_SEEN" | "EVENT";
+  event_type: string | null;
+  sample_size: {
+    held_out: number;
+    not_held_out: number;
+  };
+  srm: SampleRatioMismatch;
+  /** Control are those held out, the treatment `not_held_out` are all others */
+  metrics: MetricResult[];
+  analysis_warnings: string[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  computed_at: string;
+}
+export interface HoldoutReport {
+  id: string;
+  name: string;
+  description: string;
+  /** Share of everyone that is held out, above 0 up to 50 */
+  percentage: number;
+  status: "DRAFT" | "ACTIVE" | "ENDED";
+  started_at: string | null;
+  ended_at: string | null;
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  version: number;
+  /** Null while it is a DRAFT */
+  effect: HoldoutEffect | null;
+}
+export interface HoldoutUpdate {
+  name?: string;
+  description?: string | null;
+  percentage?: number;
+  status?: "DRAFT" | "ACTIVE" | "ENDED";
+}
 export interface Integrity {
   valid: boolean;
   /** Entries compared with their seal */
@@ -987,6 +1087,43 @@ export interface MetricResult {
   test: string;
   /** OK, or why numbers are missing */
   status: string;
+}
+export interface MutualExclusionGroup {
+  id: string;
+  name: string;
+  description: string;
+  /**
+   * An ARCHIVED group takes no more experiments
+   * @enum {string}
+   */
+  status: "ACTIVE" | "ARCHIVED";
+  /** Share of everyone that its experiments may have together */
+  traffic_percentage: number;
+  /** Share of everyone in its largest free range */
+  free_percentage: number;
+  experiments: GroupMember[];
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  version: number;
+}
+export interface MutualExclusionGroupCreate {
+  name: string;
+  description?: string | null;
+  traffic_percentage?: number;
+}
+export interface MutualExclusionGroupUpdate {
+  name?: string;
+  description?: string | null;
+  traffic_percentage?: number;
 }
 export interface NamedRole {
   name: string;
@@ -1127,6 +1264,71 @@ export interface SchedulerHealth {
   failed: string[];
   /** Due for more than five minutes and not running */
   overdue: string[];
+}
+export interface Segment {
+  id: string;
+  name: string;
+  description: string;
+  /**
+   * An ARCHIVED segment has no members
+   * @enum {string}
+   */
+  status: "ACTIVE" | "ARCHIVED";
+  /** One tree, however it was sent; null where only users count */
+  conditions: Condition | null;
+  /** Members whatever their attributes */
+  user_ids: string[];
+  used_by: SegmentUse[];
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  version: number;
+}
+export interface SegmentCreate {
+  name: string;
+  description?: string | null;
+  status?: "ACTIVE" | "ARCHIVED";
+  /** A tree, or a list of which all have to hold */
+  conditions?: (Condition | Condition[]) | null;
+  /** A tree, or a list of which one has to hold; instead of conditions */
+  rules?: (Condition | Condition[]) | null;
+  user_ids?: string[] | null;
+}
+export interface SegmentMembership {
+  segment_id: string;
+  user_id: string;
+  is_member: boolean;
+  /**
+   * `user_ids` where the user is listed, else every condition that was asked and held
+   * @example [
+   *       "plan EQUALS \"pro\""
+   *     ]
+   */
+  matched: string[];
+}
+export interface SegmentUpdate {
+  name?: string;
+  description?: string | null;
+  status?: "ACTIVE" | "ARCHIVED";
+  /** A tree, or a list of which all have to hold */
+  conditions?: (Condition | Condition[]) | null;
+  /** A tree, or a list of which one has to hold; instead of conditions */
+  rules?: (Condition | Condition[]) | null;
+  user_ids?: string[] | null;
+}
+export interface SegmentUse {
+  type: "FEATURE_FLAG" | "EXPERIMENT" | "SEGMENT";
+  id: string;
+  /** Key of a flag or an experiment, name of a segment */
+  key: string;
 }
 export interface SequentialResults {
   experiment_id: string;
@@ -2043,6 +2245,177 @@ export interface Routes {
       };
     };
     response: Evaluation;
+  };
+  /** Create a segment of users, by id and by condition */
+  "POST /segments": {
+    body: SegmentCreate;
+    response: Segment;
+  };
+  /** Segments, in order of creation */
+  "GET /segments": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      status_filter?: "ACTIVE" | "ARCHIVED";
+      search?: string;
+    };
+    response: {
+      items: Segment[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** A segment, by id or name */
+  "GET /segments/{id}": {
+    params: {
+      id: string;
+    };
+    response: Segment;
+  };
+  /** Change a segment: absent fields keep their value, null clears */
+  "PUT /segments/{id}": {
+    params: {
+      id: string;
+    };
+    body: SegmentUpdate;
+    response: Segment;
+  };
+  /** Delete a segment that nothing refers to */
+  "DELETE /segments/{id}": {
+    params: {
+      id: string;
+    };
+    response: undefined;
+  };
+  /** Whether a user is a member, and why */
+  "POST /segments/{id}/evaluate": {
+    params: {
+      id: string;
+    };
+    body: {
+      user_id: string;
+      attributes?: {
+        [key: string]: unknown;
+      };
+    };
+    response: SegmentMembership;
+  };
+  /** Mutual-exclusion groups, in order of creation */
+  "GET /mutual-exclusion-groups": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      status_filter?: "ACTIVE" | "ARCHIVED";
+    };
+    response: {
+      items: MutualExclusionGroup[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Create a group of experiments of which every user is in one at most */
+  "POST /mutual-exclusion-groups": {
+    body: MutualExclusionGroupCreate;
+    response: MutualExclusionGroup;
+  };
+  /** A group with the slots of its experiments */
+  "GET /mutual-exclusion-groups/{group_id}": {
+    params: {
+      /** Format: uuid */
+      group_id: string;
+    };
+    response: MutualExclusionGroup;
+  };
+  /** Change a group: absent fields keep their value, null clears; slots stay */
+  "PUT /mutual-exclusion-groups/{group_id}": {
+    params: {
+      /** Format: uuid */
+      group_id: string;
+    };
+    body: MutualExclusionGroupUpdate;
+    response: MutualExclusionGroup;
+  };
+  /** Archive a group: it takes no more experiments, those in it keep their slots */
+  "DELETE /mutual-exclusion-groups/{group_id}": {
+    params: {
+      /** Format: uuid */
+      group_id: string;
+    };
+    response: undefined;
+  };
+  /** Give a DRAFT experiment a slot */
+  "POST /mutual-exclusion-groups/{group_id}/experiments": {
+    params: {
+      /** Format: uuid */
+      group_id: string;
+    };
+    body: {
+      experiment_id: string;
+      /** Share of everyone; half of the largest free range where absent */
+      slot_percentage?: number;
+    };
+    response: MutualExclusionGroup;
+  };
+  /** Take a DRAFT experiment out of its group */
+  "DELETE /mutual-exclusion-groups/{group_id}/experiments/{eid}": {
+    params: {
+      /** Format: uuid */
+      group_id: string;
+      eid: string;
+    };
+    response: undefined;
+  };
+  /** The active holdout, or null */
+  "GET /holdout": {
+    response: Holdout | null;
+  };
+  /** Every holdout, in order of creation */
+  "GET /holdout/all": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: Holdout[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Hold a share of everyone out of every experiment; ACTIVE at once unless it is a DRAFT */
+  "POST /holdout": {
+    body: HoldoutCreate;
+    response: Holdout;
+  };
+  /** Rename, start (ACTIVE) or end (ENDED) a holdout */
+  "PUT /holdout/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body: HoldoutUpdate;
+    response: Holdout;
+  };
+  /** A holdout and the effect of what it withheld */
+  "GET /holdout/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    query?: {
+      /** Count only users who sent this event, from the first one on */
+      event_type?: string;
+    };
+    response: HoldoutReport;
+  };
+  /** Whether a user is held out */
+  "GET /holdout/check/{uid}": {
+    params: {
+      uid: string;
+    };
+    response: HoldoutCheck;
   };
   /** The stored assignments of a user */
   "GET /tracking/assignments/{user_id}": {

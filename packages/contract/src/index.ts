@@ -5,11 +5,14 @@ import { compliance } from "./areas/compliance.ts";
 import { counters } from "./areas/counters.ts";
 import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
+import { holdout } from "./areas/holdout.ts";
 import { mcp } from "./areas/mcp.ts";
+import { mutualExclusionGroups } from "./areas/mutual-exclusion-groups.ts";
 import { openfeature } from "./areas/openfeature.ts";
 import { results } from "./areas/results.ts";
 import { roles } from "./areas/roles.ts";
 import { scheduler } from "./areas/scheduler.ts";
+import { segments } from "./areas/segments.ts";
 import { tracking } from "./areas/tracking.ts";
 import { users } from "./areas/users.ts";
 
@@ -20,11 +23,14 @@ export * from "./areas/compliance.ts";
 export * from "./areas/counters.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
+export * from "./areas/holdout.ts";
 export * from "./areas/mcp.ts";
+export * from "./areas/mutual-exclusion-groups.ts";
 export * from "./areas/openfeature.ts";
 export * from "./areas/results.ts";
 export * from "./areas/roles.ts";
 export * from "./areas/scheduler.ts";
+export * from "./areas/segments.ts";
 export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";
 export * from "./common-passwords.ts";
@@ -43,6 +49,9 @@ export type Contract = typeof auth &
   typeof results &
   typeof counters &
   typeof featureFlags &
+  typeof segments &
+  typeof mutualExclusionGroups &
+  typeof holdout &
   typeof tracking &
   typeof openfeature &
   typeof auditLogs &
@@ -60,6 +69,9 @@ export const contract: Contract = {
   ...results,
   ...counters,
   ...featureFlags,
+  ...segments,
+  ...mutualExclusionGroups,
+  ...holdout,
   ...tracking,
   ...openfeature,
   ...auditLogs,

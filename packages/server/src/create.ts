@@ -18,15 +18,22 @@ import { createFlagHistoryService } from "./areas/feature-flags/history.ts";
 import { flagCollection } from "./areas/feature-flags/record.ts";
 import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
 import { createFlagUse, withUse } from "./areas/feature-flags/use.ts";
+import { holdoutCollection } from "./areas/holdout/record.ts";
+import { createHoldoutService } from "./areas/holdout/service.ts";
 import { createMcpService } from "./areas/mcp/service.ts";
+import { groupCollection } from "./areas/mutual-exclusion-groups/record.ts";
+import { createGroupService } from "./areas/mutual-exclusion-groups/service.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { createOfrepService } from "./areas/ofrep/service.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
 import { createOpenFeatureService } from "./areas/openfeature/service.ts";
+import { toRows } from "./areas/results/rows.ts";
 import { createResultsService } from "./areas/results/service.ts";
 import { grantCollection, roleCollection } from "./areas/roles/record.ts";
 import { createRoleService } from "./areas/roles/service.ts";
 import { createSchedulerService } from "./areas/scheduler/service.ts";
+import { segmentCollection } from "./areas/segments/record.ts";
+import { createSegmentService } from "./areas/segments/service.ts";
 import { createTrackingService } from "./areas/tracking/service.ts";
 import { userCollection } from "./areas/users/record.ts";
 import { createUserService } from "./areas/users/service.ts";
@@ -109,6 +116,9 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const apiKeys = collections.define(apiKeyCollection);
   const flags = collections.define(flagCollection);
   const experiments = collections.define(experimentCollection);
+  const segments = collections.define(segmentCollection);
+  const groups = collections.define(groupCollection);
+  const holdouts = collections.define(holdoutCollection);
 
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
@@ -121,7 +131,11 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const mailer = options.mailer ?? logMailer(runtime.logger);
   const outbox = createOutbox(mailer, runtime);
   const usage = createKeyUsage(store, runtime);
-  const snapshot = createSnapshot(engine, flags, experiments, options.namespace || "default");
+  const snapshot = createSnapshot(
+    engine,
+    { flags, experiments, segments, groups, holdouts },
+    options.namespace || "default",
+  );
   const userService = createUserService({ runtime, passwords, users, sessions, apiKeys, roles });
   const flagUse = createFlagUse(store, runtime, flags);
   const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot, runtime, use: flagUse });
@@ -140,6 +154,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     analysis,
     flagUse,
   });
+  const groupService = createGroupService({ runtime, groups, experiments });
   const results = createResultsService({ runtime, experiments, analysis });
   const counters = createCounterService({ store, runtime, experiments });
 
@@ -164,7 +179,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements, use: flagUse });
     const streamTokens = await createStreamTokens(store, runtime);
     const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens });
-    const experimentService = createExperimentService({ runtime, experiments, flags, featureFlags, snapshot });
+    const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots: groupService };
+    const experimentService = createExperimentService(experimentDeps);
     const jobs: Job[] = [createExperimentScheduleJob(experimentService)];
     const { catchUp } = collections;
     scheduler = createScheduler({ store, runtime, jobs, catchUp, isTicking: options.jobs ?? true });
@@ -187,6 +203,9 @@ export function createAssay(options: AssayOptions = {}): Assay {
       featureFlags,
       flagHistory: createFlagHistoryService({ featureFlags, log: audit.log }),
       experiments: experimentService,
+      segments: createSegmentService({ runtime, segments, flags, experiments, snapshot }),
+      groups: groupService,
+      holdout: createHoldoutService({ runtime, holdouts, analysis, compare: toRows }),
       auditLogs: createAuditLogService(audit),
       compliance: createComplianceService({ store, runtime, log: audit.log, trail, ...(await audit.start()) }),
       openfeature,

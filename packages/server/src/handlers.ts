@@ -6,11 +6,14 @@ import complianceRoutes from "./areas/compliance/routes.ts";
 import counterRoutes from "./areas/counters/routes.ts";
 import experimentRoutes from "./areas/experiments/routes.ts";
 import flagRoutes from "./areas/feature-flags/routes.ts";
+import holdoutRoutes from "./areas/holdout/routes.ts";
 import mcpRoutes from "./areas/mcp/routes.ts";
+import groupRoutes from "./areas/mutual-exclusion-groups/routes.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import resultsRoutes from "./areas/results/routes.ts";
 import roleRoutes from "./areas/roles/routes.ts";
 import schedulerRoutes from "./areas/scheduler/routes.ts";
+import segmentRoutes from "./areas/segments/routes.ts";
 import trackingRoutes from "./areas/tracking/routes.ts";
 import userRoutes from "./areas/users/routes.ts";
 import type { Handlers } from "./http/handler.ts";
@@ -25,6 +28,9 @@ export const handlers: Handlers<typeof contract> = {
   ...resultsRoutes,
   ...counterRoutes,
   ...flagRoutes,
+  ...segmentRoutes,
+  ...groupRoutes,
+  ...holdoutRoutes,
   ...trackingRoutes,
   ...openfeatureRoutes,
   ...auditLogRoutes,

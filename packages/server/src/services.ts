@@ -7,11 +7,14 @@ import type { CounterService } from "./areas/counters/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FlagHistoryService } from "./areas/feature-flags/history.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
+import type { HoldoutService } from "./areas/holdout/service.ts";
 import type { McpService } from "./areas/mcp/service.ts";
+import type { GroupService } from "./areas/mutual-exclusion-groups/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
 import type { ResultsService } from "./areas/results/service.ts";
 import type { RoleService } from "./areas/roles/service.ts";
 import type { SchedulerService } from "./areas/scheduler/service.ts";
+import type { SegmentService } from "./areas/segments/service.ts";
 import type { TrackingService } from "./areas/tracking/service.ts";
 import type { UserService } from "./areas/users/service.ts";
 
@@ -25,6 +28,9 @@ export interface Services {
   featureFlags: FeatureFlagService;
   flagHistory: FlagHistoryService;
   experiments: ExperimentService;
+  segments: SegmentService;
+  groups: GroupService;
+  holdout: HoldoutService;
   openfeature: OpenFeatureService;
   auditLogs: AuditLogService;
   compliance: ComplianceService;

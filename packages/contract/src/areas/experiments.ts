@@ -11,6 +11,7 @@ import {
   Timestamp,
   TimestampInput,
   UserId,
+  Uuid,
   upper,
 } from "../fields.ts";
 import { defineArea } from "../route.ts";
@@ -180,6 +181,7 @@ const inputFields = {
   alpha: z.number().gt(0).lt(1).optional(),
   correction: upper(CORRECTIONS).optional(),
   allocation: upper(ALLOCATIONS).optional(),
+  mutual_exclusion_group_id: Uuid.nullish().meta({ description: "Joins the group with a slot of the default size" }),
   planned_sample_size: z.int().min(2).max(1_000_000_000).nullish().meta({ description: "Users in all arms together" }),
   tracker_issue_key: LinkedName.nullish(),
   crm_campaign_id: LinkedName.nullish(),

@@ -3,6 +3,7 @@ import type { JournalRecord } from "../storage/store.ts";
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
+import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
@@ -38,6 +39,8 @@ export interface Questions {
   covariates: { options: CovariateOptions; answer: CovariateStatistics };
   /** By an attribute. */
   segments: { options: SegmentOptions; answer: BreakdownStatistics };
+  /** Those held out against all others; the subject is the holdout. */
+  holdout: { options: HoldoutOptions; answer: SufficientStatistics };
 }
 
 /** A question about an experiment; plain data, so that it can cross to a worker. */
@@ -137,6 +140,8 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
       return computeCovariates(log, subject, options);
     case "segments":
       return computeSegments(log, subject, options);
+    case "holdout":
+      return computeHoldout(log, subject, options);
   }
 }
 

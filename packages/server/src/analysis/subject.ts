@@ -11,6 +11,8 @@ export interface Subject {
   history: { status: Experiment["status"]; at: number }[];
   /** Null where it has none: then every event type seen is a metric. */
   metrics: Metric[] | null;
+  /** Outcomes count whichever experiment they name; else those that name another do not. */
+  everyOutcome?: true;
 }
 
 /** Takes from an experiment what its analysis depends on. */

@@ -53,7 +53,15 @@ export function countArms(arms: Uint8Array, count: number): number[] {
  * erased events, edited metrics and new joins are right by computing again.
  */
 export function computeStatistics(log: EventLog, subject: Subject): SufficientStatistics {
-  const { spans, participants, metrics } = attendanceOf(log, subject);
+  return statisticsOf(log, subject, attendanceOf(log, subject));
+}
+
+/** Sums up what participants did, metric by metric. */
+export function statisticsOf(
+  log: EventLog,
+  subject: Subject,
+  { spans, participants, metrics }: Attendance,
+): SufficientStatistics {
   const { crossover, forced, inferred, length } = participants;
   const arms = subject.variants.length;
   const statistics: MetricStatistics[] = [];

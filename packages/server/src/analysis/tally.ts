@@ -9,12 +9,12 @@ import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-col
 const BLOCK = 4096;
 
 /** Whether events of each kind are outcomes of an experiment: all that are no exposures, unless they name another. */
-function outcomeKinds(log: EventLog, { experimentId }: Subject): boolean[] {
+function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): boolean[] {
   return log.kinds.map(
     (kind) =>
       kind.type !== JOIN &&
       kind.type !== EXPOSURE &&
-      (kind.experimentId === null || kind.experimentId === experimentId),
+      (everyOutcome === true || kind.experimentId === null || kind.experimentId === experimentId),
   );
 }
 

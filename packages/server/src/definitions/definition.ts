@@ -1,6 +1,15 @@
-import type { ExperimentDefinition, FlagDefinition } from "@assay/core";
+import type {
+  ExperimentDefinition,
+  FlagDefinition,
+  GroupDefinition,
+  HoldoutDefinition,
+  SegmentDefinition,
+} from "@assay/core";
 import type { ExperimentRecord } from "../areas/experiments/record.ts";
 import type { FlagRecord } from "../areas/feature-flags/record.ts";
+import type { HoldoutRecord } from "../areas/holdout/record.ts";
+import type { GroupRecord } from "../areas/mutual-exclusion-groups/record.ts";
+import type { SegmentRecord } from "../areas/segments/record.ts";
 
 /** A stored flag as every evaluator reads it. */
 export function toFlagDefinition(flag: FlagRecord): FlagDefinition {
@@ -41,4 +50,32 @@ export function toExperimentDefinition(experiment: ExperimentRecord): Experiment
     mutual_exclusion_group_id: experiment.mutual_exclusion_group_id,
     bucket_by: experiment.bucket_by,
   };
+}
+
+/** A stored segment as every evaluator reads it. */
+export function toSegmentDefinition({ id, name, user_ids, conditions }: SegmentRecord): SegmentDefinition {
+  return { id, name, ...(user_ids.length > 0 ? { user_ids } : {}), ...(conditions ? { when: conditions } : {}) };
+}
+
+/**
+ * A mutual-exclusion group as every evaluator reads it, with the slots of some of its experiments. Where the group or
+ * a slot is missing it keeps everyone out rather than let anyone into two experiments.
+ */
+export function toGroupDefinition(
+  id: string,
+  group: GroupRecord | undefined,
+  experiments: readonly Pick<ExperimentRecord, "id" | "key">[],
+): GroupDefinition {
+  return {
+    id,
+    slots: experiments.flatMap((experiment) => {
+      const slot = group?.slots.find(({ experiment_id }) => experiment_id === experiment.id);
+      return slot ? [{ experiment_key: experiment.key, slot_start: slot.slot_start, slot_end: slot.slot_end }] : [];
+    }),
+  };
+}
+
+/** The active holdout as every evaluator reads it. */
+export function toHoldoutDefinition(holdout: HoldoutRecord | undefined): HoldoutDefinition | null {
+  return holdout ? { id: holdout.id, percentage: holdout.percentage } : null;
 }

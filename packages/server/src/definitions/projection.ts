@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  type Condition,
   type Definitions,
   type ExperimentDefinition,
   type FlagDefinition,
@@ -9,6 +8,7 @@ import {
   type SegmentDefinition,
   type TargetingRules,
 } from "@assay/core";
+import { collectReferences, neededSegments } from "./references.ts";
 
 /** What decides about flags for clients; the rest of the definitions is nobody's business there. */
 export interface Projection {
@@ -30,7 +30,9 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
   );
   const groups = new Set(experiments.map(({ mutual_exclusion_group_id }) => mutual_exclusion_group_id));
   const names = new Set<string>();
-  for (const { targeting_rules, rules } of [...flags, ...experiments]) collect(names, targeting_rules, rules);
+  for (const { targeting_rules, rules } of [...flags, ...experiments]) {
+    collectReferences(names, { targeting_rules, rules });
+  }
   return {
     schema_version: definitions.schema_version,
     ...(definitions.flag_set_id === undefined ? {} : { flag_set_id: definitions.flag_set_id }),
@@ -118,30 +120,4 @@ function hashUsers(users: string[] | undefined, salt: string): HashedUsers | und
 
 function saltOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url").slice(0, 16);
-}
-
-/** The segments that are referred to, by others of them too. */
-function neededSegments(segments: SegmentDefinition[], names: Set<string>): SegmentDefinition[] {
-  const isNamed = ({ id, name }: SegmentDefinition) => names.has(id) || names.has(name);
-  for (let size = -1; size !== names.size; ) {
-    size = names.size;
-    for (const { when } of segments.filter(isNamed)) if (when) collectCondition(names, when);
-  }
-  return segments.filter(isNamed);
-}
-
-function collect(
-  names: Set<string>,
-  targeting: TargetingRules | null | undefined,
-  rules: readonly { when: Condition }[] | undefined,
-): void {
-  for (const name of targeting?.user_segments ?? []) names.add(name);
-  for (const { when } of rules ?? []) collectCondition(names, when);
-}
-
-function collectCondition(names: Set<string>, condition: Condition): void {
-  if ("all" in condition) for (const part of condition.all) collectCondition(names, part);
-  else if ("any" in condition) for (const part of condition.any) collectCondition(names, part);
-  else if ("not" in condition) for (const part of [condition.not].flat()) collectCondition(names, part);
-  else if (condition.operator === "IN_SEGMENT") for (const name of [condition.value].flat()) names.add(String(name));
 }

@@ -1,85 +1,172 @@
 import {
+  type Assignment,
+  createEngine,
   type Definitions,
   type Engine,
   type ExperimentDefinition,
   type FlagDefinition,
+  type GroupDefinition,
   SCHEMA_VERSION,
+  type SegmentDefinition,
 } from "@assay/core";
 import type { ExperimentRecord } from "../areas/experiments/record.ts";
 import type { FlagRecord } from "../areas/feature-flags/record.ts";
-import { ApiError } from "../http/errors.ts";
+import { ACTIVE, type HoldoutRecord } from "../areas/holdout/record.ts";
+import type { GroupRecord } from "../areas/mutual-exclusion-groups/record.ts";
+import type { SegmentRecord } from "../areas/segments/record.ts";
+import { ApiError, invalid } from "../http/errors.ts";
 import type { Collection } from "../storage/collection.ts";
-import { toExperimentDefinition, toFlagDefinition } from "./definition.ts";
+import {
+  toExperimentDefinition,
+  toFlagDefinition,
+  toGroupDefinition,
+  toHoldoutDefinition,
+  toSegmentDefinition,
+} from "./definition.ts";
+import { collectReferences, neededSegments, type Referring, segmentConditions } from "./references.ts";
 
 /** The most bytes of JSON that all definitions together may take. */
 export const MAX_DEFINITION_BYTES = 10 * 1024 * 1024;
 
+/** What definitions are made of. */
+export interface Sources {
+  flags: Collection<FlagRecord>;
+  experiments: Collection<ExperimentRecord>;
+  segments: Collection<SegmentRecord>;
+  groups: Collection<GroupRecord>;
+  holdouts: Collection<HoldoutRecord>;
+}
+
 /** Keeps the engine's definitions equal to what is stored; evaluation reads the engine and never the store. */
 export interface Snapshot {
-  /** @throws ApiError 413 where this definition would push all of them past 10 MB */
-  requireRoom(key: string, definition: FlagDefinition | ExperimentDefinition): void;
+  /**
+   * Counts a definition before it is written; segments count once something refers to them.
+   * @throws ApiError 413 where it would push all definitions past 10 MB
+   */
+  requireRoom(key: string, definition: FlagDefinition | ExperimentDefinition | SegmentDefinition): void;
+  /** @throws ApiError 422 for the first IN_SEGMENT condition in a body's rules that names no stored segment */
+  requireSegments(definition: Referring): void;
+  /** The arm an experiment would give a user if it ran now, whatever its status: holdout, group and segments included. */
+  assignAsActive(
+    experiment: ExperimentRecord,
+    userId: string,
+    attributes: Record<string, unknown> | undefined,
+    now: number,
+  ): Assignment | null;
   /** Installs everything as it is now; called once after loading, and then by itself on every change. */
   refresh(): void;
 }
 
+/** A definition that is in use, how long it is and which segments it names. */
+interface Entry<T> {
+  definition: T;
+  size: number;
+  references: ReadonlySet<string>;
+}
+
 /** Creates the snapshot. @param flagSetId names the environment, for telemetry */
-export function createSnapshot(
-  engine: Engine,
-  flags: Collection<FlagRecord>,
-  experiments: Collection<ExperimentRecord>,
-  flagSetId: string,
-): Snapshot {
-  const flagDefinitions = new Map<string, FlagDefinition>();
-  const experimentDefinitions = new Map<string, ExperimentDefinition>();
-  const sizes = new Map<string, number>();
-  let total = 0;
+export function createSnapshot(engine: Engine, sources: Sources, flagSetId: string): Snapshot {
+  const flags = new Map<string, Entry<FlagDefinition>>();
+  const experiments = new Map<string, Entry<ExperimentDefinition>>();
+  const segments = new Map<string, Entry<SegmentDefinition>>();
   let isOpen = false;
 
-  function setSize(key: string, definition: object | null): void {
-    total -= sizes.get(key) ?? 0;
-    sizes.delete(key);
-    if (!definition) return;
-    sizes.set(key, JSON.stringify(definition).length);
-    total += sizes.get(key)!;
+  function take<T extends object>(entries: Map<string, Entry<T>>, id: string, definition: T | null): void {
+    if (definition) entries.set(id, toEntry(definition));
+    else entries.delete(id);
   }
 
-  function takeFlag(id: string, flag: FlagRecord | null): void {
-    // An archived flag evaluates as missing.
-    const definition = flag && flag.status !== "ARCHIVED" ? toFlagDefinition(flag) : null;
-    if (definition) flagDefinitions.set(id, definition);
-    else flagDefinitions.delete(id);
-    setSize(`flag ${id}`, definition);
+  function segmentsFor(referring: Iterable<Entry<object>>, known = segments): SegmentDefinition[] {
+    const names = new Set<string>();
+    for (const { references } of referring) for (const name of references) names.add(name);
+    if (names.size === 0) return [];
+    return neededSegments(
+      [...known.values()].map(({ definition }) => definition),
+      names,
+    );
   }
 
-  function takeExperiment(id: string, experiment: ExperimentRecord | null): void {
-    const isOut = !experiment || experiment.status === "DRAFT" || experiment.status === "ARCHIVED";
-    const definition = isOut ? null : toExperimentDefinition(experiment);
-    if (definition) experimentDefinitions.set(id, definition);
-    else experimentDefinitions.delete(id);
-    setSize(`experiment ${id}`, definition);
+  /** Groups of running experiments: of the others nobody has to be kept out. */
+  function groupsOf(running: readonly ExperimentDefinition[]): GroupDefinition[] {
+    const byGroup = new Map<string, ExperimentDefinition[]>();
+    for (const experiment of running) {
+      const id = experiment.mutual_exclusion_group_id;
+      if (id) byGroup.set(id, [...(byGroup.get(id) ?? []), experiment]);
+    }
+    return [...byGroup].map(([id, members]) => toGroupDefinition(id, sources.groups.get(id), members));
   }
+
+  const isStored = (idOrName: string) =>
+    (sources.segments.get(idOrName) ?? sources.segments.findBy("name", idOrName))?.status === "ACTIVE";
+
+  const holdout = () => toHoldoutDefinition(sources.holdouts.findBy("status", ACTIVE));
 
   function install(): void {
     if (!isOpen) return;
-    const definitions = toDefinitions([...flagDefinitions.values()], [...experimentDefinitions.values()]);
-    engine.update({ ...definitions, flag_set_id: flagSetId });
+    const running = [...experiments.values()].map(({ definition }) => definition);
+    engine.update({
+      schema_version: SCHEMA_VERSION,
+      flags: [...flags.values()].map(({ definition }) => definition),
+      segments: segmentsFor([...flags.values(), ...experiments.values()]),
+      groups: groupsOf(running.filter(({ status }) => status === "ACTIVE")),
+      holdout: holdout(),
+      experiments: running,
+      flag_set_id: flagSetId,
+    });
   }
 
-  flags.onChange(({ id, after }) => {
-    takeFlag(id, after);
+  sources.flags.onChange(({ id, after }) => {
+    // An archived flag evaluates as missing.
+    take(flags, id, after && after.status !== "ARCHIVED" ? toFlagDefinition(after) : null);
     install();
   });
-  experiments.onChange(({ id, after }) => {
-    takeExperiment(id, after);
+  sources.experiments.onChange(({ id, after }) => {
+    const isOut = !after || after.status === "DRAFT" || after.status === "ARCHIVED";
+    take(experiments, id, isOut ? null : toExperimentDefinition(after));
     install();
   });
+  sources.segments.onChange(({ id, after }) => {
+    take(segments, id, after?.status === "ACTIVE" ? toSegmentDefinition(after) : null);
+    install();
+  });
+  sources.groups.onChange(install);
+  sources.holdouts.onChange(install);
 
   return {
     requireRoom(key, definition) {
-      const size = total - (sizes.get(key) ?? 0) + JSON.stringify(definition).length;
+      const [kind, id = ""] = key.split(" ");
+      const entry = toEntry<object>(definition);
+      const others = [...flags, ...experiments].filter(([other]) => other !== id);
+      const referring: Entry<object>[] = others.map(([, other]) => other);
+      const known = new Map(segments);
+      if (kind === "segment") known.set(id, toEntry(definition as SegmentDefinition));
+      else referring.push(entry);
+      const sizes = new Map([...known.values()].map((segment) => [segment.definition, segment.size]));
+      const needed = segmentsFor(referring, known).reduce((sum, segment) => sum + sizes.get(segment)!, 0);
+      const size = referring.reduce((sum, other) => sum + other.size, needed);
       if (size > MAX_DEFINITION_BYTES) {
         throw new ApiError(413, `All definitions together would take ${size} bytes, more than ${MAX_DEFINITION_BYTES}`);
       }
+    },
+    requireSegments({ rules = [] }) {
+      for (const [index, { when }] of rules.entries()) {
+        for (const { names, path } of segmentConditions(when, ["body", "rules", index, "when"])) {
+          const missing = names.find((name) => !isStored(name));
+          if (missing !== undefined) throw invalid(path, `There is no segment "${missing}"`);
+        }
+      }
+    },
+    assignAsActive(experiment, userId, attributes, now) {
+      const definition = { ...toExperimentDefinition(experiment), status: "ACTIVE" as const };
+      const definitions: Definitions = {
+        schema_version: SCHEMA_VERSION,
+        flags: definition.feature_flag_key ? engine.definitions.flags : [],
+        segments: segmentsFor([toEntry(definition), ...(definition.feature_flag_key ? flags.values() : [])]),
+        groups: groupsOf([definition]),
+        holdout: holdout(),
+        experiments: [definition],
+      };
+      return createEngine(definitions, { now: () => now }).assign(definition.key, userId, attributes);
     },
     refresh() {
       isOpen = true;
@@ -88,6 +175,6 @@ export function createSnapshot(
   };
 }
 
-export function toDefinitions(flags: FlagDefinition[], experiments: ExperimentDefinition[]): Definitions {
-  return { schema_version: SCHEMA_VERSION, flags, segments: [], groups: [], holdout: null, experiments };
+function toEntry<T extends object>(definition: T): Entry<T> {
+  return { definition, size: JSON.stringify(definition).length, references: collectReferences(new Set(), definition) };
 }

@@ -23,6 +23,7 @@ const STRUCTURE = [
   "feature_flag_key",
   "bucket_by",
   "allocation",
+  "mutual_exclusion_group_id",
 ] as const;
 
 /** A new DRAFT with every default in place. @throws ApiError 422 */
@@ -57,7 +58,7 @@ export function toNewExperiment(
     alpha: body.alpha ?? 0.05,
     correction: body.correction ?? ("HOLM" as const),
     allocation: body.allocation ?? ("FIXED" as const),
-    mutual_exclusion_group_id: null,
+    mutual_exclusion_group_id: body.mutual_exclusion_group_id ?? null,
     planned_sample_size: body.planned_sample_size ?? null,
     tracker_issue_key: body.tracker_issue_key ?? null,
     crm_campaign_id: body.crm_campaign_id ?? null,

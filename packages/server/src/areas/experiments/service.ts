@@ -1,5 +1,5 @@
 import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
-import { assign, compileExperiment, type JsonValue, validateExperiment } from "@assay/core";
+import { type JsonValue, validateExperiment } from "@assay/core";
 import { toExperimentDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
@@ -85,6 +85,13 @@ export interface SplitUrlPreview {
   cookie_max_age: number;
 }
 
+/** Slots in mutual-exclusion groups; one counts once its experiment names the group as its own. */
+export interface GroupSlots {
+  /** @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none */
+  reserve(groupId: string, experimentId: string, by: Change): Promise<void>;
+  release(groupId: string, experimentId: string, by: Change): Promise<void>;
+}
+
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 export function createExperimentService(deps: {
@@ -93,8 +100,9 @@ export function createExperimentService(deps: {
   flags: Collection<FlagRecord>;
   featureFlags: FeatureFlagService;
   snapshot: Snapshot;
+  slots: GroupSlots;
 }): ExperimentService {
-  const { runtime, experiments, flags, featureFlags, snapshot } = deps;
+  const { runtime, experiments, flags, featureFlags, snapshot, slots } = deps;
   const now = () => timestampOf(runtime.now());
 
   const findFlag: FlagLookup = (key) => {
@@ -107,6 +115,7 @@ export function createExperimentService(deps: {
   function requireValid(experiment: ExperimentRecord): ExperimentRecord {
     const definition = toExperimentDefinition(experiment);
     requireSound(validateExperiment(definition));
+    snapshot.requireSegments(definition);
     snapshot.requireRoom(`experiment ${experiment.id}`, definition);
     return experiment;
   }
@@ -141,6 +150,26 @@ export function createExperimentService(deps: {
     return experiment;
   }
 
+  /** Writes an experiment that may have come to another group: with a slot there, and without the one it had. */
+  async function inGroup<T extends ExperimentRecord>(
+    before: ExperimentRecord,
+    groupId: string | null,
+    by: Change,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const previous = before.mutual_exclusion_group_id;
+    if (groupId === previous) return write();
+    if (groupId !== null) await slots.reserve(groupId, before.id, by);
+    try {
+      const written = await write();
+      if (previous !== null) await slots.release(previous, before.id, by);
+      return written;
+    } catch (error) {
+      if (groupId !== null) await slots.release(groupId, before.id, by);
+      throw error;
+    }
+  }
+
   const service: ExperimentService = {
     require: (idOrKey, caller) => requireVisible(experiments, idOrKey, caller),
     list({ status_filter, search, sort_by, sort_order }, caller) {
@@ -170,7 +199,9 @@ export function createExperimentService(deps: {
         requireValid(draft);
         const scheduled = withSchedule(draft, null, now());
         try {
-          return await experiments.insert(status === "ACTIVE" ? moved(scheduled, "ACTIVE") : scheduled, by);
+          const outside = { ...draft, mutual_exclusion_group_id: null };
+          const ready = status === "ACTIVE" ? moved(scheduled, "ACTIVE") : scheduled;
+          return await inGroup(outside, draft.mutual_exclusion_group_id, by, () => experiments.insert(ready, by));
         } catch (error) {
           // Another node took the derived key in between; an explicit one is the caller's to change.
           if (body.key !== undefined || !experiments.findBy("key", key)) throw error;
@@ -183,7 +214,8 @@ export function createExperimentService(deps: {
         const merged = withSchedule(requireValid(mergeExperiment(current, body, findFlag)), current, now());
         return body.status && body.status !== current.status ? moved(merged, body.status) : merged;
       };
-      return experiments.update(experiment.id, change, by, { ifVersion });
+      const { mutual_exclusion_group_id: groupId } = change(experiment);
+      return inGroup(experiment, groupId, by, () => experiments.update(experiment.id, change, by, { ifVersion }));
     },
     async move(idOrKey, status, caller, by, ifVersion) {
       const experiment = owned(idOrKey, caller);
@@ -210,9 +242,10 @@ export function createExperimentService(deps: {
       return completed;
     },
     async remove(idOrKey, caller, by, ifVersion) {
-      const { id, status } = owned(idOrKey, caller);
+      const { id, status, mutual_exclusion_group_id: groupId } = owned(idOrKey, caller);
       if (status !== "DRAFT") throw badRequest(`Only a DRAFT experiment can be deleted; this one is ${status}`);
       await experiments.remove(id, by, { ifVersion });
+      if (groupId !== null) await slots.release(groupId, id, by);
     },
     due: () => experiments.all().filter((one) => dueStatus(one, now()) !== null),
     async followSchedule(id, change) {
@@ -263,8 +296,8 @@ export function createExperimentService(deps: {
     previewSplitUrl(idOrKey, userId, attributes, caller) {
       const experiment = service.require(idOrKey, caller);
       if (experiment.experiment_type !== "SPLIT_URL") throw notFound();
-      const definition = { ...toExperimentDefinition(experiment), status: "ACTIVE" as const };
-      const { variant_key, assigned } = assign(compileExperiment(definition), userId, attributes);
+      const assignment = snapshot.assignAsActive(experiment, userId, attributes, runtime.now());
+      const { variant_key = "", assigned = false } = assignment ?? {};
       return {
         experiment_id: experiment.id,
         experiment_key: experiment.key,

@@ -10,7 +10,10 @@ import { comparePair, finite, type Pair } from "./comparison.ts";
  * A row per metric and treatment arm. `p_value` and `is_significant` are the row's own test (p < alpha, strictly);
  * `adjusted_p_value` is over all rows of the answer, by the experiment's correction.
  */
-export function toRows(record: ExperimentRecord, statistics: SufficientStatistics): MetricResult[] {
+export function toRows(
+  record: Pick<ExperimentRecord, "variants" | "alpha" | "correction">,
+  statistics: SufficientStatistics,
+): MetricResult[] {
   const treatments = armsOf(record).slice(1);
   const compared = statistics.metrics.flatMap((metric) =>
     treatments.map((variant, index) => ({ metric, variant, pair: comparePair(metric, index + 1, record.alpha) })),

@@ -7,6 +7,7 @@ import type { GroupCommit } from "../../events/group-commit.ts";
 import { toUnitJoins } from "../../events/ingest.ts";
 import { EXPOSURE } from "../../events/journal.ts";
 import type { References } from "../../events/reference.ts";
+import type { Sightings } from "../../events/sighting.ts";
 import { notFound } from "../../http/errors.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Store } from "../../storage/store.ts";
@@ -33,12 +34,14 @@ export function createEnrolment(
   engine: Pick<Engine, "assign">,
   references: References,
   commit: GroupCommit,
+  sightings: Sightings,
 ): Enrolment {
   // Two requests at once for the same user are one enrolment, with one exposure.
   const underWay = new Map<string, Promise<AssignAnswer>>();
 
   async function decide(record: ExperimentRecord, input: AssignInput, peek: boolean): Promise<AssignAnswer> {
     const userId = input.user_id;
+    if (!peek && record.status === "ACTIVE") await sightings.note(userId);
     const stored = await readAssignment(store, userId, record.id);
     const isSticky = record.targeting_rules?.sticky_assignment !== false;
     const kept = stored && record.variants.some(({ key }) => key === stored.variant_key) ? stored : null;

@@ -8,6 +8,7 @@ import { joinOperations, readOwner, readPerson } from "../../events/identity.ts"
 import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/ingest.ts";
 import { createRecentAssignments } from "../../events/recent-assignments.ts";
 import { createReferences } from "../../events/reference.ts";
+import { createSightings } from "../../events/sighting.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -30,7 +31,7 @@ export interface TrackingDependencies {
   experiments: Collection<ExperimentRecord>;
   /** With a unique index `key`. */
   flags: Collection<FlagRecord>;
-  engine: Pick<Engine, "assign">;
+  engine: Pick<Engine, "assign" | "definitions">;
   analysis: Analysis;
   flagUse: Pick<FlagUse, "note">;
 }
@@ -58,7 +59,8 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
   const commit = createGroupCommit(store, runtime, analysis.grown);
   const recent = createRecentAssignments(runtime.now);
   const ingest = createIngest(commit, references, recent, runtime, flagUse.note);
-  const enrolment = createEnrolment(store, runtime, engine, references, commit);
+  const sightings = createSightings(store, runtime, commit, recent, () => engine.definitions.holdout);
+  const enrolment = createEnrolment(store, runtime, engine, references, commit, sightings);
   const people = createPeople(store, runtime, analysis, collections);
 
   function toAssignment(stored: StoredAssignment): Assignment[] {

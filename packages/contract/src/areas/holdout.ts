@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { Name, page, paging, Text, Timestamp, UserId, Uuid, upper } from "../fields.ts";
+import { defineArea } from "../route.ts";
+import { MetricResult, SampleRatioMismatch } from "./results.ts";
+
+export const HOLDOUT_STATUSES = ["DRAFT", "ACTIVE", "ENDED"] as const;
+
+const holdoutFields = {
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  percentage: z.number().meta({ description: "Share of everyone that is held out, above 0 up to 50" }),
+  status: z.enum(HOLDOUT_STATUSES),
+  started_at: Timestamp.nullable(),
+  ended_at: Timestamp.nullable(),
+  created_by: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: z.int(),
+};
+
+export const Holdout = z.object(holdoutFields).meta({ id: "Holdout" });
+export type Holdout = z.infer<typeof Holdout>;
+
+/** What experiments did to those who may take part, against those held out of all of them. */
+export const HoldoutEffect = z
+  .object({
+    population: z
+      .enum(["ASKED_OR_SEEN", "EVENT"])
+      .meta({ description: "Who is counted: whoever asked for an arm or sent any event, or an event of `event_type`" }),
+    event_type: z.string().nullable(),
+    sample_size: z.object({ held_out: z.int(), not_held_out: z.int() }),
+    srm: SampleRatioMismatch,
+    metrics: z.array(MetricResult).meta({
+      description: "Control are those held out, the treatment `not_held_out` are all others",
+    }),
+    analysis_warnings: z.array(z.string()),
+    computed_at: Timestamp,
+  })
+  .meta({ id: "HoldoutEffect" });
+export type HoldoutEffect = z.infer<typeof HoldoutEffect>;
+
+export const HoldoutReport = z
+  .object({ ...holdoutFields, effect: HoldoutEffect.nullable().meta({ description: "Null while it is a DRAFT" }) })
+  .meta({ id: "HoldoutReport" });
+export type HoldoutReport = z.infer<typeof HoldoutReport>;
+
+const inputFields = {
+  name: Name,
+  description: Text.nullish(),
+  percentage: z.number().gt(0).max(50),
+  status: upper(HOLDOUT_STATUSES).optional(),
+};
+
+export const HoldoutCreate = z.object(inputFields).meta({ id: "HoldoutCreate" });
+export type HoldoutCreate = z.infer<typeof HoldoutCreate>;
+
+export const HoldoutUpdate = z.object(inputFields).partial().meta({ id: "HoldoutUpdate" });
+export type HoldoutUpdate = z.infer<typeof HoldoutUpdate>;
+
+export const HoldoutCheck = z
+  .object({
+    user_id: z.string(),
+    in_holdout: z.boolean(),
+    holdout_id: z.string().nullable().meta({ description: "The active holdout, null where there is none" }),
+    bucket: z.number().nullable().meta({ description: "The user's hash in [0, 1)" }),
+  })
+  .meta({ id: "HoldoutCheck" });
+
+const byId = z.object({ id: Uuid });
+const reads = { auth: { user: true }, limit: "api" } as const;
+const administers = { auth: { user: "ADMIN" }, limit: "admin" } as const;
+
+export const holdout = defineArea({
+  "GET /holdout": {
+    ...reads,
+    operationId: "holdout.active",
+    summary: "The active holdout, or null",
+    response: Holdout.nullable(),
+  },
+  "GET /holdout/all": {
+    ...administers,
+    operationId: "holdout.list",
+    summary: "Every holdout, in order of creation",
+    query: z.object(paging(500, 100)),
+    response: page(Holdout),
+  },
+  "POST /holdout": {
+    ...administers,
+    operationId: "holdout.create",
+    summary: "Hold a share of everyone out of every experiment; ACTIVE at once unless it is a DRAFT",
+    body: HoldoutCreate,
+    status: 201,
+    response: Holdout,
+  },
+  "PUT /holdout/{id}": {
+    ...administers,
+    operationId: "holdout.update",
+    summary: "Rename, start (ACTIVE) or end (ENDED) a holdout",
+    params: byId,
+    body: HoldoutUpdate,
+    response: Holdout,
+  },
+  "GET /holdout/{id}": {
+    ...reads,
+    operationId: "holdout.get",
+    summary: "A holdout and the effect of what it withheld",
+    params: byId,
+    query: z.object({
+      event_type: z.string().min(1).max(255).optional().meta({
+        description: "Count only users who sent this event, from the first one on",
+      }),
+    }),
+    response: HoldoutReport,
+  },
+  "GET /holdout/check/{uid}": {
+    operationId: "holdout.check",
+    summary: "Whether a user is held out",
+    auth: { user: true, key: "read" },
+    limit: "api",
+    params: z.object({ uid: UserId }),
+    response: HoldoutCheck,
+  },
+});

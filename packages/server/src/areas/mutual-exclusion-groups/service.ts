@@ -1,0 +1,205 @@
+import type { GroupCreate, GroupUpdate, MutualExclusionGroup } from "@assay/contract";
+import { badRequest, conflict, invalid, notFound } from "../../http/errors.ts";
+import { type Caller, personOf, seesDrafts } from "../../identity/caller.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { GroupRecord, Slot } from "./record.ts";
+import { findSlot, largestFree } from "./slots.ts";
+
+export interface GroupService {
+  /** @throws ApiError 404 */
+  get(id: string, caller: Caller): MutualExclusionGroup;
+  list(status: GroupRecord["status"] | undefined, caller: Caller): MutualExclusionGroup[];
+  create(body: GroupCreate, caller: Caller, by: Change): Promise<MutualExclusionGroup>;
+  /** @throws ApiError 400 where it is ARCHIVED, 404, 409 where a slot would be cut off, 412 */
+  update(id: string, body: GroupUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<MutualExclusionGroup>;
+  /** Closes it to newcomers; those in it keep their slots. @throws ApiError 404, 412 */
+  archive(id: string, by: Change, ifVersion?: number): Promise<void>;
+  /** @throws ApiError 400 unless the group is ACTIVE and the experiment DRAFT, 404, 409 where it is in a group or nothing is free */
+  add(
+    id: string,
+    { experiment_id, slot_percentage }: { experiment_id: string; slot_percentage?: number | undefined },
+    caller: Caller,
+    by: Change,
+  ): Promise<MutualExclusionGroup>;
+  /** @throws ApiError 400 unless the experiment is DRAFT, 404 */
+  leave(id: string, experimentIdOrKey: string, caller: Caller, by: Change): Promise<void>;
+  /**
+   * Gives an experiment a slot, which counts once the experiment names the group as its own; without that it is
+   * forgotten after a minute. @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none
+   */
+  reserve(groupId: string, experimentId: string, by: Change, slotPercentage?: number): Promise<void>;
+  /** Takes back the slot of an experiment that does not name the group, or no longer. */
+  release(groupId: string, experimentId: string, by: Change): Promise<void>;
+}
+
+const RESERVED_MS = 60_000;
+
+export function createGroupService(deps: {
+  runtime: Runtime;
+  groups: Collection<GroupRecord>;
+  experiments: Collection<ExperimentRecord>;
+}): GroupService {
+  const { runtime, groups, experiments } = deps;
+
+  const memberOf = (
+    group: GroupRecord,
+    { experiment_id }: Pick<Slot, "experiment_id">,
+  ): ExperimentRecord | undefined => {
+    const experiment = experiments.get(experiment_id);
+    return experiment?.mutual_exclusion_group_id === group.id ? experiment : undefined;
+  };
+
+  /** Whether a slot is an experiment's, or is about to be. */
+  const isHeld = (group: GroupRecord, slot: Slot) =>
+    memberOf(group, slot) !== undefined || runtime.now() - Date.parse(slot.reserved_at) < RESERVED_MS;
+
+  /** Whether the experiment of a slot assigns nobody any more, and never will. */
+  function isOver(group: GroupRecord, slot: Slot): boolean {
+    const status = memberOf(group, slot)?.status;
+    return status === "COMPLETED" || status === "ARCHIVED";
+  }
+
+  function rangesOf(group: GroupRecord) {
+    const held = group.slots.filter((slot) => isHeld(group, slot));
+    return {
+      taken: held.filter((slot) => !isOver(group, slot)),
+      used: held.filter((slot) => isOver(group, slot)),
+    };
+  }
+
+  function toAnswer(group: GroupRecord, caller: Caller): MutualExclusionGroup {
+    const { slots, ...fields } = group;
+    const members = slots
+      .flatMap(({ slot_start, slot_end, experiment_id }) => {
+        const experiment = memberOf(group, { experiment_id });
+        if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) return [];
+        return [{ experiment_id, key: experiment.key, status: experiment.status, slot_start, slot_end }];
+      })
+      .sort((a, b) => a.slot_start - b.slot_start);
+    const free_percentage = largestFree(rangesOf(group).taken, group.traffic_percentage);
+    return { ...fields, free_percentage, experiments: members };
+  }
+
+  /** @throws ApiError 404 also where it is a DRAFT that the caller may not see */
+  function findExperiment(idOrKey: string, caller: Caller): ExperimentRecord {
+    const experiment = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+    if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
+    return experiment;
+  }
+
+  function requireOpen(group: GroupRecord): void {
+    if (group.status !== "ACTIVE") throw badRequest(`The group is ${group.status}: it takes no more experiments`);
+  }
+
+  function requireDraft({ key, status }: ExperimentRecord, verb: string): void {
+    if (status !== "DRAFT") throw badRequest(`Only a DRAFT experiment can ${verb} a group; "${key}" is ${status}`);
+  }
+
+  /** @throws ApiError 400, 409 */
+  function requireJoinable(experiment: ExperimentRecord): void {
+    requireDraft(experiment, "join");
+    const groupId = experiment.mutual_exclusion_group_id;
+    if (groupId === null) return;
+    throw conflict(`Experiment "${experiment.key}" is in group "${groups.get(groupId)?.name ?? groupId}" already`);
+  }
+
+  function withSlot(group: GroupRecord, experimentId: string, slotPercentage: number | undefined): GroupRecord {
+    requireOpen(group);
+    const others = { ...group, slots: group.slots.filter(({ experiment_id }) => experiment_id !== experimentId) };
+    const ranges = rangesOf(others);
+    const slot = findSlot(ranges, group.traffic_percentage, slotPercentage);
+    if (!slot) {
+      const free = largestFree(ranges.taken, group.traffic_percentage);
+      const wanted = slotPercentage === undefined ? "" : `, and ${slotPercentage} % are asked for`;
+      throw conflict(`Group "${group.name}" has ${free} % free in one piece${wanted}`);
+    }
+    const kept = others.slots.filter((one) => isHeld(others, one));
+    return {
+      ...group,
+      slots: [...kept, { experiment_id: experimentId, ...slot, reserved_at: timestampOf(runtime.now()) }],
+    };
+  }
+
+  const service: GroupService = {
+    get: (id, caller) => toAnswer(groups.require(id), caller),
+    list: (status, caller) =>
+      groups
+        .all()
+        .filter((group) => !status || group.status === status)
+        .map((group) => toAnswer(group, caller)),
+    async create({ name, description, traffic_percentage = 100 }, caller, by) {
+      const fields = { name, description: description ?? "", traffic_percentage, created_by: personOf(caller) ?? "" };
+      return toAnswer(await groups.insert({ ...fields, status: "ACTIVE", slots: [] }, by), caller);
+    },
+    async update(id, { name, description, traffic_percentage }, caller, by, ifVersion) {
+      const change = (current: GroupRecord): GroupRecord => {
+        const next = {
+          ...current,
+          name: name ?? current.name,
+          description: description === undefined ? current.description : (description ?? ""),
+          traffic_percentage: traffic_percentage ?? current.traffic_percentage,
+        };
+        if (current.status !== "ACTIVE") throw badRequest(`A group that is ${current.status} cannot change`);
+        const cut = rangesOf(current).taken.filter(({ slot_end }) => slot_end > next.traffic_percentage / 100 + 1e-9);
+        if (cut.length > 0) {
+          const keys = cut.map((slot) => experiments.get(slot.experiment_id)?.key ?? slot.experiment_id);
+          throw conflict(`${next.traffic_percentage} % would cut off the slots of ${keys.join(", ")}`);
+        }
+        return next;
+      };
+      return toAnswer(await groups.update(id, change, by, { ifVersion }), caller);
+    },
+    async archive(id, by, ifVersion) {
+      await groups.update(id, (current) => ({ ...current, status: "ARCHIVED" }), by, { ifVersion });
+    },
+    async add(id, { experiment_id, slot_percentage }, caller, by) {
+      requireOpen(groups.require(id));
+      const experiment = findExperiment(experiment_id, caller);
+      requireJoinable(experiment);
+      await service.reserve(id, experiment.id, by, slot_percentage);
+      const join = (current: ExperimentRecord) => {
+        requireJoinable(current);
+        return { ...current, mutual_exclusion_group_id: id };
+      };
+      try {
+        await experiments.update(experiment.id, join, { ...by, action: "experiment.join_group" });
+      } catch (error) {
+        await service.release(id, experiment.id, by);
+        throw error;
+      }
+      return toAnswer(groups.require(id), caller);
+    },
+    async leave(id, experimentIdOrKey, caller, by) {
+      groups.require(id);
+      const experiment = findExperiment(experimentIdOrKey, caller);
+      const leave = (current: ExperimentRecord) => {
+        if (current.mutual_exclusion_group_id !== id) throw notFound();
+        requireDraft(current, "leave");
+        return { ...current, mutual_exclusion_group_id: null };
+      };
+      await experiments.update(experiment.id, leave, { ...by, action: "experiment.leave_group" });
+      await service.release(id, experiment.id, by);
+    },
+    async reserve(groupId, experimentId, by, slotPercentage) {
+      if (!groups.get(groupId)) {
+        throw invalid(["body", "mutual_exclusion_group_id"], `There is no mutual-exclusion group "${groupId}"`);
+      }
+      const change = (current: GroupRecord) => withSlot(current, experimentId, slotPercentage);
+      await groups.update(groupId, change, { ...by, action: "mutual_exclusion_group.add_experiment" });
+    },
+    async release(groupId, experimentId, by) {
+      const group = groups.get(groupId);
+      // Whoever joined again in the meantime keeps what it was given.
+      if (!group || experiments.get(experimentId)?.mutual_exclusion_group_id === groupId) return;
+      const change = (current: GroupRecord) => ({
+        ...current,
+        slots: current.slots.filter(({ experiment_id }) => experiment_id !== experimentId),
+      });
+      await groups.update(groupId, change, { ...by, action: "mutual_exclusion_group.remove_experiment" });
+    },
+  };
+  return service;
+}

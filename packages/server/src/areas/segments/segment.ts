@@ -1,0 +1,42 @@
+import type { SegmentCreate, SegmentUpdate } from "@assay/contract";
+import type { Condition } from "@assay/core";
+import { invalid } from "../../http/errors.ts";
+import type { SegmentRecord } from "./record.ts";
+
+/** A segment's fields as a body gives them, and where problems of the conditions lie in it. */
+export interface MergedSegment {
+  fields: Pick<SegmentRecord, "name" | "description" | "status" | "conditions" | "user_ids">;
+  /** Turns a path into the stored tree to one into the body. */
+  toBodyPath(path: readonly (string | number)[]): (string | number)[];
+}
+
+/** A body over what is stored, or over nothing: absent fields keep their value, null clears. @throws ApiError 422 */
+export function mergeSegment(
+  current: SegmentRecord | null,
+  body: SegmentUpdate & Partial<SegmentCreate>,
+): MergedSegment {
+  if (body.conditions != null && body.rules != null) {
+    throw invalid(["body", "rules"], "Send either conditions (all hold) or rules (one holds)");
+  }
+  const field = body.conditions === undefined && body.rules !== undefined ? "rules" : "conditions";
+  const given = body[field];
+  return {
+    fields: {
+      name: body.name ?? current?.name ?? "",
+      description: body.description === undefined ? (current?.description ?? "") : (body.description ?? ""),
+      status: body.status ?? current?.status ?? "ACTIVE",
+      conditions:
+        given === undefined ? (current?.conditions ?? null) : toTree(given, field === "rules" ? "any" : "all"),
+      user_ids: body.user_ids === undefined ? (current?.user_ids ?? []) : [...new Set(body.user_ids ?? [])],
+    },
+    toBodyPath: (path) => [field, ...path.slice(Array.isArray(given) && given.length > 1 ? 2 : 1)],
+  };
+}
+
+/** The one form that is kept; a list of nothing is no condition. */
+function toTree(given: Condition | Condition[] | null, branch: "all" | "any"): Condition | null {
+  if (given === null) return null;
+  if (!Array.isArray(given)) return given;
+  if (given.length <= 1) return given[0] ?? null;
+  return branch === "all" ? { all: given } : { any: given };
+}

@@ -1,0 +1,183 @@
+import type { Membership, Segment, SegmentCreate, SegmentUpdate, SegmentUse } from "@assay/contract";
+import {
+  type CompiledSegment,
+  compileSegment,
+  findSegmentCycle,
+  isMember,
+  type JsonValue,
+  type TraceStep,
+  validateSegment,
+} from "@assay/core";
+import { toExperimentDefinition, toFlagDefinition, toSegmentDefinition } from "../../definitions/definition.ts";
+import { requireSound } from "../../definitions/problems.ts";
+import { collectReferences, segmentConditions } from "../../definitions/references.ts";
+import type { Snapshot } from "../../definitions/snapshot.ts";
+import { conflict, invalid, notFound } from "../../http/errors.ts";
+import { type Caller, personOf, seesDrafts } from "../../identity/caller.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import type { SegmentRecord } from "./record.ts";
+import { type MergedSegment, mergeSegment } from "./segment.ts";
+
+export interface SegmentFilter {
+  status_filter?: SegmentRecord["status"] | undefined;
+  search?: string | undefined;
+}
+
+export interface SegmentService {
+  /** By id or name. @throws ApiError 404 */
+  get(idOrName: string, caller: Caller): Segment;
+  list(filter: SegmentFilter, caller: Caller): Segment[];
+  /** @throws ApiError 409 on a taken name, 413, 422 */
+  create(body: SegmentCreate, caller: Caller, by: Change): Promise<Segment>;
+  /** @throws ApiError 404, 409 on a taken name, or where it is referred to and would lose its name or be archived, 412, 413, 422 */
+  update(idOrName: string, body: SegmentUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<Segment>;
+  /** @throws ApiError 404, 409 while something refers to it, 412 */
+  remove(idOrName: string, by: Change, ifVersion?: number): Promise<void>;
+  /** @throws ApiError 404 */
+  evaluate(idOrName: string, userId: string, attributes: Record<string, JsonValue> | undefined): Membership;
+}
+
+/** Something that refers to segments. */
+interface User extends SegmentUse {
+  names: ReadonlySet<string>;
+  isDraft: boolean;
+}
+
+export function createSegmentService(deps: {
+  runtime: Runtime;
+  segments: Collection<SegmentRecord>;
+  flags: Collection<FlagRecord>;
+  experiments: Collection<ExperimentRecord>;
+  snapshot: Snapshot;
+}): SegmentService {
+  const { runtime, segments, flags, experiments, snapshot } = deps;
+  const compiled = new WeakMap<SegmentRecord, CompiledSegment>();
+
+  const find = (idOrName: string) => segments.get(idOrName) ?? segments.findBy("name", idOrName);
+
+  function require(idOrName: string): SegmentRecord {
+    const segment = find(idOrName);
+    if (!segment) throw notFound();
+    return segment;
+  }
+
+  /** Everything that refers to any segment; experiments that are over never ask again. */
+  function users(): User[] {
+    const running = experiments.all().filter(({ status }) => status !== "COMPLETED" && status !== "ARCHIVED");
+    return [
+      ...flags.all().map((flag) => toUser("FEATURE_FLAG", flag.id, flag.key, toFlagDefinition(flag))),
+      ...running.map((one) => ({
+        ...toUser("EXPERIMENT", one.id, one.key, toExperimentDefinition(one)),
+        isDraft: one.status === "DRAFT",
+      })),
+      ...segments.all().map((one) => toUser("SEGMENT", one.id, one.name, toSegmentDefinition(one))),
+    ].filter(({ names }) => names.size > 0);
+  }
+
+  function requireUnused(segment: SegmentRecord, names: string[], advice: string): void {
+    const using = users().filter((user) => names.some((name) => user.names.has(name)));
+    if (using.length === 0) return;
+    const kinds = { FEATURE_FLAG: "feature flag", EXPERIMENT: "experiment", SEGMENT: "segment" };
+    const shown = using.slice(0, 10).map(({ type, key }) => `${kinds[type]} "${key}"`);
+    const more = using.length > shown.length ? ` and ${using.length - shown.length} more` : "";
+    throw conflict(`Segment "${segment.name}" is used by ${shown.join(", ")}${more}; ${advice}`);
+  }
+
+  /** @throws ApiError 413, 422 */
+  function requireValid(segment: SegmentRecord, { toBodyPath }: MergedSegment): void {
+    const definition = toSegmentDefinition(segment);
+    requireSound(validateSegment(definition).map((problem) => ({ ...problem, path: toBodyPath(problem.path) })));
+    for (const { names, path } of segment.conditions ? segmentConditions(segment.conditions, ["when"]) : []) {
+      const missing = names.find((name) => name !== segment.id && name !== segment.name && !find(name));
+      if (missing !== undefined) throw invalid(["body", ...toBodyPath(path)], `There is no segment "${missing}"`);
+    }
+    const others = segments.all().filter(({ id }) => id !== segment.id);
+    const cycle = findSegmentCycle([...others.map(toSegmentDefinition), definition]);
+    if (cycle) throw invalid(["body", ...toBodyPath(["when"])], `Segments go in a circle: ${cycle.join(" -> ")}`);
+    snapshot.requireRoom(`segment ${segment.id}`, definition);
+  }
+
+  function toAnswer(segment: SegmentRecord, known: readonly User[], caller: Caller): Segment {
+    const used_by = known
+      .filter(
+        ({ names, isDraft }) => (names.has(segment.id) || names.has(segment.name)) && (!isDraft || seesDrafts(caller)),
+      )
+      .map(({ type, id, key }) => ({ type, id, key }));
+    return { ...segment, used_by };
+  }
+
+  function compile(segment: SegmentRecord): CompiledSegment {
+    let made = compiled.get(segment);
+    if (!made) {
+      const segmentTest = (idOrName: string) => {
+        const other = find(idOrName);
+        return other?.status === "ACTIVE" ? compile(other).test : undefined;
+      };
+      made = compileSegment(toSegmentDefinition(segment), { segment: segmentTest, now: runtime.now });
+      compiled.set(segment, made);
+    }
+    return made;
+  }
+
+  return {
+    get: (idOrName, caller) => toAnswer(require(idOrName), users(), caller),
+    list({ status_filter, search }, caller) {
+      const needle = search?.toLowerCase();
+      const known = users();
+      return segments
+        .all()
+        .filter(({ status }) => !status_filter || status === status_filter)
+        .filter(({ name, description }) => !needle || `${name}\n${description}`.toLowerCase().includes(needle))
+        .map((segment) => toAnswer(segment, known, caller));
+    },
+    async create(body, caller, by) {
+      const merged = mergeSegment(null, body);
+      const fields = { ...merged.fields, created_by: personOf(caller) ?? "" };
+      const id = runtime.id();
+      requireValid({ ...fields, id, created_at: "", updated_at: "", version: 0 }, merged);
+      return toAnswer(await segments.insert({ ...fields, id }, by), users(), caller);
+    },
+    async update(idOrName, body, caller, by, ifVersion) {
+      const change = (current: SegmentRecord) => {
+        const merged = mergeSegment(current, body);
+        const next = { ...current, ...merged.fields };
+        requireValid(next, merged);
+        if (next.name !== current.name) {
+          requireUnused(current, [current.name], "it cannot be renamed while something refers to it by its name");
+        }
+        if (next.status !== "ACTIVE" && current.status === "ACTIVE") {
+          requireUnused(current, [current.id, current.name], "it cannot be archived");
+        }
+        return next;
+      };
+      return toAnswer(await segments.update(require(idOrName).id, change, by, { ifVersion }), users(), caller);
+    },
+    async remove(idOrName, by, ifVersion) {
+      const segment = require(idOrName);
+      requireUnused(segment, [segment.id, segment.name], "it cannot be deleted");
+      await segments.remove(segment.id, by, { ifVersion });
+    },
+    evaluate(idOrName, userId, attributes) {
+      const segment = require(idOrName);
+      const answer = { segment_id: segment.id, user_id: userId };
+      if (segment.status !== "ACTIVE") return { ...answer, is_member: false, matched: [] };
+      if (segment.user_ids.includes(userId)) return { ...answer, is_member: true, matched: ["user_ids"] };
+      const trace: TraceStep[] = [];
+      const is_member = isMember(compile(segment), { ...attributes, targetingKey: userId }, { trace });
+      return { ...answer, is_member, matched: trace.filter(({ matched }) => matched).map(({ subject }) => subject) };
+    },
+  };
+}
+
+function toUser(
+  type: SegmentUse["type"],
+  id: string,
+  key: string,
+  definition: Parameters<typeof collectReferences>[1],
+): User {
+  return { type, id, key, names: collectReferences(new Set(), definition), isDraft: false };
+}

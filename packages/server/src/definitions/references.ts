@@ -1,0 +1,52 @@
+import type { Condition, ExperimentDefinition, FlagDefinition, SegmentDefinition } from "@assay/core";
+
+/** Whatever may refer to segments. */
+export type Referring = Partial<
+  Pick<FlagDefinition, "targeting_rules" | "rules"> &
+    Pick<ExperimentDefinition, "overrides"> &
+    Pick<SegmentDefinition, "when">
+>;
+
+/** Adds the ids or names of the segments that a definition refers to. */
+export function collectReferences(
+  names: Set<string>,
+  { targeting_rules, rules, overrides, when }: Referring,
+): Set<string> {
+  for (const name of targeting_rules?.user_segments ?? []) names.add(name);
+  for (const { when } of rules ?? []) collectFrom(names, when);
+  for (const { user_segment } of overrides ?? []) if (user_segment !== undefined) names.add(user_segment);
+  if (when) collectFrom(names, when);
+  return names;
+}
+
+/** The segments that are referred to by id or name, by others of them too; `names` grows by what those refer to. */
+export function neededSegments<T extends SegmentDefinition>(segments: readonly T[], names: Set<string>): T[] {
+  const isNamed = ({ id, name }: SegmentDefinition) => names.has(id) || names.has(name);
+  for (let size = -1; size !== names.size; ) {
+    size = names.size;
+    for (const segment of segments.filter(isNamed)) collectReferences(names, { when: segment.when });
+  }
+  return segments.filter(isNamed);
+}
+
+/** The IN_SEGMENT conditions of a tree: what each names, and where. */
+export function segmentConditions(
+  condition: Condition,
+  path: readonly (string | number)[],
+): { names: string[]; path: (string | number)[] }[] {
+  const inside = (parts: readonly Condition[], key: string) =>
+    parts.flatMap((part, index) => segmentConditions(part, [...path, key, index]));
+  if ("all" in condition) return inside(condition.all, "all");
+  if ("any" in condition) return inside(condition.any, "any");
+  if ("not" in condition) {
+    return Array.isArray(condition.not)
+      ? inside(condition.not, "not")
+      : segmentConditions(condition.not, [...path, "not"]);
+  }
+  if (condition.operator !== "IN_SEGMENT") return [];
+  return [{ names: [condition.value].flat().map(String), path: [...path, "value"] }];
+}
+
+function collectFrom(names: Set<string>, condition: Condition): void {
+  for (const found of segmentConditions(condition, [])) for (const name of found.names) names.add(name);
+}
