@@ -1,4 +1,4 @@
-import { contract } from "@assay/contract";
+import { contract, type TrackingEvent } from "@assay/contract";
 import { createEngine, type Engine, SCHEMA_VERSION } from "@assay/core";
 import { H3 } from "h3";
 import { createAnalysis } from "./analysis/analysis.ts";
@@ -40,6 +40,7 @@ import { createUserService } from "./areas/users/service.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
+import type { EventAnswer } from "./events/ingest.ts";
 import { handlers } from "./handlers.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
@@ -80,6 +81,11 @@ export interface Assay {
   node: NodeHandler;
   /** Evaluates in-process, with no HTTP; follows every change at once. */
   engine: Engine;
+  /**
+   * Records one event in-process, as `POST /tracking/track` does; resolves once it is durable.
+   * @throws ApiError 422 where the event is not acceptable
+   */
+  track(event: TrackingEvent): Promise<EventAnswer>;
   /** Resolves when everything is loaded; requests wait for it by themselves. Rejects where the store cannot be opened. */
   ready: Promise<void>;
   /** Ends the live streams, which never end by themselves, so that a host can finish its requests before it closes. */
@@ -249,6 +255,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
     fetch,
     node: createNodeHandler(fetch, (path) => owns(base, path)),
     engine: withUse(engine, flagUse),
+    async track(event) {
+      await ready;
+      return tracking.track(event);
+    },
     ready,
     endStreams() {
       announcements.close();

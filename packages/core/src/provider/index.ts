@@ -1,4 +1,5 @@
 export { createExposures, EXPOSURE, type ExposureOptions, type Exposures } from "./exposure.ts";
+export { createFlagSet, type FlagInTest, type FlagSet } from "./flag-set.ts";
 export type {
   EmbeddedProviderOptions,
   ProviderLogger,

@@ -38,14 +38,12 @@ export type Dropped = (count: number, reason: Error) => void;
 /** Creates the supply of a provider in the process of its server. @throws OptionError */
 export function createEmbeddedSupply({ engine, track, tracking }: EmbeddedProviderOptions, dropped: Dropped): Supply {
   if (typeof engine?.evaluate !== "function") throw new OptionError("engine", "an engine of @assay/core");
-  const fail = (error: unknown) => dropped(1, error instanceof Error ? error : new Error(String(error)));
+  const underWay = new Set<Promise<unknown>>();
   const send = (event: TrackingEvent): boolean => {
-    try {
-      const sent: unknown = track?.(event);
-      if (sent instanceof Promise) sent.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
+    const sent = (async () => track?.(event))()
+      .catch((error) => dropped(1, error instanceof Error ? error : new Error(String(error))))
+      .finally(() => underWay.delete(sent));
+    underWay.add(sent);
     return true;
   };
   return {
@@ -53,7 +51,9 @@ export function createEmbeddedSupply({ engine, track, tracking }: EmbeddedProvid
     state: () => "CACHED",
     send: track && tracking !== false ? send : undefined,
     async open() {},
-    async close() {},
+    async close() {
+      await Promise.all(underWay);
+    },
   };
 }
 

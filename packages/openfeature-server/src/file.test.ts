@@ -1,0 +1,36 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fileStorage } from "./file.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-flags-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test("a file gives back what was set, to whoever asks by the same key", async () => {
+  const path = join(folder, "deeper", "flags.json");
+  expect(await fileStorage(path).getItem("a")).toBeNull();
+  await fileStorage(path).setItem("a", '{"flags":[]}');
+  expect(await fileStorage(path).getItem("a")).toEqual({ flags: [] });
+  expect(await fileStorage(path).getItem("b")).toBeNull();
+});
+
+test("a file is replaced whole, and nothing is left beside it, however many write at once", async () => {
+  const path = join(folder, "flags.json");
+  const texts = Array.from({ length: 20 }, (_, index) => JSON.stringify({ flags: "x".repeat(index * 10_000) }));
+  await Promise.all(texts.map((text) => fileStorage(path).setItem("a", text)));
+  const written = await readFile(path, "utf8");
+  expect(texts.map((text) => `{"a":${text}}`)).toContain(written);
+  expect(await readdir(folder)).toEqual(["flags.json"]);
+});
+
+test("a file that holds something else, or cannot be read or written, rejects", async () => {
+  const path = join(folder, "flags.json");
+  await writeFile(path, "half a fi");
+  await expect(fileStorage(path).getItem("a")).rejects.toThrow(SyntaxError);
+  await expect(fileStorage(folder).getItem("a")).rejects.toMatchObject({ code: "EISDIR" });
+  await expect(fileStorage(join(path, "below")).setItem("a", "{}")).rejects.toThrow();
+});

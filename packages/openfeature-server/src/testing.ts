@@ -1,0 +1,46 @@
+import type { Definitions } from "@assay/core";
+import type { TrackingEvent } from "@assay/core/definitions";
+import { createFlagSet, type FlagInTest, type FlagSet, type ProviderOptions } from "@assay/core/provider";
+import { AssayServerProvider } from "./provider.ts";
+
+export type { FlagInTest } from "@assay/core/provider";
+
+/** Options of a provider for tests. */
+export interface AssayTestProviderOptions extends ProviderOptions {
+  /** Segments, experiments and so on, where a test needs them. */
+  definitions?: Partial<Omit<Definitions, "flags">>;
+  /** Milliseconds since the epoch, for rules about time. @default Date.now */
+  now?: () => number;
+}
+
+/**
+ * A provider for unit tests: flags in memory, evaluated as everywhere else, with no server, no request and no timer.
+ * @example
+ * const flags = new AssayTestProvider({ "new-checkout": true, theme: "dark" });
+ * await OpenFeature.setProviderAndWait(flags);
+ * flags.set("new-checkout", false);
+ */
+export class AssayTestProvider extends AssayServerProvider {
+  /** The exposures and events of `track` so far, oldest first. */
+  readonly tracked: TrackingEvent[];
+  readonly #flags: FlagSet;
+
+  constructor(flags: Readonly<Record<string, FlagInTest>> = {}, options: AssayTestProviderOptions = {}) {
+    const { definitions, now, ...rest } = options;
+    const set = createFlagSet(flags, definitions, { now });
+    const tracked: TrackingEvent[] = [];
+    super({ ...rest, engine: set.engine, track: (event) => tracked.push(event) });
+    this.tracked = tracked;
+    this.#flags = set;
+  }
+
+  /** Adds or replaces a flag; PROVIDER_CONFIGURATION_CHANGED names it, and those that depend on it. */
+  set(key: string, flag: FlagInTest): void {
+    this.#flags.set(key, flag);
+  }
+
+  /** Takes a flag away: it answers FLAG_NOT_FOUND. */
+  remove(key: string): void {
+    this.#flags.remove(key);
+  }
+}
