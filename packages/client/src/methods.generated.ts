@@ -235,6 +235,20 @@ export const methods = {
     /** The sealed trail as JSON or CSV, in signed parts of at most 10 MB; `Link` leads to the next */
     export: "GET /compliance/export",
   },
+  integrations: {
+    /** Connect an issue tracker, a CRM or a code host */
+    create: "POST /integrations",
+    /** Integrations, without their config */
+    list: "GET /integrations",
+    /** An integration with its config, secrets masked */
+    get: "GET /integrations/{id}",
+    /** Change an integration: config is merged by key, a masked secret keeps its value */
+    update: "PUT /integrations/{id}",
+    /** Deactivate an integration: its secrets are erased, the record stays */
+    deactivate: "DELETE /integrations/{id}",
+    /** Call the other system with the stored credentials */
+    test: "POST /integrations/{id}/test",
+  },
   mcp: {
     /** What the MCP server is, where it is, and its tools */
     manifest: "GET /mcp/manifest",

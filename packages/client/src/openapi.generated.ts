@@ -226,6 +226,12 @@ export interface BulkToggleResult {
     new_status: ("ACTIVE" | "INACTIVE" | "ARCHIVED") | null;
   }[];
 }
+export interface CodehostConfig {
+  token: string;
+  webhook_secret: string;
+  /** Of the API; default https://api.github.com */
+  base_url?: string | null;
+}
 export interface ComplianceEvent {
   id: string;
   /** Position in the trail, from 1 */
@@ -359,6 +365,28 @@ export interface CreatedApiKey {
   description: string;
   /** The secret, shown once; absent where the request is repeated */
   key?: string;
+}
+export interface CrmConfig {
+  /** Format: uri */
+  instance_url: string;
+  client_id: string;
+  client_secret: string;
+  /** Used until it is refused; then one is asked for */
+  access_token?: string | null;
+  /** Default: `/services/oauth2/token` of the instance */
+  token_url?: string | null;
+  api_version?: string | null;
+  /** Campaign field that takes a summary of the results */
+  results_field?: string | null;
+  /** Key of `X-Hub-Signature-256` over the body */
+  webhook_secret?: string | null;
+  /** Expected in `X-Assay-Webhook-Token`, or as `?token=` */
+  webhook_token?: string | null;
+  /** Lets webhooks change experiments where neither secret is set */
+  allow_unsigned?: boolean | null;
+  transitions?: {
+    [key: string]: "START" | "PAUSE" | "COMPLETE" | "ARCHIVE";
+  } | null;
 }
 export interface CupedResults {
   experiment_id: string;
@@ -950,6 +978,67 @@ export interface HoldoutUpdate {
   percentage?: number;
   status?: "DRAFT" | "ACTIVE" | "ENDED";
 }
+export interface Integration {
+  id: string;
+  name: string;
+  integration_type: "TRACKER" | "CRM" | "CODEHOST";
+  description: string;
+  is_active: boolean;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  created_by: string;
+  /** Secrets read as ******** */
+  config: {
+    [key: string]: unknown;
+  };
+  version: number;
+}
+export interface IntegrationCreate {
+  name: string;
+  integration_type: "TRACKER" | "CRM" | "CODEHOST";
+  description: string;
+  config: TrackerConfig | CrmConfig | CodehostConfig;
+}
+export interface IntegrationSummary {
+  id: string;
+  name: string;
+  integration_type: "TRACKER" | "CRM" | "CODEHOST";
+  description: string;
+  is_active: boolean;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  created_by: string;
+}
+export interface IntegrationTest {
+  success: boolean;
+  /** HTTP status of the other side, null where it did not answer */
+  status: number | null;
+  reason: string | null;
+  latency_ms: number;
+}
+export interface IntegrationUpdate {
+  name?: string;
+  description?: string | null;
+  config?: {
+    [key: string]: unknown;
+  };
+}
 export interface Integrity {
   valid: boolean;
   /** Entries compared with their seal */
@@ -1539,6 +1628,21 @@ export interface TrackAnswer {
     code: string;
     msg: string;
   }[];
+}
+export interface TrackerConfig {
+  /** Format: uri */
+  base_url: string;
+  username: string;
+  api_token: string;
+  /** Key of `X-Hub-Signature-256` over the body */
+  webhook_secret?: string | null;
+  /** Expected in `X-Assay-Webhook-Token`, or as `?token=` */
+  webhook_token?: string | null;
+  /** Lets webhooks change experiments where neither secret is set */
+  allow_unsigned?: boolean | null;
+  transitions?: {
+    [key: string]: "START" | "PAUSE" | "COMPLETE" | "ARCHIVE";
+  } | null;
 }
 export interface TrackingEvent {
   event_type: string;
@@ -2629,6 +2733,54 @@ export interface Routes {
       after: number;
       through: number;
     };
+  };
+  /** Connect an issue tracker, a CRM or a code host */
+  "POST /integrations": {
+    body: IntegrationCreate;
+    response: IntegrationSummary;
+  };
+  /** Integrations, without their config */
+  "GET /integrations": {
+    query?: {
+      type?: "TRACKER" | "CRM" | "CODEHOST";
+      is_active?: boolean;
+      skip?: number;
+      limit?: number;
+    };
+    response: IntegrationSummary[];
+  };
+  /** An integration with its config, secrets masked */
+  "GET /integrations/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: Integration;
+  };
+  /** Change an integration: config is merged by key, a masked secret keeps its value */
+  "PUT /integrations/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body: IntegrationUpdate;
+    response: Integration;
+  };
+  /** Deactivate an integration: its secrets are erased, the record stays */
+  "DELETE /integrations/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: undefined;
+  };
+  /** Call the other system with the stored credentials */
+  "POST /integrations/{id}/test": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: IntegrationTest;
   };
   /** What the MCP server is, where it is, and its tools */
   "GET /mcp/manifest": {

@@ -11,10 +11,10 @@ const expected = readFileSync(new URL("../endpoints.tsv", import.meta.url), "utf
 
 function toWho(auth: Auth, client: boolean): string {
   if (typeof auth === "string") return auth;
-  const { user, superuser, own, key } = auth;
+  const { user, superuser, own, orOwner, key } = auth;
   const ways = [
     superuser && "superuser",
-    user && `${user === true ? "user" : `user:${user}`}${own ? " +own" : ""}`,
+    user && `${user === true ? "user" : `user:${user}`}${own ? " +own" : ""}${orOwner ? " or owner" : ""}`,
     key && `key:${key}${client ? "+client" : ""}`,
   ];
   return ways.filter(Boolean).join(" | ");

@@ -6,6 +6,7 @@ import { counters } from "./areas/counters.ts";
 import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
 import { holdout } from "./areas/holdout.ts";
+import { integrations } from "./areas/integrations.ts";
 import { mcp } from "./areas/mcp.ts";
 import { mutualExclusionGroups } from "./areas/mutual-exclusion-groups.ts";
 import { openfeature } from "./areas/openfeature.ts";
@@ -24,6 +25,7 @@ export * from "./areas/counters.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
 export * from "./areas/holdout.ts";
+export * from "./areas/integrations.ts";
 export * from "./areas/mcp.ts";
 export * from "./areas/mutual-exclusion-groups.ts";
 export * from "./areas/openfeature.ts";
@@ -57,7 +59,8 @@ export type Contract = typeof auth &
   typeof auditLogs &
   typeof compliance &
   typeof mcp &
-  typeof scheduler;
+  typeof scheduler &
+  typeof integrations;
 
 /** Every route of `/api/v1`, by its key. */
 export const contract: Contract = {
@@ -76,6 +79,7 @@ export const contract: Contract = {
   ...openfeature,
   ...auditLogs,
   ...compliance,
+  ...integrations,
   ...mcp,
   ...scheduler,
 };

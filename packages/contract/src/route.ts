@@ -19,6 +19,8 @@ export interface Credentials {
   superuser?: true;
   /** DEVELOPER only on what they created; ADMIN and superuser on all. */
   own?: true;
+  /** Whoever created it passes as well, whatever their role; the area checks. */
+  orOwner?: true;
   /** An API key with this scope. */
   key?: Scope;
 }
@@ -52,6 +54,8 @@ export interface Route {
   documentedBody?: z.ZodType;
   /** The body may also come form-encoded. */
   form?: true;
+  /** The handler gets the bytes of the body, which nothing has parsed: a signature is over them. */
+  raw?: true;
   /** Success status, 200 where absent. */
   status?: 200 | 201 | 202 | 204;
   /** Takes an `Idempotency-Key` though it answers no 201: done twice, it would do something else. */

@@ -20,6 +20,8 @@ import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
 import { createFlagUse, withUse } from "./areas/feature-flags/use.ts";
 import { holdoutCollection } from "./areas/holdout/record.ts";
 import { createHoldoutService } from "./areas/holdout/service.ts";
+import { integrationCollection } from "./areas/integrations/record.ts";
+import { createIntegrationService } from "./areas/integrations/service.ts";
 import { createMcpService } from "./areas/mcp/service.ts";
 import { groupCollection } from "./areas/mutual-exclusion-groups/record.ts";
 import { createGroupService } from "./areas/mutual-exclusion-groups/service.ts";
@@ -67,7 +69,10 @@ import { logMailer } from "./mail/mailer.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
 import type { AssayOptions } from "./options.ts";
+import { createOutbound } from "./outbound/outbound.ts";
 import { createRuntime } from "./runtime.ts";
+import { loadSecrets } from "./secrets/ring.ts";
+import { requireKeys } from "./secrets/secrets.ts";
 import type { Services } from "./services.ts";
 import { SYSTEM } from "./storage/change.ts";
 import { createCollections } from "./storage/collections.ts";
@@ -103,6 +108,7 @@ export interface Assay {
  */
 export function createAssay(options: AssayOptions = {}): Assay {
   requireStrongSecrets(options);
+  if (options.secretKeys) requireKeys(options.secretKeys);
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
   const base = (options.basePath ?? "").replace(/\/$/, "");
   const storage = namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? "");
@@ -125,6 +131,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const segments = collections.define(segmentCollection);
   const groups = collections.define(groupCollection);
   const holdouts = collections.define(holdoutCollection);
+  const integrations = collections.define(integrationCollection);
 
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
@@ -136,6 +143,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const external = options.identity && createExternalIdentity(options.identity, { runtime, users, trail, lockout });
   const mailer = options.mailer ?? logMailer(runtime.logger);
   const outbox = createOutbox(mailer, runtime);
+  const outbound = createOutbound({ runtime, ...options.outbound });
   const usage = createKeyUsage(store, runtime);
   const snapshot = createSnapshot(
     engine,
@@ -183,6 +191,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       options.signingKeyDays,
     );
     const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements, use: flagUse });
+    const secrets = await loadSecrets(store, options.secretKeys);
     const streamTokens = await createStreamTokens(store, runtime);
     const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens });
     const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots: groupService };
@@ -218,6 +227,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       tracking,
       results,
       counters,
+      integrations: createIntegrationService({ runtime, integrations, secrets, outbound }),
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),

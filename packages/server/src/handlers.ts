@@ -7,6 +7,7 @@ import counterRoutes from "./areas/counters/routes.ts";
 import experimentRoutes from "./areas/experiments/routes.ts";
 import flagRoutes from "./areas/feature-flags/routes.ts";
 import holdoutRoutes from "./areas/holdout/routes.ts";
+import integrationRoutes from "./areas/integrations/routes.ts";
 import mcpRoutes from "./areas/mcp/routes.ts";
 import groupRoutes from "./areas/mutual-exclusion-groups/routes.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
@@ -35,6 +36,7 @@ export const handlers: Handlers<typeof contract> = {
   ...openfeatureRoutes,
   ...auditLogRoutes,
   ...complianceRoutes,
+  ...integrationRoutes,
   ...mcpRoutes,
   ...schedulerRoutes,
 };

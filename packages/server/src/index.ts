@@ -11,5 +11,8 @@ export type { Mail, Mailer } from "./mail/mailer.ts";
 export { type SmtpOptions, smtpMailer } from "./mail/smtp-mailer.ts";
 export type { NodeHandler } from "./node.ts";
 export type { AssayOptions } from "./options.ts";
+export type { OutboundOptions } from "./outbound/outbound.ts";
 export { consoleLogger, type Logger, silentLogger } from "./runtime.ts";
+export { rotateSecrets } from "./sealed.ts";
+export type { Rotation } from "./secrets/rotation.ts";
 export { genericStore, memoryStore } from "./storage/index.ts";

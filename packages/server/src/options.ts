@@ -6,6 +6,7 @@ import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
 import type { OidcOptions } from "./identity/oidc/options.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { OutboundOptions } from "./outbound/outbound.ts";
 import type { Logger } from "./runtime.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -47,6 +48,13 @@ export interface AssayOptions {
   signingKeyDays?: number;
   /** scrypt's N for passwords, a power of two; stored hashes keep theirs. @default 32768 */
   passwordCost?: number;
+  /**
+   * Secrets of at least 32 characters under which credentials of third parties are encrypted, the newest first.
+   * @default one that is made and kept in the store, where it protects nothing from whoever has the store
+   */
+  secretKeys?: string[];
+  /** How requests leave to addresses that users gave: integrations, webhooks. */
+  outbound?: OutboundOptions;
   /** @default one JSON object a line on standard error */
   logger?: Logger;
   /** Milliseconds since 1970. @default Date.now */

@@ -8,6 +8,7 @@ import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FlagHistoryService } from "./areas/feature-flags/history.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
 import type { HoldoutService } from "./areas/holdout/service.ts";
+import type { IntegrationService } from "./areas/integrations/service.ts";
 import type { McpService } from "./areas/mcp/service.ts";
 import type { GroupService } from "./areas/mutual-exclusion-groups/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
@@ -37,6 +38,7 @@ export interface Services {
   tracking: TrackingService;
   results: ResultsService;
   counters: CounterService;
+  integrations: IntegrationService;
   mcp: McpService;
   scheduler: SchedulerService;
 }

@@ -46,6 +46,8 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
   const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, jobs } = settings;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
   const audit = auditKey === undefined ? undefined : { key: auditKey };
+  const { secretKeys, allowPrivateNetworks } = settings;
+  const outbound = { allowPrivateNetworks };
   const rateLimit = settings.rateLimit ? undefined : false;
   const people = readIdentitySettings(process.env);
   const assay = attempt(() =>
@@ -59,6 +61,8 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
       cors,
       audit,
       jobs,
+      secretKeys,
+      outbound,
       ...people,
     }),
   );
@@ -84,6 +88,12 @@ function attempt<T>(create: () => T): T {
   } catch (error) {
     const reason = reasonOf(error);
     if (NAMES_ITSELF.test(reason)) throw usageFailure(reason);
-    throw usageFailure(`${reason.startsWith("cors") ? "ASSAY_CORS_ORIGINS" : "ASSAY_TRUST_PROXY"}: ${reason}`);
+    throw usageFailure(`${variableOf(reason)}: ${reason}`);
   }
+}
+
+/** The setting that a refused option came from. */
+function variableOf(reason: string): string {
+  if (reason.startsWith("cors")) return "ASSAY_CORS_ORIGINS";
+  return reason.startsWith("allowPrivateNetworks") ? "ASSAY_ALLOW_PRIVATE_NETWORKS" : "ASSAY_TRUST_PROXY";
 }

@@ -188,7 +188,8 @@ test("a store that another live process holds is one line and exit code 1", asyn
 test("an unknown command names the ones there are, and help describes them", async () => {
   expect(await run(["sevre"])).toEqual({
     code: 2,
-    output: 'assay: There is no command "sevre": serve, import, demo, audit, keys, flags, types (assay --help)\n',
+    output:
+      'assay: There is no command "sevre": serve, import, demo, audit, secrets, keys, flags, types (assay --help)\n',
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
 });

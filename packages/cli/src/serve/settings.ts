@@ -21,6 +21,10 @@ export interface ServeSettings {
   corsOrigins: string[];
   /** Secret of the audit trail's signatures; undefined for one that is kept with the data. */
   auditKey: string | undefined;
+  /** Secrets that credentials of third parties are encrypted under, newest first; undefined for one kept with the data. */
+  secretKeys: string[] | undefined;
+  /** Whether requests to third parties may go to private networks, or to which. */
+  allowPrivateNetworks: boolean | string[];
   /** Undefined for the server's default. */
   accessTokenMinutes: number | undefined;
   /** Whether this node starts jobs by the clock. */
@@ -52,8 +56,26 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     jobs: onOff(...given(undefined, "ASSAY_JOBS")) ?? true,
     corsOrigins: list(text(...given(undefined, "ASSAY_CORS_ORIGINS"))),
     auditKey: length(...given(undefined, "ASSAY_AUDIT_KEY"), 32, 1024),
+    secretKeys: readSecretKeys(environment),
+    allowPrivateNetworks: networks(environment.ASSAY_ALLOW_PRIVATE_NETWORKS || undefined),
     accessTokenMinutes: integer(...given(undefined, "ACCESS_TOKEN_EXPIRE_MINUTES"), 1, 525_600),
   };
+}
+
+/**
+ * `ASSAY_SECRETS_KEYS`, undefined where it is not set.
+ * @throws {CommandFailure} where one is too short
+ */
+export function readSecretKeys({ ASSAY_SECRETS_KEYS: given }: Environment): string[] | undefined {
+  if (!given) return undefined;
+  const keys = list(given);
+  if (keys.every((key) => key.length >= 32)) return keys;
+  throw usageFailure("ASSAY_SECRETS_KEYS: every key needs at least 32 characters");
+}
+
+/** Networks are checked by the server. */
+function networks(value: string | undefined): boolean | string[] {
+  return value !== undefined && value !== "on" && value !== "off" ? list(value) : value === "on";
 }
 
 function text(value: string | undefined, name: string): string | undefined {

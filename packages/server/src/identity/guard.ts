@@ -110,8 +110,8 @@ export function needsCredentials(auth: Auth): auth is Credentials {
 }
 
 /** Custom roles and grants stand for a role, never for the superuser flag. */
-function requireRights(caller: UserCaller, { user, superuser }: Credentials): void {
-  if (caller.isSuperuser || user === true) return;
+function requireRights(caller: UserCaller, { user, superuser, orOwner }: Credentials): void {
+  if (caller.isSuperuser || user === true || orOwner) return;
   if (user === undefined) throw forbidden(superuser ? "superuser" : undefined);
   if (!mayAs(caller, user)) throw forbidden(user);
 }

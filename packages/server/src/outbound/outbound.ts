@@ -11,6 +11,15 @@ import { redirectOf, toTarget } from "./redirect.ts";
 export type { Answer } from "./exchange.ts";
 export { OutboundError, type OutboundReason } from "./outbound-error.ts";
 
+/** How requests leave. */
+export interface OutboundOptions {
+  /**
+   * Whether they may go to private and loopback addresses, or to which networks (CIDR) of those. Addresses of the link
+   * itself, such as those of cloud metadata, always have to be named. @default false
+   */
+  allowPrivateNetworks?: AllowPrivateNetworks;
+}
+
 export interface OutboundRequest {
   /** @default "GET" */
   method?: string;
@@ -43,12 +52,13 @@ const FIRST_DELAY_MS = 250;
 const THEIRS = ["TIMEOUT", "CONNECTION", "TLS", "BAD_RESPONSE"];
 
 /** @throws TypeError where `allowPrivateNetworks` is no list of networks */
-export function createOutbound(deps: {
-  runtime: Runtime;
-  allowPrivateNetworks?: AllowPrivateNetworks | undefined;
-  /** @default the system's resolver */
-  lookup?: LookupFunction;
-}): Outbound {
+export function createOutbound(
+  deps: OutboundOptions & {
+    runtime: Runtime;
+    /** @default the system's resolver */
+    lookup?: LookupFunction;
+  },
+): Outbound {
   const { runtime, allowPrivateNetworks = false, lookup = systemLookup as LookupFunction } = deps;
   // ofetch leaves connecting to the platform's fetch, which takes no resolver; undici, which that is made of, does.
   const exchange = createExchange(createAddressRule(allowPrivateNetworks), lookup);

@@ -22,9 +22,7 @@ const VERSION = "s1";
  * @throws TypeError where there is none, or one is too short
  */
 export function createSecrets(ring: readonly string[]): Secrets {
-  if (ring.length === 0 || ring.some((secret) => secret.length < 32)) {
-    throw new TypeError("Every key for secrets needs at least 32 characters");
-  }
+  requireKeys(ring);
   const keys = new Map(
     ring.map((secret) => [derive(secret, "id", 6).toString("base64url"), derive(secret, "key", 32)]),
   );
@@ -52,6 +50,13 @@ export function createSecrets(ring: readonly string[]): Secrets {
     },
     isCurrent: (sealed) => sealed.startsWith(`${VERSION}.${newest}.`),
   };
+}
+
+/** @throws TypeError where there is none, or one is too short */
+export function requireKeys(ring: readonly string[]): void {
+  if (ring.length === 0 || ring.some((secret) => secret.length < 32)) {
+    throw new TypeError("secretKeys: every key for secrets needs at least 32 characters");
+  }
 }
 
 function derive(secret: string, purpose: string, length: number): Buffer {

@@ -1,0 +1,93 @@
+import {
+  INTEGRATION_CONFIGS,
+  type Integration,
+  type IntegrationType,
+  SECRET_CONFIG_FIELDS,
+  SECRET_MASK,
+  type SecretConfigField,
+} from "@assay/contract";
+import type * as z from "zod";
+import { ApiError, badRequest, invalid } from "../../http/errors.ts";
+import { toIssues } from "../../http/validate.ts";
+import type { IntegrationRecord } from "./record.ts";
+
+type Config = Integration["config"];
+
+/** Where requests with our credentials go. */
+const ADDRESSES = ["base_url", "instance_url", "token_url"];
+/** Secrets that such requests carry; those of webhooks only come in. */
+const CREDENTIALS: SecretConfigField[] = ["api_token", "client_secret", "access_token", "token"];
+
+/** A valid config, in two: what may be shown, and what may not. */
+export interface SplitConfig {
+  shown: Config;
+  secrets: Partial<Record<SecretConfigField, string>>;
+}
+
+/** @throws ApiError 400 naming the required fields that are missing, 422 for the rest, an unknown key first */
+export function toConfig(type: IntegrationType, given: Config): SplitConfig {
+  const schema: z.ZodObject = INTEGRATION_CONFIGS[type];
+  const result = schema.safeParse(present(given), { reportInput: true });
+  if (result.success) return split(result.data as Config);
+  const issues = toIssues(result.error, ["body", "config"]);
+  const missing = issues.filter((issue) => issue.type === "missing" && issue.loc.length === 3);
+  if (missing.length > 0 && !issues.some((issue) => issue.type === "unknown_key")) {
+    throw badRequest(`Missing required config fields: ${missing.map((issue) => issue.loc[2]).join(", ")}`);
+  }
+  throw new ApiError(422, issues);
+}
+
+/**
+ * A stored config with changes merged in by key; `null` clears, the mask keeps a secret. Where an address changes, the
+ * credentials that go there have to be given again: who may change it need not know them.
+ * @throws ApiError 400, 422
+ */
+export function mergeConfig(
+  current: IntegrationRecord,
+  given: Config,
+  open: (field: SecretConfigField) => string | null,
+): SplitConfig {
+  const kept = Object.fromEntries(
+    Object.entries(given).filter(([field, value]) => !(isSecretField(field) && value === SECRET_MASK)),
+  );
+  const stored = Object.fromEntries(
+    SECRET_CONFIG_FIELDS.filter((field) => current.secrets[field] && kept[field] === undefined).map((field) => {
+      const text = open(field);
+      if (text === null)
+        throw invalid(["body", "config", field], `Send ${field} again: the key that sealed it is gone`);
+      return [field, text];
+    }),
+  );
+  const merged = toConfig(current.integration_type, { ...current.config, ...stored, ...kept });
+  if (ADDRESSES.some((field) => current.config[field] !== merged.shown[field])) {
+    const unsaid = CREDENTIALS.find((field) => merged.secrets[field] !== undefined && kept[field] === undefined);
+    if (unsaid) throw invalid(["body", "config", unsaid], `Send ${unsaid} again: where it goes has changed`);
+  }
+  return merged;
+}
+
+/** The config as it is answered. */
+export function maskedConfig({ config, secrets }: IntegrationRecord): Config {
+  return { ...config, ...Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_MASK])) };
+}
+
+function split(config: Config): SplitConfig {
+  const entries = Object.entries(config);
+  return {
+    shown: Object.fromEntries(entries.filter(([field]) => !isSecretField(field))),
+    secrets: Object.fromEntries(entries.filter(([field]) => isSecretField(field))) as SplitConfig["secrets"],
+  };
+}
+
+function isSecretField(field: string): field is SecretConfigField {
+  return SECRET_CONFIG_FIELDS.some((secret) => secret === field);
+}
+
+/** Without what is cleared, and without masks: they stand for a secret that is stored, and never are one. */
+function present(config: Config): Config {
+  return Object.fromEntries(
+    Object.entries(config).filter(
+      ([field, value]) => value !== null && !(isSecretField(field) && value === SECRET_MASK),
+    ),
+  );
+}

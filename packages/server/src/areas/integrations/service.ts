@@ -1,0 +1,138 @@
+import type {
+  Integration,
+  IntegrationCreate,
+  IntegrationTest,
+  IntegrationType,
+  IntegrationUpdate,
+  SecretConfigField,
+} from "@assay/contract";
+import { badRequest, forbidden, notFound } from "../../http/errors.ts";
+import { type Caller, mayAs, personOf } from "../../identity/caller.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import { checkConnection } from "./check.ts";
+import { maskedConfig, mergeConfig, type SplitConfig, toConfig } from "./config.ts";
+import { createConnections } from "./connection.ts";
+import { contextOf, type IntegrationRecord } from "./record.ts";
+
+export interface IntegrationFilter {
+  type?: IntegrationType | undefined;
+  is_active?: boolean | undefined;
+  skip: number;
+  limit: number;
+}
+
+export interface IntegrationService {
+  /** @throws ApiError 400 naming missing config fields, 409 where an active one has this type and name, 422 */
+  create(body: IntegrationCreate, caller: Caller, by: Change): Promise<Integration>;
+  /** Newest first. */
+  list(filter: IntegrationFilter): Integration[];
+  /** Secrets masked. @throws ApiError 404 */
+  get(id: string): Integration;
+  /** @throws ApiError 400 where it is not active, 403, 404, 409, 412, 422 */
+  update(id: string, body: IntegrationUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<Integration>;
+  /** Erases its secrets; one that is not active stays as it is. @throws ApiError 403, 404, 412 */
+  deactivate(id: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  /** Calls the other system. @throws ApiError 400 where it is not active, 404 */
+  test(id: string): Promise<IntegrationTest>;
+}
+
+export function createIntegrationService(deps: {
+  runtime: Runtime;
+  integrations: Collection<IntegrationRecord>;
+  secrets: Secrets;
+  outbound: Outbound;
+}): IntegrationService {
+  const { runtime, integrations, secrets, outbound } = deps;
+  const connections = createConnections({ runtime, outbound, secrets });
+
+  const toAnswer = (record: IntegrationRecord): Integration => ({ ...record, config: maskedConfig(record) });
+
+  /** A stored secret, null where no key of ours opens it. */
+  function open(integration: IntegrationRecord, field: SecretConfigField): string | null {
+    try {
+      return secrets.open(integration.secrets[field] ?? "", contextOf(integration.id, field));
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return null;
+      throw error;
+    }
+  }
+
+  function sealed(id: string, { shown, secrets: plain }: SplitConfig, before?: IntegrationRecord) {
+    const own: IntegrationRecord["secrets"] = {};
+    const setAt: IntegrationRecord["secrets_set_at"] = {};
+    for (const [field, text] of Object.entries(plain) as [SecretConfigField, string][]) {
+      const old = before?.secrets[field];
+      const isSame = old && before && open(before, field) === text;
+      own[field] = isSame ? old : secrets.seal(text, contextOf(id, field));
+      setAt[field] = (isSame && before?.secrets_set_at[field]) || timestampOf(runtime.now());
+    }
+    return { config: shown, secrets: own, secrets_set_at: setAt };
+  }
+
+  function requireActive(integration: IntegrationRecord): IntegrationRecord {
+    if (!integration.is_active) throw badRequest("The integration is not active");
+    return integration;
+  }
+
+  /** Any DEVELOPER, and whoever created it; nobody else learns whether it is there. */
+  function requireEditor(id: string, caller: Caller): IntegrationRecord {
+    const integration = integrations.get(id);
+    const isOwner = integration !== undefined && integration.created_by === personOf(caller);
+    if (caller.type === "ANONYMOUS" || !(isOwner || mayAs(caller, "DEVELOPER"))) throw forbidden("DEVELOPER or owner");
+    if (!integration) throw notFound();
+    return integration;
+  }
+
+  return {
+    async create({ config, ...body }, caller, by) {
+      const id = runtime.id();
+      const fields = { ...body, is_active: true, created_by: personOf(caller) ?? "" };
+      return toAnswer(
+        await integrations.insert({ id, ...fields, ...sealed(id, toConfig(body.integration_type, config)) }, by),
+      );
+    },
+    list({ type, is_active, skip, limit }) {
+      return integrations
+        .all()
+        .reverse()
+        .filter((one) => type === undefined || one.integration_type === type)
+        .filter((one) => is_active === undefined || one.is_active === is_active)
+        .slice(skip, skip + limit)
+        .map(toAnswer);
+    },
+    get: (id) => toAnswer(integrations.require(id)),
+    async update(id, { config, name, description }, caller, by, ifVersion) {
+      requireEditor(id, caller);
+      const change = (current: IntegrationRecord): IntegrationRecord => {
+        requireActive(current);
+        return {
+          ...current,
+          name: name ?? current.name,
+          description: description === undefined ? current.description : (description ?? ""),
+          ...(config
+            ? sealed(
+                id,
+                mergeConfig(current, config, (field) => open(current, field)),
+                current,
+              )
+            : {}),
+        };
+      };
+      return toAnswer(await integrations.update(id, change, by, { ifVersion }));
+    },
+    async deactivate(id, caller, by, ifVersion) {
+      requireEditor(id, caller);
+      const change = (current: IntegrationRecord): IntegrationRecord => ({
+        ...current,
+        is_active: false,
+        secrets: Object.fromEntries(Object.keys(current.secrets).map((field) => [field, ""])),
+      });
+      await integrations.update(id, change, by, { ifVersion });
+    },
+    test: async (id) => checkConnection(requireActive(integrations.require(id)), { connections, runtime }),
+  };
+}

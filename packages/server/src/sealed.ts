@@ -1,0 +1,14 @@
+import { sealedIntegrations } from "./areas/integrations/record.ts";
+import { type Rotation, rotateSealed, type SealedCollection } from "./secrets/rotation.ts";
+import type { Store } from "./storage/store.ts";
+
+/** Every collection that keeps secrets of third parties. */
+const SEALED: SealedCollection[] = [sealedIntegrations];
+
+/**
+ * Seals every secret in a store again, under the newest of these keys (the `secretKeys` of its server).
+ * @throws TypeError where a key is too short
+ */
+export function rotateSecrets(store: Store, keys: readonly string[]): Promise<Rotation> {
+  return rotateSealed(store, keys, SEALED);
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import { parseBytes, toBytes } from "../storage/json.ts";
+import { keyOf } from "../storage/key.ts";
+import type { Store } from "../storage/store.ts";
+import { createSecrets, type Secrets } from "./secrets.ts";
+
+const STORED_KEY = keyOf("secrets", "key");
+
+/**
+ * Secrets under the newest of these keys; without any, under one that is made once and kept in the store. That one also
+ * opens what it sealed before there were others.
+ */
+export async function loadSecrets(store: Store, keys: readonly string[] = []): Promise<Secrets> {
+  const stored = keys.length > 0 ? await storedKey(store) : ((await storedKey(store)) ?? (await makeKey(store)));
+  return createSecrets(stored === null ? keys : [...keys, stored]);
+}
+
+/** The first node makes it, and where two start at once both take the one that was first. */
+async function makeKey(store: Store): Promise<string> {
+  const value = toBytes(randomBytes(32).toString("base64url"));
+  await store.batch([{ type: "put", key: STORED_KEY, value, ifAbsent: "skip" }]);
+  return (await storedKey(store))!;
+}
+
+async function storedKey(store: Store): Promise<string | null> {
+  const entry = await store.get(STORED_KEY);
+  return entry && parseBytes<string>(entry.value);
+}

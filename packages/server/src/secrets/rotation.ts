@@ -1,0 +1,86 @@
+import { createRuntime } from "../runtime.ts";
+import { SYSTEM } from "../storage/change.ts";
+import type { CollectionOptions, Document } from "../storage/collection.ts";
+import { type Collections, createCollections } from "../storage/collections.ts";
+import type { Store } from "../storage/store.ts";
+import { loadSecrets } from "./ring.ts";
+import type { Secrets } from "./secrets.ts";
+import { SecretUnreadable } from "./secrets.ts";
+
+/** What became of the sealed texts of a store. */
+export interface Rotation {
+  /** Sealed texts looked at, and those of them that were sealed again. */
+  checked: number;
+  resealed: number;
+  /** Documents with a text that no key of the ring opens; it was left as it is. */
+  unreadable: { resource: string; id: string }[];
+}
+
+/** A collection with sealed texts in its documents, for {@link rotateSecrets}. */
+export interface SealedCollection {
+  /** Takes part in a rotation; what it answers is called once everything is loaded. */
+  join(collections: Collections): (secrets: Secrets, rotation: Rotation) => Promise<void>;
+}
+
+/**
+ * Declares where documents keep sealed texts; inert.
+ * @param map the document with every sealed text replaced by what `reseal` makes of it, under the context it was sealed with
+ */
+export function defineSealed<T extends Document>(
+  options: CollectionOptions<T>,
+  map: (document: T, reseal: (sealed: string, context: string) => string) => T,
+): SealedCollection {
+  return {
+    join(collections) {
+      const collection = collections.define(options);
+      return async (secrets, rotation) => {
+        for (const { id } of collection.all()) {
+          const seen = { checked: 0, resealed: 0, unreadable: 0 };
+          const by = { actor: SYSTEM, action: `${options.resource}.reseal`, reason: "A new key for secrets" };
+          await collection.update(
+            id,
+            (document) => {
+              Object.assign(seen, { checked: 0, resealed: 0, unreadable: 0 });
+              return map(document, (sealed, context) => {
+                seen.checked++;
+                if (secrets.isCurrent(sealed)) return sealed;
+                try {
+                  const text = secrets.seal(secrets.open(sealed, context), context);
+                  seen.resealed++;
+                  return text;
+                } catch (error) {
+                  if (!(error instanceof SecretUnreadable)) throw error;
+                  seen.unreadable++;
+                  return sealed;
+                }
+              });
+            },
+            by,
+          );
+          rotation.checked += seen.checked;
+          rotation.resealed += seen.resealed;
+          if (seen.unreadable > 0) rotation.unreadable.push({ resource: options.resource, id });
+        }
+      };
+    },
+  };
+}
+
+/** Seals everything in a store again under the newest key; a server may be running on it. */
+export async function rotateSealed(
+  store: Store,
+  keys: readonly string[],
+  sealed: readonly SealedCollection[],
+): Promise<Rotation> {
+  const rotation: Rotation = { checked: 0, resealed: 0, unreadable: [] };
+  const secrets = await loadSecrets(store, keys);
+  const collections = createCollections(store, createRuntime());
+  const rotations = sealed.map((one) => one.join(collections));
+  await collections.open();
+  try {
+    for (const rotate of rotations) await rotate(secrets, rotation);
+  } finally {
+    await collections.close();
+  }
+  return rotation;
+}
