@@ -265,4 +265,16 @@ export const methods = {
     /** Run a job now, on this node; 409 while it runs anywhere */
     trigger: "POST /scheduler/jobs/{job_name}/trigger",
   },
+  ai: {
+    /** A complete draft of an experiment from a description, with its sample size */
+    design: "POST /ai/design",
+    /** What the stored results say, what to do, and every caveat */
+    interpret: "POST /ai/interpret/{experiment_id}",
+    /** Users and days an experiment needs */
+    sampleSize: "GET /ai/sample-size",
+    /** Templates of experiments */
+    templates: "GET /ai/templates",
+    /** A template of an experiment */
+    template: "GET /ai/templates/{id}",
+  },
 } as const;

@@ -484,6 +484,13 @@ export interface DefinitionsEvent {
   flags: string[];
   experiments: string[];
 }
+export interface DesignRequest {
+  description: string;
+  baseline_rate?: number;
+  /** A share of the baseline: 0.1 is 10 % */
+  mde?: number;
+  daily_users?: number;
+}
 export interface EffectivePermission {
   /** An area, `feature-flags`, or `*` */
   resource: string;
@@ -624,6 +631,49 @@ export interface ExperimentCreate {
   /** @example acme/shop#42 */
   code_pull_request?: string | null;
 }
+export interface ExperimentDesign {
+  name: string;
+  description: string;
+  hypothesis: string;
+  experiment_type: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+  variants?: {
+    key: string;
+    name: string;
+    description?: string;
+    weight: number;
+    is_control: boolean;
+    configuration?: unknown;
+  }[];
+  metrics: {
+    id: string;
+    name: string;
+    event_type: string;
+    kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+    denominator_event_type?: string;
+    direction: "INCREASE" | "DECREASE";
+    role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
+  }[];
+  split_url_config?: {
+    variants: {
+      key: string;
+      name: string;
+      url: string;
+      weight: number;
+    }[];
+  };
+  factors?: {
+    name: string;
+    levels: string[];
+  }[];
+  targeting_rules?: TargetingRules;
+  alpha: number;
+  planned_sample_size: number;
+  /** Why each part is as it is, and what was assumed */
+  rationale: string[];
+  sample_size: SampleSize;
+  template_id: string | null;
+  source: "BUILT_IN" | "LANGUAGE_MODEL";
+}
 export interface ExperimentSummary {
   id: string;
   key: string;
@@ -644,6 +694,52 @@ export interface ExperimentSummary {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
+}
+export interface ExperimentTemplate {
+  id: string;
+  category: string;
+  title: string;
+  summary: string;
+  /** Assumed until you know yours */
+  baseline_rate: number;
+  /** A share of the baseline worth finding */
+  mde: number;
+  /** A body for `POST /experiments/` */
+  experiment: {
+    name: string;
+    description: string;
+    hypothesis: string;
+    experiment_type: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+    variants?: {
+      key: string;
+      name: string;
+      description?: string;
+      weight: number;
+      is_control: boolean;
+      configuration?: unknown;
+    }[];
+    metrics: {
+      id: string;
+      name: string;
+      event_type: string;
+      kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+      denominator_event_type?: string;
+      direction: "INCREASE" | "DECREASE";
+      role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
+    }[];
+    split_url_config?: {
+      variants: {
+        key: string;
+        name: string;
+        url: string;
+        weight: number;
+      }[];
+    };
+    factors?: {
+      name: string;
+      levels: string[];
+    }[];
+  };
 }
 export interface ExperimentUpdate {
   /** @example checkout-button */
@@ -1059,6 +1155,25 @@ export interface Integrity {
     detail: string;
   }[];
 }
+export interface Interpretation {
+  experiment_id: string;
+  experiment_key: string;
+  summary: string;
+  recommendation: "SHIP" | "KEEP_CONTROL" | "CONTINUE" | "INVESTIGATE";
+  /** The treatment to ship, with SHIP */
+  variant: string | null;
+  reasons: string[];
+  caveats: {
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "ONE_LOOK";
+    message: string;
+  }[];
+  /**
+   * Format: date-time
+   * Of the results it is about
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  computed_at: string;
+}
 export interface MainEffect {
   metric_id: string;
   metric: string;
@@ -1318,6 +1433,25 @@ export interface SampleRatioMismatch {
   };
   /** p < 0.001: the split is not the one configured; find out why first */
   warning: boolean;
+}
+export interface SampleSize {
+  metric_kind: "CONVERSION" | "MEAN";
+  /** Rate or mean of control */
+  baseline: number | null;
+  /** What it becomes with the effect */
+  target: number | null;
+  absolute_effect: number;
+  relative_effect: number | null;
+  alpha: number;
+  /** Bonferroni over the comparisons with control */
+  alpha_per_comparison: number;
+  power: number;
+  variants: number;
+  per_variant: number;
+  total: number;
+  daily_users: number | null;
+  /** Rounded up; null without daily_users */
+  days: number | null;
 }
 export interface ScheduledJob {
   name: string;
@@ -2825,5 +2959,60 @@ export interface Routes {
       job_name: string;
     };
     response: ScheduledJob;
+  };
+  /** A complete draft of an experiment from a description, with its sample size */
+  "POST /ai/design": {
+    body: DesignRequest;
+    response: ExperimentDesign;
+  };
+  /** What the stored results say, what to do, and every caveat */
+  "POST /ai/interpret/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    response: Interpretation;
+  };
+  /** Users and days an experiment needs */
+  "GET /ai/sample-size": {
+    query: {
+      /** Conversion rate of control, 0 to 1 */
+      baseline_rate?: number;
+      /** Mean of control; needed for a relative mde */
+      mean?: number;
+      standard_deviation?: number;
+      /** Minimum detectable effect: a share of the baseline, or absolute */
+      mde: number;
+      /** Whether mde is a share of the baseline */
+      relative?: boolean;
+      /** Two-sided, of all comparisons together */
+      alpha?: number;
+      power?: number;
+      /** Arms, control included */
+      variants?: number;
+      /** Users who enter the experiment a day, in all arms together */
+      daily_users?: number;
+    };
+    response: SampleSize;
+  };
+  /** Templates of experiments */
+  "GET /ai/templates": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      category?: string;
+    };
+    response: {
+      items: ExperimentTemplate[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** A template of an experiment */
+  "GET /ai/templates/{id}": {
+    params: {
+      id: string;
+    };
+    response: ExperimentTemplate;
   };
 }

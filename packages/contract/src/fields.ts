@@ -84,6 +84,14 @@ export function queryInteger(minimum: number, maximum: number) {
   );
 }
 
+/** A number in a query string. */
+export function queryNumber<T extends z.ZodType>(number: T) {
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(value) ? Number(value) : value),
+    number,
+  );
+}
+
 /** `true` or `false` in a query string. */
 export const QueryBoolean = z.preprocess(
   (value) => (value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value),

@@ -1,3 +1,4 @@
+import { ai } from "./areas/ai.ts";
 import { apiKeys } from "./areas/api-keys.ts";
 import { auditLogs } from "./areas/audit-logs.ts";
 import { auth } from "./areas/auth.ts";
@@ -17,6 +18,7 @@ import { segments } from "./areas/segments.ts";
 import { tracking } from "./areas/tracking.ts";
 import { users } from "./areas/users.ts";
 
+export * from "./areas/ai.ts";
 export * from "./areas/api-keys.ts";
 export * from "./areas/audit-logs.ts";
 export * from "./areas/auth.ts";
@@ -60,7 +62,8 @@ export type Contract = typeof auth &
   typeof compliance &
   typeof mcp &
   typeof scheduler &
-  typeof integrations;
+  typeof integrations &
+  typeof ai;
 
 /** Every route of `/api/v1`, by its key. */
 export const contract: Contract = {
@@ -82,4 +85,5 @@ export const contract: Contract = {
   ...integrations,
   ...mcp,
   ...scheduler,
+  ...ai,
 };

@@ -2,6 +2,7 @@ import { contract, type TrackingEvent } from "@assay/contract";
 import { createEngine, type Engine, SCHEMA_VERSION } from "@assay/core";
 import { H3 } from "h3";
 import { createAnalysis } from "./analysis/analysis.ts";
+import { createAiService } from "./areas/ai/service.ts";
 import { apiKeyCollection } from "./areas/api-keys/record.ts";
 import { createApiKeyService } from "./areas/api-keys/service.ts";
 import { createKeyUsage } from "./areas/api-keys/usage.ts";
@@ -228,6 +229,12 @@ export function createAssay(options: AssayOptions = {}): Assay {
       results,
       counters,
       integrations: createIntegrationService({ runtime, integrations, secrets, outbound }),
+      ai: createAiService({
+        results,
+        check: experimentService.preview,
+        model: options.languageModel,
+        logger: runtime.logger,
+      }),
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),

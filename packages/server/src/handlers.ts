@@ -1,4 +1,5 @@
 import type { contract } from "@assay/contract";
+import aiRoutes from "./areas/ai/routes.ts";
 import apiKeyRoutes from "./areas/api-keys/routes.ts";
 import auditLogRoutes from "./areas/audit-logs/routes.ts";
 import authRoutes from "./areas/auth/routes.ts";
@@ -39,4 +40,5 @@ export const handlers: Handlers<typeof contract> = {
   ...integrationRoutes,
   ...mcpRoutes,
   ...schedulerRoutes,
+  ...aiRoutes,
 };

@@ -1,3 +1,4 @@
+export { type LanguageModel, type OpenAiModelOptions, openAiModel } from "./areas/ai/language-model.ts";
 export type { AuditOptions } from "./audit/audit.ts";
 export type { AuditHead } from "./audit/chain.ts";
 export { type Redaction, redactAudit } from "./audit/redact.ts";

@@ -1,4 +1,5 @@
 import type { Storage } from "unstorage";
+import type { LanguageModel } from "./areas/ai/language-model.ts";
 import type { SignupMode } from "./areas/auth/invitation.ts";
 import type { AuditOptions } from "./audit/audit.ts";
 import type { CorsOptions } from "./http/cors.ts";
@@ -44,6 +45,8 @@ export interface AssayOptions {
   invited?: string[];
   /** How e-mail leaves. @default every mail is written to the log, codes and all */
   mailer?: Mailer;
+  /** Improves the designs of `POST /ai/design`. @default only the built-in designer */
+  languageModel?: LanguageModel;
   /** Days after which the next signing key takes over. @default 30 */
   signingKeyDays?: number;
   /** scrypt's N for passwords, a power of two; stored hashes keep theirs. @default 32768 */

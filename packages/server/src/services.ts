@@ -1,3 +1,4 @@
+import type { AiService } from "./areas/ai/service.ts";
 import type { ApiKeyService } from "./areas/api-keys/service.ts";
 import type { AuditLogService } from "./areas/audit-logs/service.ts";
 import type { AccountService } from "./areas/auth/accounts.ts";
@@ -41,4 +42,5 @@ export interface Services {
   integrations: IntegrationService;
   mcp: McpService;
   scheduler: SchedulerService;
+  ai: AiService;
 }

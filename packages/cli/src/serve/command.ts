@@ -5,6 +5,7 @@ import { readFlags } from "../flags.ts";
 import { firstAdministrator } from "./first-administrator.ts";
 import { httpsWarning } from "./https-warning.ts";
 import { readIdentitySettings } from "./identity-settings.ts";
+import { readLanguageModel } from "./language-model.ts";
 import { type Listener, listen } from "./listener.ts";
 import { readServeSettings, type ServeSettings } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -50,6 +51,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
   const outbound = { allowPrivateNetworks };
   const rateLimit = settings.rateLimit ? undefined : false;
   const people = readIdentitySettings(process.env);
+  const languageModel = readLanguageModel(process.env);
   const assay = attempt(() =>
     createAssay({
       storage,
@@ -63,6 +65,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
       jobs,
       secretKeys,
       outbound,
+      languageModel,
       ...people,
     }),
   );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IdOrKey, QueryBoolean, queryInteger, Timestamp } from "../fields.ts";
+import { IdOrKey, QueryBoolean, queryInteger, queryNumber, Timestamp } from "../fields.ts";
 import { defineArea } from "../route.ts";
 import { EXPERIMENT_STATUSES, METRIC_KINDS } from "./experiments.ts";
 
@@ -285,12 +285,6 @@ export const TimeseriesResults = z
   .meta({ id: "TimeseriesResults" });
 export type TimeseriesResults = z.infer<typeof TimeseriesResults>;
 
-/** A number in a query string. */
-const queryNumber = <T extends z.ZodType>(number: T) =>
-  z.preprocess(
-    (value) => (typeof value === "string" && /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(value) ? Number(value) : value),
-    number,
-  );
 const Level = queryNumber(z.number().gt(0).lt(1));
 const Share = queryNumber(z.number().min(0).max(1));
 const MetricId = z.string().min(1).max(255).meta({ description: "Id or name of a metric" });

@@ -31,6 +31,8 @@ export interface ExperimentService {
   list(filter: ExperimentFilter, caller: Caller): ExperimentRecord[];
   /** @throws ApiError 400 where `status` is not DRAFT or ACTIVE or it cannot start, 409 on a taken key, 422 */
   create(body: ExperimentCreate, caller: Caller, by: Change): Promise<ExperimentRecord>;
+  /** What `create` would store, without storing it. @throws ApiError 409 on a taken key, 422 */
+  preview(body: ExperimentCreate, caller: Caller): ExperimentRecord;
   /** Merges a body; a changed `status` is that transition. @throws ApiError 400, 403, 404, 409, 412, 422 */
   update(
     idOrKey: string,
@@ -144,6 +146,13 @@ export function createExperimentService(deps: {
     }
   }
 
+  /** @throws ApiError 413, 422 */
+  function draftOf(body: ExperimentCreate, key: string, caller: Caller): ExperimentRecord {
+    const context = { key, createdBy: personOf(caller) ?? "", now: now(), findFlag };
+    const fields = toNewExperiment(body, context);
+    return requireValid({ ...fields, id: runtime.id(), created_at: "", updated_at: "", version: 0 });
+  }
+
   function owned(idOrKey: string, caller: Caller): ExperimentRecord {
     const experiment = service.require(idOrKey, caller);
     requireOwner(caller, experiment.created_by);
@@ -188,15 +197,7 @@ export function createExperimentService(deps: {
         throw badRequest(`An experiment cannot go from DRAFT to ${status}`);
       for (;;) {
         const key = body.key ?? freeKey(body.name);
-        const context = { key, createdBy: personOf(caller) ?? "", now: now(), findFlag };
-        const draft = {
-          ...toNewExperiment(body, context),
-          id: runtime.id(),
-          created_at: "",
-          updated_at: "",
-          version: 0,
-        };
-        requireValid(draft);
+        const draft = draftOf(body, key, caller);
         const scheduled = withSchedule(draft, null, now());
         try {
           const outside = { ...draft, mutual_exclusion_group_id: null };
@@ -207,6 +208,11 @@ export function createExperimentService(deps: {
           if (body.key !== undefined || !experiments.findBy("key", key)) throw error;
         }
       }
+    },
+    preview(body, caller) {
+      const taken = body.key === undefined ? undefined : experiments.findBy("key", body.key);
+      if (taken) throw conflict(`An experiment with key "${taken.key}" already exists`);
+      return draftOf(body, body.key ?? freeKey(body.name), caller);
     },
     async update(idOrKey, body, caller, by, ifVersion) {
       const experiment = owned(idOrKey, caller);

@@ -1,13 +1,13 @@
-import type {
-  BreakdownQuery,
-  BreakdownResults,
-  CupedQuery,
-  CupedResults,
-  Results,
+import {
+  type BreakdownQuery,
+  type BreakdownResults,
+  type CupedQuery,
+  type CupedResults,
+  type Results,
   SequentialQuery,
-  SequentialResults,
-  TimeseriesQuery,
-  TimeseriesResults,
+  type SequentialResults,
+  type TimeseriesQuery,
+  type TimeseriesResults,
 } from "@assay/contract";
 import { sampleRatioTest } from "@assay/core/stats";
 import type { z } from "zod";
@@ -24,6 +24,7 @@ import { requireVisible } from "../experiments/visibility.ts";
 import { toBayesianResults } from "./bayes.ts";
 import { toBreakdown } from "./breakdown.ts";
 import { toCuped } from "./cuped.ts";
+import { type Evidence, toNovelty } from "./evidence.ts";
 import { toMainEffects } from "./main-effects.ts";
 import { toRows } from "./rows.ts";
 import { toSequential } from "./sequential.ts";
@@ -48,6 +49,8 @@ export interface ResultsService {
   cuped(idOrKey: string, query: z.output<typeof CupedQuery>, caller: Caller): Promise<CupedResults>;
   breakdown(idOrKey: string, query: z.output<typeof BreakdownQuery>, caller: Caller): Promise<BreakdownResults>;
   timeseries(idOrKey: string, query: z.output<typeof TimeseriesQuery>, caller: Caller): Promise<TimeseriesResults>;
+  /** All of it that a decision needs. */
+  evidence(idOrKey: string, caller: Caller): Promise<Evidence>;
 }
 
 interface Shown {
@@ -69,7 +72,7 @@ export function createResultsService({ runtime, experiments, analysis }: Results
     return analysis.answer(toSubject(record), record.version, question);
   }
 
-  return {
+  const service: ResultsService = {
     async get(idOrKey, caller) {
       const record = find(idOrKey, caller);
       const statistics = await ask(record, { about: "statistics", options: null });
@@ -111,7 +114,19 @@ export function createResultsService({ runtime, experiments, analysis }: Results
       if (metric !== null && looks.length > 0 && looks.at(-1)?.metrics.length === 0) throw unknownMetric(metric);
       return toTimeseries(record, looks, arm);
     },
+    async evidence(idOrKey, caller) {
+      const record = find(idOrKey, caller);
+      const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: true } });
+      const query = SequentialQuery.parse({ alpha: record.alpha });
+      return {
+        record,
+        results: await service.get(record.id, caller),
+        sequential: toSequential(record, looks, query),
+        novelty: toNovelty(record, looks),
+      };
+    },
   };
+  return service;
 }
 
 const unknownMetric = (metric: string) =>

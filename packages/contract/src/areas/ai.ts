@@ -1,0 +1,188 @@
+import * as z from "zod";
+import { IdOrKey, Json, page, paging, QueryBoolean, queryInteger, queryNumber, Timestamp } from "../fields.ts";
+import { defineArea } from "../route.ts";
+import { TargetingRules } from "../targeting.ts";
+import { EXPERIMENT_TYPES, METRIC_KINDS } from "./experiments.ts";
+
+const Rate = z.number().gt(0).lt(1);
+const Effect = z.number().gt(0).max(1_000_000);
+const DailyUsers = z.int().min(1).max(1_000_000_000);
+
+/** How many users an experiment needs, from a conversion rate or from a mean and its standard deviation. */
+export const SampleSizeQuery = z
+  .object({
+    baseline_rate: queryNumber(Rate).optional().meta({ description: "Conversion rate of control, 0 to 1" }),
+    mean: queryNumber(z.number()).optional().meta({ description: "Mean of control; needed for a relative mde" }),
+    standard_deviation: queryNumber(z.number().positive()).optional(),
+    mde: queryNumber(Effect).meta({ description: "Minimum detectable effect: a share of the baseline, or absolute" }),
+    relative: QueryBoolean.default(true).meta({ description: "Whether mde is a share of the baseline" }),
+    alpha: queryNumber(Rate).default(0.05).meta({ description: "Two-sided, of all comparisons together" }),
+    power: queryNumber(Rate).default(0.8),
+    variants: queryInteger(2, 50).default(2).meta({ description: "Arms, control included" }),
+    daily_users: queryInteger(1, 1_000_000_000)
+      .optional()
+      .meta({ description: "Users who enter the experiment a day, in all arms together" }),
+  })
+  .meta({ id: "SampleSizeQuery" });
+
+export const SampleSize = z
+  .object({
+    metric_kind: z.enum(["CONVERSION", "MEAN"]),
+    baseline: z.number().nullable().meta({ description: "Rate or mean of control" }),
+    target: z.number().nullable().meta({ description: "What it becomes with the effect" }),
+    absolute_effect: z.number(),
+    relative_effect: z.number().nullable(),
+    alpha: z.number(),
+    alpha_per_comparison: z.number().meta({ description: "Bonferroni over the comparisons with control" }),
+    power: z.number(),
+    variants: z.int(),
+    per_variant: z.int(),
+    total: z.int(),
+    daily_users: z.int().nullable(),
+    days: z.int().nullable().meta({ description: "Rounded up; null without daily_users" }),
+  })
+  .meta({ id: "SampleSize" });
+export type SampleSize = z.infer<typeof SampleSize>;
+
+export const DesignRequest = z
+  .object({
+    description: z.string().trim().min(10, "Say in a sentence what is to be tried").max(5000),
+    baseline_rate: Rate.optional(),
+    mde: Effect.optional().meta({ description: "A share of the baseline: 0.1 is 10 %" }),
+    daily_users: DailyUsers.optional(),
+  })
+  .meta({ id: "DesignRequest" });
+export type DesignRequest = z.infer<typeof DesignRequest>;
+
+const DesignedVariant = z.object({
+  key: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  weight: z.number(),
+  is_control: z.boolean(),
+  configuration: Json.optional(),
+});
+
+const DesignedMetric = z.object({
+  id: z.string(),
+  name: z.string(),
+  event_type: z.string(),
+  kind: z.enum(METRIC_KINDS),
+  denominator_event_type: z.string().optional(),
+  direction: z.enum(["INCREASE", "DECREASE"]),
+  role: z.enum(["PRIMARY", "SECONDARY", "GUARDRAIL"]),
+});
+
+/** What a design and a template have in common with the body of `POST /experiments/`. */
+const designFields = {
+  name: z.string(),
+  description: z.string(),
+  hypothesis: z.string(),
+  experiment_type: z.enum(EXPERIMENT_TYPES),
+  variants: z.array(DesignedVariant).optional(),
+  metrics: z.array(DesignedMetric),
+  split_url_config: z
+    .object({ variants: z.array(z.object({ key: z.string(), name: z.string(), url: z.string(), weight: z.int() })) })
+    .optional(),
+  factors: z.array(z.object({ name: z.string(), levels: z.array(z.string()) })).optional(),
+};
+
+/** A complete body for `POST /experiments/`, which leaves aside what is not part of an experiment. */
+export const ExperimentDesign = z
+  .object({
+    ...designFields,
+    targeting_rules: TargetingRules.optional(),
+    alpha: z.number(),
+    planned_sample_size: z.int(),
+    rationale: z.array(z.string()).meta({ description: "Why each part is as it is, and what was assumed" }),
+    sample_size: SampleSize,
+    template_id: z.string().nullable(),
+    source: z.enum(["BUILT_IN", "LANGUAGE_MODEL"]),
+  })
+  .meta({ id: "ExperimentDesign" });
+export type ExperimentDesign = z.infer<typeof ExperimentDesign>;
+
+export const ExperimentTemplate = z
+  .object({
+    id: z.string(),
+    category: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    baseline_rate: z.number().meta({ description: "Assumed until you know yours" }),
+    mde: z.number().meta({ description: "A share of the baseline worth finding" }),
+    experiment: z.object(designFields).meta({ description: "A body for `POST /experiments/`" }),
+  })
+  .meta({ id: "ExperimentTemplate" });
+export type ExperimentTemplate = z.infer<typeof ExperimentTemplate>;
+
+export const RECOMMENDATIONS = ["SHIP", "KEEP_CONTROL", "CONTINUE", "INVESTIGATE"] as const;
+export const CAVEATS = [
+  "NO_DATA",
+  "SRM",
+  "CROSSOVER",
+  "PEEKING",
+  "LOW_POWER",
+  "NOVELTY",
+  "GUARDRAIL",
+  "MULTIPLE_COMPARISONS",
+  "NO_PRIMARY_METRIC",
+  "SHORT_RUN",
+  "EXPOSURES_INFERRED",
+  "ONE_LOOK",
+] as const;
+
+export const Interpretation = z
+  .object({
+    experiment_id: z.string(),
+    experiment_key: z.string(),
+    summary: z.string(),
+    recommendation: z.enum(RECOMMENDATIONS),
+    variant: z.string().nullable().meta({ description: "The treatment to ship, with SHIP" }),
+    reasons: z.array(z.string()),
+    caveats: z.array(z.object({ code: z.enum(CAVEATS), message: z.string() })),
+    computed_at: Timestamp.meta({ description: "Of the results it is about" }),
+  })
+  .meta({ id: "Interpretation" });
+export type Interpretation = z.infer<typeof Interpretation>;
+
+const reads = { auth: { user: true }, limit: "api" } as const;
+
+export const ai = defineArea({
+  "POST /ai/design": {
+    ...reads,
+    operationId: "ai.design",
+    summary: "A complete draft of an experiment from a description, with its sample size",
+    action: "READ",
+    body: DesignRequest,
+    response: ExperimentDesign,
+  },
+  "POST /ai/interpret/{experiment_id}": {
+    ...reads,
+    operationId: "ai.interpret",
+    summary: "What the stored results say, what to do, and every caveat",
+    action: "READ",
+    params: z.object({ experiment_id: IdOrKey }),
+    response: Interpretation,
+  },
+  "GET /ai/sample-size": {
+    ...reads,
+    operationId: "ai.sampleSize",
+    summary: "Users and days an experiment needs",
+    query: SampleSizeQuery,
+    response: SampleSize,
+  },
+  "GET /ai/templates": {
+    ...reads,
+    operationId: "ai.templates",
+    summary: "Templates of experiments",
+    query: z.object({ ...paging(500, 100), category: z.string().max(100).optional() }),
+    response: page(ExperimentTemplate),
+  },
+  "GET /ai/templates/{id}": {
+    ...reads,
+    operationId: "ai.template",
+    summary: "A template of an experiment",
+    params: z.object({ id: z.string().min(1).max(255) }),
+    response: ExperimentTemplate,
+  },
+});

@@ -1,0 +1,111 @@
+import type { Interpretation } from "@assay/contract";
+import { type Finding, number, type Reading } from "./interpretation.ts";
+
+type Caveat = Interpretation["caveats"][number];
+
+const WEEK = 7 * 86_400_000;
+/** An effect of this share of control is what most experiments hope for; without the power to see it, "no effect" says little. */
+const USUAL_LIFT = 0.1;
+
+/** Everything about the data that should lower the trust in what it says, each with its numbers. */
+export function toCaveats(reading: Reading): Caveat[] {
+  if (reading.users === 0) return [{ code: "NO_DATA", message: "Nobody has been exposed yet." }];
+  const { results } = reading;
+  const found: (Caveat | null)[] = [
+    sampleRatio(reading),
+    results.crossover === 0
+      ? null
+      : { code: "CROSSOVER", message: `${results.crossover} users were seen in two arms and left out.` },
+    ...reading.findings.filter(isPeeked(reading)).map(
+      ({ row }): Caveat => ({
+        code: "PEEKING",
+        message: `${row.name}, ${row.variant}: p ${number(row.p_value)} would count at the end only; no test that may be read at any time agrees yet.`,
+      }),
+    ),
+    lowPower(reading),
+    ...reading.novelty
+      .filter(({ test }) => test.significant)
+      .map(
+        ({ metricId, variant, test }): Caveat => ({
+          code: "NOVELTY",
+          message: `${metricId}, ${variant}: the effect changes with the days: ${number(test.early.difference ?? 0)} in the first half, ${number(test.late.difference ?? 0)} in the second.`,
+        }),
+      ),
+    ...reading.findings
+      .filter(({ isGuardrail, isEstablished, gain }) => isGuardrail && isEstablished && gain < 0)
+      .map(({ row }): Caveat => ({ code: "GUARDRAIL", message: `${row.name} is worse for ${row.variant}.` })),
+    manyComparisons(reading),
+    reading.results.metrics.some(({ role }) => role === "PRIMARY")
+      ? null
+      : {
+          code: "NO_PRIMARY_METRIC",
+          message:
+            "No metric is PRIMARY, so the first one was taken; choosing it afterwards would be choosing the result.",
+        },
+    shortRun(reading),
+    results.analysis_warnings.includes("EXPOSURES_INFERRED")
+      ? {
+          code: "EXPOSURES_INFERRED",
+          message: "Some exposures were inferred from outcomes, so conversion rates mean nothing.",
+        }
+      : null,
+    reading.sequential.analysis_warnings.includes("ONE_LOOK")
+      ? { code: "ONE_LOOK", message: "All data came in on one day, so it was looked at once." }
+      : null,
+  ];
+  return found.filter((caveat) => caveat !== null);
+}
+
+function sampleRatio({ results: { srm } }: Reading): Caveat | null {
+  if (!srm.warning) return null;
+  const sizes = Object.entries(srm.observed).map(
+    ([arm, users]) => `${arm} ${users} for ${number(srm.expected[arm] ?? 0)}`,
+  );
+  return {
+    code: "SRM",
+    message: `Sample ratio mismatch, p ${number(srm.p_value ?? 0)}: ${sizes.join(", ")} expected.`,
+  };
+}
+
+/** Significant by a test that allows one look, while the experiment goes on. */
+function isPeeked({ hasEnded }: Reading) {
+  return ({ row, sequential, isPrimary }: Finding) =>
+    !hasEnded && isPrimary && row.is_significant && sequential?.is_significant !== true;
+}
+
+function lowPower({ findings, record, users, hasEnded }: Reading): Caveat | null {
+  const planned = record.planned_sample_size;
+  if (planned !== null && !hasEnded)
+    return { code: "LOW_POWER", message: `${users} of ${planned} planned users so far.` };
+  const weak = findings.find(
+    ({ row, isPrimary, isEstablished, detectable }) =>
+      isPrimary &&
+      !isEstablished &&
+      detectable !== null &&
+      row.control_value !== 0 &&
+      detectable > USUAL_LIFT * Math.abs(row.control_value),
+  );
+  if (!weak) return null;
+  const share = number((100 * weak.detectable!) / Math.abs(weak.row.control_value));
+  return {
+    code: "LOW_POWER",
+    message: `${weak.row.name}: this much data finds only effects of ${share} % of control and more, at 80 % power.`,
+  };
+}
+
+function manyComparisons({ findings, record }: Reading): Caveat | null {
+  const lost = findings.filter(({ row }) => row.is_significant && (row.adjusted_p_value ?? 1) >= record.alpha);
+  if (lost.length === 0) return null;
+  const names = lost.map(({ row }) => `${row.name} (${row.variant})`).join(", ");
+  return {
+    code: "MULTIPLE_COMPARISONS",
+    message: `Significant alone, but not among ${findings.length} comparisons: ${names}.`,
+  };
+}
+
+function shortRun({ record, results }: Reading): Caveat | null {
+  if (record.started_at === null) return null;
+  const lasted = Date.parse(record.ended_at ?? results.computed_at) - Date.parse(record.started_at);
+  if (lasted >= WEEK) return null;
+  return { code: "SHORT_RUN", message: "It ran for less than a week, so not every day of the week is in it." };
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
+
+let server: TestServer;
+let key: Awaited<ReturnType<TestServer["withKey"]>>;
+const DAY = 86_400_000;
+
+beforeAll(async () => {
+  server = await createTestServer();
+  key = await server.withKey(["read", "write"]);
+});
+afterAll(() => server.assay.close());
+
+const METRICS = [
+  { name: "Purchase", id: "purchase", event_type: "purchase", role: "PRIMARY" },
+  { name: "Refund", id: "refund", event_type: "refund", role: "GUARDRAIL", direction: "DECREASE" },
+];
+
+async function start(name: string, body: object = {}) {
+  const created = await server.admin.request("POST /experiments/", {
+    body: { name, variants: [{ key: "control" }, { key: "treatment" }], metrics: METRICS, ...body } as never,
+  });
+  return server.admin.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: created.id } });
+}
+
+let batch = 0;
+
+/** Exposes users to an arm and lets the first of them do things. */
+async function expose(experimentId: string, arm: string, users: number, outcomes: Record<string, number> = {}) {
+  const tag = `${arm}-${batch++}`;
+  const event = (event_type: string, index: number) => ({
+    event_type,
+    user_id: `${experimentId}-${tag}-${index}`,
+    experiment_id: experimentId,
+    variant_id: arm,
+  });
+  const of = (type: string, count: number) => Array.from({ length: count }, (_, index) => event(type, index));
+  const events = [...of("exposure", users), ...Object.entries(outcomes).flatMap(([type, count]) => of(type, count))];
+  for (let from = 0; from < events.length; from += 2500) {
+    await key.request("POST /tracking/events", { body: events.slice(from, from + 2500) });
+  }
+}
+
+const interpret = (id: string) =>
+  server.admin.request("POST /ai/interpret/{experiment_id}", { params: { experiment_id: id } });
+const codesOf = ({ caveats }: { caveats: { code: string }[] }) => caveats.map(({ code }) => code);
+
+describe("the recommendation", () => {
+  test("without data: go on", async () => {
+    const { id } = await start("No data");
+    expect(await interpret(id)).toMatchObject({
+      recommendation: "CONTINUE",
+      variant: null,
+      caveats: [{ code: "NO_DATA" }],
+      experiment_key: "no-data",
+    });
+  });
+
+  test("a clear winner over more than a week: ship it, with nothing against it", async () => {
+    const { id } = await start("Winner");
+    for (let day = 0; day < 8; day++) {
+      await expose(id, "control", 500, { purchase: 100, refund: 5 });
+      await expose(id, "treatment", 500, { purchase: 150, refund: 5 });
+      server.advance(DAY);
+    }
+    const read = await interpret(id);
+    expect(read).toMatchObject({ recommendation: "SHIP", variant: "treatment", caveats: [] });
+    expect(read.reasons.join(" ")).toContain("0.3 against 0.2, difference 0.1");
+    expect(read.summary).toContain("Nothing speaks against");
+  });
+
+  test("a clear loser: keep control", async () => {
+    const { id } = await start("Loser");
+    await expose(id, "control", 4000, { purchase: 1200 });
+    await expose(id, "treatment", 4000, { purchase: 800 });
+    expect(await interpret(id)).toMatchObject({ recommendation: "KEEP_CONTROL", variant: null });
+  });
+
+  test("a winner that harms a guardrail: look into it", async () => {
+    const { id } = await start("Harm");
+    await expose(id, "control", 4000, { purchase: 800, refund: 40 });
+    await expose(id, "treatment", 4000, { purchase: 1200, refund: 240 });
+    const read = await interpret(id);
+    expect(read.recommendation).toBe("INVESTIGATE");
+    expect(codesOf(read)).toContain("GUARDRAIL");
+  });
+
+  test("arms of the wrong size: look into it, however clear the difference", async () => {
+    const { id } = await start("Mismatch");
+    await expose(id, "control", 4000, { purchase: 800 });
+    await expose(id, "treatment", 3000, { purchase: 1200 });
+    const read = await interpret(id);
+    expect(read.recommendation).toBe("INVESTIGATE");
+    expect(read.caveats.find(({ code }) => code === "SRM")?.message).toContain("treatment 3000 for 3500 expected");
+  });
+
+  test("the planned users are there and nothing was found: keep control", async () => {
+    const { id } = await start("Planned", { planned_sample_size: 2000 });
+    await expose(id, "control", 900, { purchase: 180 });
+    await expose(id, "treatment", 900, { purchase: 184 });
+    const before = await interpret(id);
+    expect(before.recommendation).toBe("CONTINUE");
+    expect(before.caveats.find(({ code }) => code === "LOW_POWER")?.message).toBe("1800 of 2000 planned users so far.");
+    await expose(id, "control", 100, { purchase: 20 });
+    await expose(id, "treatment", 100, { purchase: 20 });
+    expect(await interpret(id)).toMatchObject({ recommendation: "KEEP_CONTROL" });
+  });
+});
+
+describe("the caveats", () => {
+  test("a difference that is significant at a fixed look alone is peeking while the experiment runs, and none after", async () => {
+    const { id } = await start("Peek");
+    await expose(id, "control", 2000, { purchase: 400 });
+    await expose(id, "treatment", 2000, { purchase: 466 });
+    const running = await interpret(id);
+    expect(running.recommendation).toBe("CONTINUE");
+    expect(codesOf(running)).toContain("PEEKING");
+    server.advance(1000);
+    await server.admin.request("POST /experiments/{experiment_id}/complete", { params: { experiment_id: id } });
+    const done = await interpret(id);
+    expect(codesOf(done)).not.toContain("PEEKING");
+    expect(done).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
+  });
+
+  test("users in two arms are named, and more than one in a hundred stop the reading", async () => {
+    const { id } = await start("Crossed");
+    await expose(id, "control", 300, { purchase: 60 });
+    await expose(id, "treatment", 300, { purchase: 60 });
+    const both = { event_type: "exposure", user_id: "both", experiment_id: id };
+    await key.request("POST /tracking/events", {
+      body: ["control", "treatment"].map((variant_id) => ({ ...both, variant_id })),
+    });
+    const one = await interpret(id);
+    expect(one.recommendation).toBe("CONTINUE");
+    expect(one.caveats.find(({ code }) => code === "CROSSOVER")?.message).toBe(
+      "1 users were seen in two arms and left out.",
+    );
+    const many = Array.from({ length: 10 }, (_, index) => ({ ...both, user_id: `both-${index}` }));
+    await key.request("POST /tracking/events", {
+      body: many.flatMap((event) => ["control", "treatment"].map((variant_id) => ({ ...event, variant_id }))),
+    });
+    expect(await interpret(id)).toMatchObject({ recommendation: "INVESTIGATE" });
+  });
+
+  test("an effect that wears off is a novelty", async () => {
+    const { id } = await start("Novel");
+    for (let day = 0; day < 8; day++) {
+      await expose(id, "control", 600, { purchase: 120 });
+      await expose(id, "treatment", 600, { purchase: day < 2 ? 300 : 122 });
+      server.advance(DAY);
+    }
+    const read = await interpret(id);
+    expect(codesOf(read)).toContain("NOVELTY");
+    expect(codesOf(read)).not.toContain("SHORT_RUN");
+  });
+
+  test("little data is low power, a few days a short run, and no primary metric a choice made late", async () => {
+    const { id } = await start("Little", { metrics: [] });
+    await expose(id, "control", 50, { purchase: 10 });
+    await expose(id, "treatment", 50, { purchase: 11 });
+    expect(codesOf(await interpret(id))).toEqual(["LOW_POWER", "NO_PRIMARY_METRIC", "SHORT_RUN", "ONE_LOOK"]);
+  });
+
+  test("what is significant alone but not among all is named", async () => {
+    const metrics = ["a", "b", "c", "d", "e"].map((event_type, index) => ({
+      name: event_type,
+      event_type,
+      role: index === 0 ? "PRIMARY" : "SECONDARY",
+    }));
+    const { id } = await start("Many", { metrics });
+    const same = { b: 400, c: 400, d: 400, e: 400 };
+    await expose(id, "control", 2000, { a: 400, ...same });
+    await expose(id, "treatment", 2000, { a: 460, ...same });
+    const read = await interpret(id);
+    expect(read.caveats.find(({ code }) => code === "MULTIPLE_COMPARISONS")?.message).toContain(
+      "among 5 comparisons: a (treatment)",
+    );
+  });
+});
+
+test("a metric that should fall is better when it falls", async () => {
+  const metrics = [{ name: "Errors", event_type: "error", role: "PRIMARY", direction: "DECREASE" }];
+  const { id } = await start("Falling", { metrics });
+  await expose(id, "control", 4000, { error: 800 });
+  await expose(id, "treatment", 4000, { error: 500 });
+  expect(await interpret(id)).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
+});
+
+test("an unknown experiment is a 404, and so is a draft to a VIEWER", async () => {
+  const { id } = await server.admin.request("POST /experiments/", { body: { name: "Hidden" } });
+  const viewer = await server.as("VIEWER");
+  expect(await interpret(id)).toMatchObject({ recommendation: "CONTINUE" });
+  for (const experiment_id of [id, "nowhere"]) {
+    expect(
+      await refusal(viewer.request("POST /ai/interpret/{experiment_id}", { params: { experiment_id } })),
+    ).toMatchObject({ status: 404 });
+  }
+});

@@ -1,0 +1,39 @@
+import type { DesignRequest, ExperimentCreate, ExperimentDesign, Interpretation } from "@assay/contract";
+import type { Caller } from "../../identity/caller.ts";
+import type { Logger } from "../../runtime.ts";
+import type { ResultsService } from "../results/service.ts";
+import { design } from "./designer.ts";
+import { interpret } from "./interpretation.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { designWithModel } from "./model-designer.ts";
+
+/** Drafts experiments, and puts into words what came of them. */
+export interface AiService {
+  /** @throws ApiError 422 where the effect leads to no possible rate */
+  design(request: DesignRequest, caller: Caller): Promise<ExperimentDesign>;
+  /** By id or key. @throws ApiError 404 */
+  interpret(idOrKey: string, caller: Caller): Promise<Interpretation>;
+}
+
+/**
+ * @param deps.model improves the built-in design where there is one; interpretations never ask it
+ * @param deps.check refuses what `POST /experiments/` would refuse
+ */
+export function createAiService(deps: {
+  results: Pick<ResultsService, "get" | "evidence">;
+  check: (body: ExperimentCreate, caller: Caller) => void;
+  model: LanguageModel | undefined;
+  logger: Logger;
+}): AiService {
+  const { results, check, model, logger } = deps;
+  return {
+    async design(request, caller) {
+      const builtIn = design(request);
+      if (!model) return builtIn;
+      return designWithModel(request, builtIn, { model, logger, check: (body) => check(body, caller) });
+    },
+    async interpret(idOrKey, caller) {
+      return interpret(await results.evidence(idOrKey, caller));
+    },
+  };
+}
