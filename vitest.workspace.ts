@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const source = { conditions: ["@assay/source", "node", "import", "module", "default"] };
+// Vitest hands these to Node as well, where "import" would make a `require` answer modules; Vite adds it by itself.
+const source = { conditions: ["@assay/source", "node", "default"] };
 
 /** One project a package and one for the examples; tests run from source, no build needed. */
 function project(name: string, root: string) {

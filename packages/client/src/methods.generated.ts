@@ -121,6 +121,22 @@ export const methods = {
     /** Set every counter of an experiment back to 0 */
     reset: "DELETE /counters/{experiment_id}",
   },
+  warehouse: {
+    /** Connections to warehouses, newest first */
+    connections: "GET /warehouse/connections",
+    /** Keep a connection to a warehouse; it is not tried */
+    createConnection: "POST /warehouse/connections",
+    /** One connection, without its password */
+    connection: "GET /warehouse/connections/{id}",
+    /** Change a connection; a new host or port needs the password again */
+    updateConnection: "PUT /warehouse/connections/{id}",
+    /** Forget a connection; results that came through it stay */
+    deleteConnection: "DELETE /warehouse/connections/{id}",
+    /** Connect now, with stored settings or those of the body */
+    testConnection: "POST /warehouse/connections/test",
+    /** Let the warehouse sum an experiment up; results come from there from then on */
+    sync: "POST /warehouse/sync/{experiment_id}",
+  },
   featureFlags: {
     /** Feature flags, filtered and searched */
     list: "GET /feature-flags/",

@@ -1405,7 +1405,13 @@ export interface Results {
   forced: number;
   analysis_warnings: string[];
   /**
+   * Where the events are that were summed up
+   * @enum {string}
+   */
+  source: "EMBEDDED" | "WAREHOUSE";
+  /**
    * Format: date-time
+   * From WAREHOUSE: when it was synced
    * @example 2026-01-31T09:30:00.000Z
    */
   computed_at: string;
@@ -1852,6 +1858,187 @@ export interface VariantInput {
   is_control?: boolean;
   configuration?: unknown;
 }
+export interface WarehouseColumns {
+  /** @default {} */
+  assignments?: {
+    /** @default user_id */
+    user_id?: string;
+    /**
+     * Key or id of a variant
+     * @default variant
+     */
+    variant?: string;
+    /**
+     * Time of the exposure
+     * @default timestamp
+     */
+    timestamp?: string;
+    /** Key or id of the experiment, where the table has several */
+    experiment?: string | null;
+    /** True where the arm was given, not drawn */
+    forced?: string | null;
+  };
+  /** @default {} */
+  events?: {
+    /** @default user_id */
+    user_id?: string;
+    /** @default event_type */
+    event_type?: string;
+    /** @default timestamp */
+    timestamp?: string;
+    /** `value` where absent; null where events carry none */
+    value?: string | null;
+    /** The only experiment an event counts for, where it names one */
+    experiment?: string | null;
+  };
+}
+export interface WarehouseConnection {
+  /** Format: uuid */
+  id: string;
+  name: string;
+  type: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
+  host: string | null;
+  port: number | null;
+  database: string | null;
+  schema: string | null;
+  username: string | null;
+  has_password: boolean;
+  options: {
+    ssl?: "VERIFY" | "REQUIRE" | "DISABLE";
+    statement_timeout_seconds?: number;
+  };
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+}
+export interface WarehouseConnectionCreate {
+  name: string;
+  type: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
+  /** POSTGRES: host name or IP address */
+  host?: string | null;
+  /** POSTGRES: 5432 where absent */
+  port?: number | null;
+  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; it must lie in a directory that the server allows */
+  database?: string | null;
+  /** Schema of tables named without one: public (POSTGRES), main (DUCKDB) */
+  schema?: string | null;
+  username?: string | null;
+  /** Sealed at rest, never answered */
+  password?: string | null;
+  options?: WarehouseOptions | null;
+}
+export interface WarehouseConnectionTest {
+  /**
+   * Format: uuid
+   * A stored connection; without it the other fields are tested
+   */
+  connection_id?: string;
+  name?: string;
+  type?: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
+  /** POSTGRES: host name or IP address */
+  host?: string | null;
+  /** POSTGRES: 5432 where absent */
+  port?: number | null;
+  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; it must lie in a directory that the server allows */
+  database?: string | null;
+  /** Schema of tables named without one: public (POSTGRES), main (DUCKDB) */
+  schema?: string | null;
+  username?: string | null;
+  /** Sealed at rest, never answered */
+  password?: string | null;
+  options?: WarehouseOptions | null;
+}
+export interface WarehouseConnectionUpdate {
+  name?: string;
+  type?: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
+  /** POSTGRES: host name or IP address */
+  host?: string | null;
+  /** POSTGRES: 5432 where absent */
+  port?: number | null;
+  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; it must lie in a directory that the server allows */
+  database?: string | null;
+  /** Schema of tables named without one: public (POSTGRES), main (DUCKDB) */
+  schema?: string | null;
+  username?: string | null;
+  /** Sealed at rest, never answered */
+  password?: string | null;
+  options?: WarehouseOptions | null;
+}
+export interface WarehouseOptions {
+  /**
+   * POSTGRES: VERIFY (default) checks the certificate, REQUIRE encrypts without checking, DISABLE neither
+   * @enum {string}
+   */
+  ssl?: "VERIFY" | "REQUIRE" | "DISABLE";
+  /** The longest a query may take; 60 where absent */
+  statement_timeout_seconds?: number;
+}
+export interface WarehouseSource {
+  /** Format: uuid */
+  connection_id: string;
+  assignments_table?: string;
+  /** One SELECT (or WITH … SELECT), without comments, semicolons or dollar quotes */
+  assignments_sql?: string;
+  events_table?: string;
+  /** One SELECT (or WITH … SELECT), without comments, semicolons or dollar quotes */
+  events_sql?: string;
+  /** @default {} */
+  columns?: WarehouseColumns;
+  /** Exposures from then on; compared with their timestamp */
+  start_date?: string | null;
+  /** Exposures and events before then */
+  end_date?: string | null;
+}
+export interface WarehouseSync {
+  experiment_id: string;
+  connection_id: string;
+  /**
+   * A failed sync leaves the results as they were
+   * @enum {string}
+   */
+  status: "SUCCEEDED" | "FAILED";
+  error: string | null;
+  /** Users whose outcomes are compared */
+  rows: number;
+  crossover: number;
+  forced: number;
+  variants: {
+    id: string;
+    key: string;
+    users: number;
+  }[];
+  metrics: {
+    metric_id: string;
+    /** OK, or NOT_AVAILABLE_FROM_WAREHOUSE for quantiles */
+    status: string;
+  }[];
+  /** Every statement that was run, in order */
+  generated_sql: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  started_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  finished_at: string;
+}
+export interface WarehouseTestResult {
+  success: boolean;
+  /** From opening the connection to the answer of a first query */
+  latency_ms: number;
+  error: string | null;
+}
 export interface Routes {
   /** Open an account as VIEWER; a confirmation code goes to the e-mail */
   "POST /auth/signup": {
@@ -2274,12 +2461,26 @@ export interface Routes {
     params: {
       experiment_id: string;
     };
+    query?: {
+      /**
+       * WAREHOUSE where the experiment was synced from one, else EMBEDDED: the events sent here
+       * @enum {string}
+       */
+      source?: "EMBEDDED" | "WAREHOUSE";
+    };
     response: Results;
   };
   /** The same, under the experiment */
   "GET /experiments/{experiment_id}/results": {
     params: {
       experiment_id: string;
+    };
+    query?: {
+      /**
+       * WAREHOUSE where the experiment was synced from one, else EMBEDDED: the events sent here
+       * @enum {string}
+       */
+      source?: "EMBEDDED" | "WAREHOUSE";
     };
     response: Results;
   };
@@ -2379,6 +2580,62 @@ export interface Routes {
       experiment_id: string;
     };
     response: undefined;
+  };
+  /** Connections to warehouses, newest first */
+  "GET /warehouse/connections": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: WarehouseConnection[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Keep a connection to a warehouse; it is not tried */
+  "POST /warehouse/connections": {
+    body: WarehouseConnectionCreate;
+    response: WarehouseConnection;
+  };
+  /** One connection, without its password */
+  "GET /warehouse/connections/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: WarehouseConnection;
+  };
+  /** Change a connection; a new host or port needs the password again */
+  "PUT /warehouse/connections/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body: WarehouseConnectionUpdate;
+    response: WarehouseConnection;
+  };
+  /** Forget a connection; results that came through it stay */
+  "DELETE /warehouse/connections/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: undefined;
+  };
+  /** Connect now, with stored settings or those of the body */
+  "POST /warehouse/connections/test": {
+    body: WarehouseConnectionTest;
+    response: WarehouseTestResult;
+  };
+  /** Let the warehouse sum an experiment up; results come from there from then on */
+  "POST /warehouse/sync/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    body: WarehouseSource;
+    response: WarehouseSync;
   };
   /** Feature flags, filtered and searched */
   "GET /feature-flags/": {

@@ -17,6 +17,7 @@ import { scheduler } from "./areas/scheduler.ts";
 import { segments } from "./areas/segments.ts";
 import { tracking } from "./areas/tracking.ts";
 import { users } from "./areas/users.ts";
+import { warehouse } from "./areas/warehouse.ts";
 
 export * from "./areas/ai.ts";
 export * from "./areas/api-keys.ts";
@@ -37,6 +38,7 @@ export * from "./areas/scheduler.ts";
 export * from "./areas/segments.ts";
 export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";
+export * from "./areas/warehouse.ts";
 export * from "./common-passwords.ts";
 export * from "./errors.ts";
 export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
@@ -52,6 +54,7 @@ export type Contract = typeof auth &
   typeof experiments &
   typeof results &
   typeof counters &
+  typeof warehouse &
   typeof featureFlags &
   typeof segments &
   typeof mutualExclusionGroups &
@@ -74,6 +77,7 @@ export const contract: Contract = {
   ...experiments,
   ...results,
   ...counters,
+  ...warehouse,
   ...featureFlags,
   ...segments,
   ...mutualExclusionGroups,

@@ -34,6 +34,9 @@ const VALID = {
   counter: "events",
   increments: [{ variant_id: "a", counter: "events" }],
   weights: { a: 1 },
+  connection_id: "018f0000-0000-7000-8000-000000000000",
+  assignments_table: "a",
+  events_table: "e",
 };
 
 /** Nothing, `.` and `..`: as a segment of a path they make another path. */

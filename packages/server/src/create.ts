@@ -40,6 +40,9 @@ import { createSegmentService } from "./areas/segments/service.ts";
 import { createTrackingService } from "./areas/tracking/service.ts";
 import { userCollection } from "./areas/users/record.ts";
 import { createUserService } from "./areas/users/service.ts";
+import { createEngines } from "./areas/warehouse/engines.ts";
+import { connectionCollection, syncCollection } from "./areas/warehouse/record.ts";
+import { createWarehouseService } from "./areas/warehouse/service.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
@@ -70,6 +73,7 @@ import { logMailer } from "./mail/mailer.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
 import type { AssayOptions } from "./options.ts";
+import { createAddressRule } from "./outbound/address.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createRuntime } from "./runtime.ts";
 import { loadSecrets } from "./secrets/ring.ts";
@@ -133,6 +137,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const groups = collections.define(groupCollection);
   const holdouts = collections.define(holdoutCollection);
   const integrations = collections.define(integrationCollection);
+  const connections = collections.define(connectionCollection);
+  const syncs = collections.define(syncCollection);
 
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
@@ -170,10 +176,11 @@ export function createAssay(options: AssayOptions = {}): Assay {
     flagUse,
   });
   const groupService = createGroupService({ runtime, groups, experiments });
-  const results = createResultsService({ runtime, experiments, analysis });
+  const results = createResultsService({ runtime, experiments, analysis, synced: (id) => syncs.get(id) });
   const counters = createCounterService({ store, runtime, experiments });
 
   let scheduler: Scheduler | undefined;
+  const engines = createEngines(options.warehouse, createAddressRule(options.outbound?.allowPrivateNetworks ?? false));
 
   async function start(): Promise<(request: Request) => Response | Promise<Response>> {
     await collections.open();
@@ -235,6 +242,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
         model: options.languageModel,
         logger: runtime.logger,
       }),
+      warehouse: createWarehouseService({ runtime, secrets, connections, syncs, experiments, engines }),
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),

@@ -18,6 +18,7 @@ import schedulerRoutes from "./areas/scheduler/routes.ts";
 import segmentRoutes from "./areas/segments/routes.ts";
 import trackingRoutes from "./areas/tracking/routes.ts";
 import userRoutes from "./areas/users/routes.ts";
+import warehouseRoutes from "./areas/warehouse/routes.ts";
 import type { Handlers } from "./http/handler.ts";
 
 /** A handler for every route of the contract, area by area; a missing one is a type error. */
@@ -29,6 +30,7 @@ export const handlers: Handlers<typeof contract> = {
   ...experimentRoutes,
   ...resultsRoutes,
   ...counterRoutes,
+  ...warehouseRoutes,
   ...flagRoutes,
   ...segmentRoutes,
   ...groupRoutes,

@@ -1,6 +1,7 @@
 import type { Storage } from "unstorage";
 import type { LanguageModel } from "./areas/ai/language-model.ts";
 import type { SignupMode } from "./areas/auth/invitation.ts";
+import type { WarehouseOptions } from "./areas/warehouse/engines.ts";
 import type { AuditOptions } from "./audit/audit.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
@@ -33,6 +34,8 @@ export interface AssayOptions {
   audit?: AuditOptions;
   /** Starts jobs by the clock; where false this node only runs what is triggered on it. @default true */
   jobs?: boolean;
+  /** Which files and private hosts warehouse connections may name; see `docs/warehouse.md`. @default none */
+  warehouse?: WarehouseOptions;
   /** Streams of changed definitions that may be open at a time. @default 10000 */
   maxStreams?: number;
   /** Lifetime of access tokens. @default 30 */

@@ -1,9 +1,10 @@
 import { sealedIntegrations } from "./areas/integrations/record.ts";
+import { sealedConnections } from "./areas/warehouse/record.ts";
 import { type Rotation, rotateSealed, type SealedCollection } from "./secrets/rotation.ts";
 import type { Store } from "./storage/store.ts";
 
 /** Every collection that keeps secrets of third parties. */
-const SEALED: SealedCollection[] = [sealedIntegrations];
+const SEALED: SealedCollection[] = [sealedIntegrations, sealedConnections];
 
 /**
  * Seals every secret in a store again, under the newest of these keys (the `secretKeys` of its server).

@@ -19,6 +19,7 @@ import type { SchedulerService } from "./areas/scheduler/service.ts";
 import type { SegmentService } from "./areas/segments/service.ts";
 import type { TrackingService } from "./areas/tracking/service.ts";
 import type { UserService } from "./areas/users/service.ts";
+import type { WarehouseService } from "./areas/warehouse/service.ts";
 
 /** The rules of every area, composed once in `create.ts`. */
 export interface Services {
@@ -40,6 +41,7 @@ export interface Services {
   results: ResultsService;
   counters: CounterService;
   integrations: IntegrationService;
+  warehouse: WarehouseService;
   mcp: McpService;
   scheduler: SchedulerService;
   ai: AiService;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IdOrKey, QueryBoolean, queryInteger, queryNumber, Timestamp } from "../fields.ts";
+import { IdOrKey, QueryBoolean, queryInteger, queryNumber, Timestamp, upper } from "../fields.ts";
 import { defineArea } from "../route.ts";
 import { EXPERIMENT_STATUSES, METRIC_KINDS } from "./experiments.ts";
 
@@ -105,6 +105,8 @@ export const BayesianResults = z
   .meta({ id: "BayesianResults" });
 export type BayesianResults = z.infer<typeof BayesianResults>;
 
+export const RESULT_SOURCES = ["EMBEDDED", "WAREHOUSE"] as const;
+
 export const Results = z
   .object({
     experiment_id: z.string(),
@@ -128,7 +130,8 @@ export const Results = z
     crossover: z.int().meta({ description: "Users seen in two arms, left out" }),
     forced: z.int().meta({ description: "Users whose arm was given, not drawn, left out" }),
     analysis_warnings: z.array(z.string()),
-    computed_at: Timestamp,
+    source: z.enum(RESULT_SOURCES).meta({ description: "Where the events are that were summed up" }),
+    computed_at: Timestamp.meta({ description: "From WAREHOUSE: when it was synced" }),
   })
   .meta({ id: "Results" });
 export type Results = z.infer<typeof Results>;
@@ -325,6 +328,12 @@ export const TimeseriesQuery = z.object({
   variant: z.string().min(1).max(255).optional().meta({ description: "The first treatment where absent" }),
 });
 
+const SourceQuery = z.object({
+  source: upper(RESULT_SOURCES)
+    .optional()
+    .meta({ description: "WAREHOUSE where the experiment was synced from one, else EMBEDDED: the events sent here" }),
+});
+
 const reads = {
   auth: { user: true, key: "read" },
   limit: "api",
@@ -337,12 +346,14 @@ export const results = defineArea({
     ...reads,
     operationId: "results.get",
     summary: "Results of an experiment, current to the last acknowledged event",
+    query: SourceQuery,
     response: Results,
   },
   "GET /experiments/{experiment_id}/results": {
     ...reads,
     operationId: "experiments.results",
     summary: "The same, under the experiment",
+    query: SourceQuery,
     response: Results,
   },
   "GET /results/{experiment_id}/sequential": {

@@ -3,9 +3,10 @@ import { defineHandlers } from "../../http/handler.ts";
 
 /** The handlers of the results area. */
 export default defineHandlers<typeof results>({
-  "GET /results/{experiment_id}": ({ params, services, caller }) => services.results.get(params.experiment_id, caller),
-  "GET /experiments/{experiment_id}/results": ({ params, services, caller }) =>
-    services.results.get(params.experiment_id, caller),
+  "GET /results/{experiment_id}": ({ params, query, services, caller }) =>
+    services.results.get(params.experiment_id, caller, query.source),
+  "GET /experiments/{experiment_id}/results": ({ params, query, services, caller }) =>
+    services.results.get(params.experiment_id, caller, query.source),
   "GET /results/{experiment_id}/sequential": ({ params, query, services, caller }) =>
     services.results.sequential(params.experiment_id, query, caller),
   "GET /results/{experiment_id}/cuped": ({ params, query, services, caller }) =>

@@ -9,26 +9,25 @@ import {
   type TimeseriesQuery,
   type TimeseriesResults,
 } from "@assay/contract";
-import { sampleRatioTest } from "@assay/core/stats";
 import type { z } from "zod";
 import type { Analysis } from "../../analysis/analysis.ts";
 import type { AnswerTo, Question } from "../../analysis/analyst.ts";
 import { armsOf, toSubject } from "../../analysis/subject.ts";
 import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import { invalid } from "../../http/errors.ts";
+import { conflict, invalid } from "../../http/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { requireVisible } from "../experiments/visibility.ts";
-import { toBayesianResults } from "./bayes.ts";
+import type { SyncRecord } from "../warehouse/record.ts";
+import { toResults } from "./answer.ts";
 import { toBreakdown } from "./breakdown.ts";
 import { toCuped } from "./cuped.ts";
 import { type Evidence, toNovelty } from "./evidence.ts";
-import { toMainEffects } from "./main-effects.ts";
-import { toRows } from "./rows.ts";
 import { toSequential } from "./sequential.ts";
 import { toTimeseries } from "./timeseries.ts";
+import { looksOf, toWarehouseResults } from "./warehouse.ts";
 
 /** What results are made of. */
 export interface ResultsDependencies {
@@ -36,15 +35,18 @@ export interface ResultsDependencies {
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
   analysis: Analysis;
+  /** The last good sync of an experiment from a warehouse. */
+  synced(experimentId: string): SyncRecord | undefined;
 }
 
 /**
  * Answers what came of experiments, by id or key, current to the last acknowledged event.
  * Every method throws an ApiError 404 for an unknown experiment, and for a DRAFT where the caller may not see drafts;
- * 422 for a metric or variant it does not have.
+ * 422 for a metric or variant it does not have; 409 for what a warehouse cannot answer.
  */
 export interface ResultsService {
-  get(idOrKey: string, caller: Caller): Promise<Results>;
+  /** From the warehouse an experiment was synced from, unless `source` says EMBEDDED. */
+  get(idOrKey: string, caller: Caller, source?: Results["source"]): Promise<Results>;
   sequential(idOrKey: string, query: z.output<typeof SequentialQuery>, caller: Caller): Promise<SequentialResults>;
   cuped(idOrKey: string, query: z.output<typeof CupedQuery>, caller: Caller): Promise<CupedResults>;
   breakdown(idOrKey: string, query: z.output<typeof BreakdownQuery>, caller: Caller): Promise<BreakdownResults>;
@@ -62,19 +64,30 @@ interface Shown {
 const DAY = 86_400_000;
 
 /** Creates the results service over the analysis. */
-export function createResultsService({ runtime, experiments, analysis }: ResultsDependencies): ResultsService {
+export function createResultsService({ runtime, experiments, analysis, synced }: ResultsDependencies): ResultsService {
   // The tests cost little, but an answer that has not changed should not change its time either.
   const shown = new Map<string, Shown>();
 
   const find = (idOrKey: string, caller: Caller) => requireVisible(experiments, idOrKey, caller);
+
+  /** An experiment whose events are here. @throws ApiError 409 where its results come from a warehouse */
+  function findOwn(idOrKey: string, caller: Caller): ExperimentRecord {
+    const record = find(idOrKey, caller);
+    if (synced(record.id))
+      throw conflict("The results of this experiment come from a warehouse, which sums up only totals");
+    return record;
+  }
 
   function ask<Q extends Question>(record: ExperimentRecord, question: Q): Promise<AnswerTo<Q>> {
     return analysis.answer(toSubject(record), record.version, question);
   }
 
   const service: ResultsService = {
-    async get(idOrKey, caller) {
+    async get(idOrKey, caller, source) {
       const record = find(idOrKey, caller);
+      const sync = synced(record.id);
+      if (source === "WAREHOUSE" && !sync) throw notSynced();
+      if (sync && source !== "EMBEDDED") return toWarehouseResults(record, sync);
       const statistics = await ask(record, { about: "statistics", options: null });
       const known = shown.get(record.id);
       if (known && known.version === record.version && known.statistics === statistics) return known.results;
@@ -84,11 +97,13 @@ export function createResultsService({ runtime, experiments, analysis }: Results
     },
     async sequential(idOrKey, query, caller) {
       const record = find(idOrKey, caller);
+      const sync = synced(record.id);
+      if (sync) return toSequential(record, looksOf(sync), query);
       const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
       return toSequential(record, looks, query);
     },
     async cuped(idOrKey, query, caller) {
-      const record = find(idOrKey, caller);
+      const record = findOwn(idOrKey, caller);
       const { winsorize, lower_pct, upper_pct, lookback_days } = query;
       const options = {
         lookbackMs: lookback_days * DAY,
@@ -97,7 +112,7 @@ export function createResultsService({ runtime, experiments, analysis }: Results
       return toCuped(record, await ask(record, { about: "covariates", options }), query);
     },
     async breakdown(idOrKey, query, caller) {
-      const record = find(idOrKey, caller);
+      const record = findOwn(idOrKey, caller);
       const metric = metricOf(record, query.metric_id);
       const options = { dimension: query.dimension, metric };
       const breakdown = await ask(record, { about: "segments", options });
@@ -107,7 +122,7 @@ export function createResultsService({ runtime, experiments, analysis }: Results
       return toBreakdown(record, breakdown, query);
     },
     async timeseries(idOrKey, query, caller) {
-      const record = find(idOrKey, caller);
+      const record = findOwn(idOrKey, caller);
       const arm = armOf(record, query.variant);
       const metric = metricOf(record, query.metric_id) ?? defaultMetric(record);
       const looks = await ask(record, { about: "looks", options: { metric, cohorts: true } });
@@ -116,7 +131,10 @@ export function createResultsService({ runtime, experiments, analysis }: Results
     },
     async evidence(idOrKey, caller) {
       const record = find(idOrKey, caller);
-      const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: true } });
+      const sync = synced(record.id);
+      const looks = sync
+        ? looksOf(sync)
+        : await ask(record, { about: "looks", options: { metric: null, cohorts: true } });
       const query = SequentialQuery.parse({ alpha: record.alpha });
       return {
         record,
@@ -128,6 +146,8 @@ export function createResultsService({ runtime, experiments, analysis }: Results
   };
   return service;
 }
+
+const notSynced = () => invalid(["query", "source"], "The experiment was not synced from a warehouse", "not_synced");
 
 const unknownMetric = (metric: string) =>
   invalid(["query", "metric_id"], `The experiment has no metric "${metric}"`, "unknown_metric");
@@ -150,45 +170,4 @@ function armOf(record: ExperimentRecord, variant: string | undefined): number {
   const arm = armsOf(record).findIndex(({ id, key }) => key === variant || id === variant);
   if (arm < 1) throw invalid(["query", "variant"], `The experiment has no treatment "${variant}"`, "unknown_variant");
   return arm;
-}
-
-/** Makes the answer from an experiment and its statistics. */
-export function toResults(record: ExperimentRecord, statistics: SufficientStatistics, computedAt: string): Results {
-  const arms = armsOf(record);
-  const [control = 0, ...treatments] = statistics.users;
-  return {
-    experiment_id: record.id,
-    experiment_key: record.key,
-    status: record.status,
-    metrics: toRows(record, statistics),
-    ...(record.experiment_type === "MULTIVARIATE" && { main_effects: toMainEffects(record, statistics.metrics) }),
-    ...(record.bayesian_enabled && { bayesian_results: toBayesianResults(record, statistics, computedAt) }),
-    sample_size: { control, treatment: treatments.reduce((sum, users) => sum + users, 0) },
-    variants: arms.map(({ id, key, name, weight }, index) => ({
-      id,
-      key,
-      name,
-      is_control: index === 0,
-      weight,
-      sample_size: statistics.users[index] ?? 0,
-    })),
-    srm: toSampleRatio(arms, statistics.users),
-    crossover: statistics.crossover,
-    forced: statistics.forced,
-    analysis_warnings: statistics.inferred > 0 ? ["EXPOSURES_INFERRED"] : [],
-    computed_at: computedAt,
-  };
-}
-
-function toSampleRatio(arms: ExperimentRecord["variants"], users: readonly number[]): Results["srm"] {
-  const weights = arms.map(({ weight }) => weight);
-  const observed = Object.fromEntries(arms.map(({ key }, index) => [key, users[index] ?? 0]));
-  const total = users.reduce((sum, count) => sum + count, 0);
-  if (total === 0 || !weights.some((weight) => weight > 0)) {
-    const expected = Object.fromEntries(arms.map(({ key }) => [key, 0]));
-    return { p_value: null, expected, observed, warning: false };
-  }
-  const test = sampleRatioTest(users, weights);
-  const expected = Object.fromEntries(arms.map(({ key }, index) => [key, test.expected[index] ?? 0]));
-  return { p_value: test.pValue, expected, observed, warning: test.warning };
 }

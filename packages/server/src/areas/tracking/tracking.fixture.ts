@@ -111,7 +111,7 @@ export async function createTracking(options: AnalysisOptions & { store?: Store;
     analysis,
     flagUse: { note() {} },
   });
-  const results = createResultsService({ runtime, experiments, analysis });
+  const results = createResultsService({ runtime, experiments, analysis, synced: () => undefined });
   return {
     store,
     clock,

@@ -1,0 +1,83 @@
+import { isAbsolute } from "node:path";
+import type { WarehouseConnection, WarehouseConnectionCreate, WarehouseConnectionUpdate } from "@assay/contract";
+import { invalid } from "../../http/errors.ts";
+import type { Document } from "../../storage/collection.ts";
+import type { EngineSettings } from "./engine.ts";
+import type { ConnectionRecord } from "./record.ts";
+
+/** A connection before it is stored, its password in the clear or null. */
+export type ConnectionDraft = Omit<ConnectionRecord, keyof Document | "created_by">;
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+
+/** What a body asks for. @throws ApiError 422 where something is missing or does not belong to its type */
+export function toDraft(body: WarehouseConnectionCreate): ConnectionDraft {
+  return requireComplete({
+    name: body.name,
+    type: body.type,
+    host: body.host ?? null,
+    port: body.port ?? null,
+    database: body.database ?? null,
+    schema: body.schema ?? null,
+    username: body.username ?? null,
+    password: body.password ?? null,
+    options: body.options ?? {},
+  });
+}
+
+/**
+ * A connection changed as a body says; absent fields stay, `null` clears. The password is the new one, or undefined for
+ * the stored one. @throws ApiError 422, also where a password would go to another host than it was given for
+ */
+export function mergeConnection(
+  current: ConnectionRecord,
+  { password, options, ...body }: WarehouseConnectionUpdate,
+): { draft: ConnectionDraft; password: string | null | undefined } {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  const { id: _, created_at: __, updated_at: ___, version: ____, created_by: _____, ...settings } = current;
+  const draft: ConnectionDraft = {
+    ...settings,
+    ...given,
+    options: options === undefined ? current.options : (options ?? {}),
+  };
+  if (draft.type !== current.type)
+    throw invalid(["body", "type"], `The type stays ${current.type}; make another connection`);
+  const moved = draft.host !== current.host || (draft.port ?? 5432) !== (current.port ?? 5432);
+  const weakened = current.options.ssl !== draft.options.ssl;
+  if (current.password !== null && password === undefined && (moved || weakened)) {
+    throw invalid(["body", "password"], "A new host, port or ssl needs the password again", "missing");
+  }
+  if (password !== undefined) draft.password = password;
+  return { draft: requireComplete(draft), password };
+}
+
+function requireComplete(draft: ConnectionDraft): ConnectionDraft {
+  const field = (name: keyof ConnectionDraft) => ["body", name];
+  if (draft.type === "CLICKHOUSE") {
+    throw invalid(field("type"), "CLICKHOUSE is not supported yet; POSTGRES and DUCKDB are", "unsupported");
+  }
+  const needed = draft.type === "POSTGRES" ? (["host", "database", "username"] as const) : (["database"] as const);
+  for (const name of needed) {
+    if (draft[name] === null) throw invalid(field(name), `${draft.type} needs a ${name}`, "missing");
+  }
+  if (draft.type !== "DUCKDB") return draft;
+  for (const name of ["host", "port", "username", "password"] as const) {
+    if (draft[name] !== null) throw invalid(field(name), `DUCKDB is a file and has no ${name}`, "unexpected");
+  }
+  if (draft.options.ssl) throw invalid(["body", "options", "ssl"], "DUCKDB is a file and has no ssl", "unexpected");
+  if (!isAbsolute(draft.database ?? "")) throw invalid(field("database"), "Expected an absolute path");
+  return draft;
+}
+
+/** What an engine has to know. */
+export function toSettings(draft: ConnectionDraft): EngineSettings {
+  const { host, port, database, schema, username, password, options } = draft;
+  const timeoutMs = (options.statement_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  return { host, port, database, schema, username, password, ssl: options.ssl ?? "VERIFY", timeoutMs };
+}
+
+/** A connection as the API shows it. */
+export function toShown(record: ConnectionRecord): WarehouseConnection {
+  const { password, version: _, ...shown } = record;
+  return { ...shown, has_password: password !== null };
+}

@@ -1,0 +1,141 @@
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, join, sep } from "node:path";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import {
+  type EngineSettings,
+  loadDriver,
+  standardDialect,
+  type WarehouseEngine,
+  WarehouseFailure,
+  type WarehouseSession,
+} from "../engine.ts";
+
+const PARQUET = /^([A-Za-z_][A-Za-z0-9_$-]{0,62})\.parquet$/;
+const FOLDER = /^[A-Za-z_][A-Za-z0-9_$-]{0,62}$/;
+const MEMORY = "2GB";
+const { literal, identifier } = standardDialect;
+
+/**
+ * Creates the engine over DuckDB in this process. It opens database files read-only and Parquet files in memory, only
+ * inside `directories`; a session sees its own file or folder, no other file, no network and no extensions.
+ */
+export function createDuckDbEngine(directories: readonly string[]): WarehouseEngine {
+  return {
+    type: "DUCKDB",
+    dialect: standardDialect,
+    defaultSchema: "main",
+    async open(settings) {
+      const { DuckDBInstance } = await loadDriver("@duckdb/node-api", () => import("@duckdb/node-api"));
+      const place = await placeOf(settings.database ?? "", directories);
+      const options = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" };
+      let instance: DuckDBInstance | undefined;
+      try {
+        instance = await (place.isFolder
+          ? DuckDBInstance.create(":memory:", options)
+          : DuckDBInstance.create(place.path, { ...options, access_mode: "READ_ONLY" }));
+        const connection = await instance.connect();
+        if (place.isFolder) await showParquet(connection, place.path);
+        await lock(connection, place.isFolder ? place.path : null, settings);
+        return toSession(instance, connection, settings);
+      } catch (error) {
+        instance?.closeSync();
+        throw toFailure(error);
+      }
+    },
+  };
+}
+
+interface Place {
+  path: string;
+  isFolder: boolean;
+}
+
+/** Where a path really leads. @throws WarehouseFailure the same whether it is missing or outside */
+async function placeOf(database: string, directories: readonly string[]): Promise<Place> {
+  if (directories.length === 0) throw new WarehouseFailure("The server allows no directory (warehouse.directories)");
+  const refused = () => new WarehouseFailure("There is no such file or folder in a directory that the server allows");
+  const path = await realpath(database).catch(() => {
+    throw refused();
+  });
+  const roots = await Promise.all(directories.map((directory) => realpath(directory).catch(() => null)));
+  if (
+    !roots.some((root) => root !== null && (path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)))
+  ) {
+    throw refused();
+  }
+  return { path, isFolder: (await stat(path)).isDirectory() };
+}
+
+/** Makes `x.parquet`, and the Parquet files in a folder `x`, the table `x`. */
+async function showParquet(connection: DuckDBConnection, folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const [, name] = entry.isFile() ? (PARQUET.exec(entry.name) ?? []) : [];
+    const isFolder = entry.isDirectory() && FOLDER.test(entry.name) && (await holdsParquet(join(folder, entry.name)));
+    if (name === undefined && !isFolder) continue;
+    const files = join(folder, isFolder ? join(entry.name, "*.parquet") : entry.name);
+    const table = identifier(name ?? basename(entry.name));
+    await connection.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet(${literal(files)})`);
+  }
+}
+
+async function holdsParquet(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => name.endsWith(".parquet"));
+}
+
+async function lock(connection: DuckDBConnection, folder: string | null, { schema }: EngineSettings): Promise<void> {
+  await connection.run("SET TimeZone = 'UTC'");
+  await connection.run(`SET memory_limit = '${MEMORY}'`);
+  await connection.run("SET temp_directory = ''");
+  if (schema !== null) await connection.run(`SET schema = ${literal(schema)}`);
+  if (folder !== null) await connection.run(`SET allowed_directories = [${literal(folder + sep)}]`);
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+  await connection.run("BEGIN TRANSACTION");
+}
+
+function toSession(
+  instance: DuckDBInstance,
+  connection: DuckDBConnection,
+  { timeoutMs }: EngineSettings,
+): WarehouseSession {
+  return {
+    async query(sql) {
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        connection.interrupt();
+      }, timeoutMs);
+      try {
+        const statements = await connection.extractStatements(sql);
+        if (statements.count !== 1) throw new WarehouseFailure("Only one statement can be run");
+        const { SELECT } = (await import("@duckdb/node-api")).StatementType;
+        const statement = await statements.prepare(0);
+        if (statement.statementType !== SELECT) throw new WarehouseFailure("Only a SELECT can be run");
+        return (await statement.runAndReadAll()).getRowObjectsJS();
+      } catch (error) {
+        throw isLate ? new WarehouseFailure(`The query took too long (${timeoutMs / 1000} s)`) : toFailure(error);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** Messages about names and syntax show what was asked for; others may show data or paths. */
+function toFailure(error: unknown): WarehouseFailure {
+  if (error instanceof WarehouseFailure) return error;
+  const [first = ""] = (error instanceof Error ? error.message : "").split("\n");
+  if (/^(Binder|Catalog|Parser) Error/.test(first)) return new WarehouseFailure(`The query cannot be run: ${first}`);
+  if (/^(Conversion|Out of Range|Invalid Input) Error/.test(first)) {
+    return new WarehouseFailure("A value is not what its column should hold");
+  }
+  if (first.startsWith("Permission Error")) return new WarehouseFailure("The query asks for what it may not read");
+  if (first.startsWith("Out of Memory")) return new WarehouseFailure(`The query needs more than ${MEMORY} of memory`);
+  return new WarehouseFailure(
+    "The file cannot be read: it is no DuckDB or Parquet file, or something is writing to it",
+  );
+}

@@ -1,0 +1,138 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { Client, DatabaseError } from "pg";
+import {
+  type EngineSettings,
+  loadDriver,
+  standardDialect,
+  type WarehouseEngine,
+  WarehouseFailure,
+  type WarehouseSession,
+} from "../engine.ts";
+
+const CONNECT_MS = 5000;
+/** How much longer than the server we wait, before the network counts as gone. */
+const GRACE_MS = 5000;
+
+/** Creates the engine; `isAllowed` says which addresses may be connected to. */
+export function createPostgresEngine(isAllowed: (host: string, address: string) => boolean): WarehouseEngine {
+  return {
+    type: "POSTGRES",
+    dialect: standardDialect,
+    defaultSchema: "public",
+    async open(settings) {
+      const { default: pg } = await loadDriver("pg", () => import("pg"));
+      // The checked address is the one connected to: a name could resolve to another one the next time.
+      const address = await addressOf(settings.host ?? "", isAllowed);
+      const client = new pg.Client({ ...clientConfig(settings), host: address });
+      // A connection that ends between queries is reported by the next one.
+      client.on("error", () => {});
+      try {
+        await client.connect();
+        await begin(client, settings);
+      } catch (error) {
+        await client.end().catch(() => {});
+        throw toFailure(error, settings);
+      }
+      return toSession(client, settings);
+    },
+  };
+}
+
+function clientConfig({ host, port, database, username, password, ssl, timeoutMs }: EngineSettings) {
+  const name = host ?? "";
+  const servername = isIP(name) === 0 ? { servername: name } : {};
+  return {
+    port: port ?? 5432,
+    database: database ?? "",
+    user: username ?? "",
+    // A function, because an empty password would be filled in from the server's own environment.
+    password: () => password ?? "",
+    ssl: ssl === "DISABLE" ? false : { rejectUnauthorized: ssl === "VERIFY", host: name, ...servername },
+    application_name: "assay",
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: timeoutMs + GRACE_MS,
+  };
+}
+
+async function addressOf(host: string, isAllowed: (host: string, address: string) => boolean): Promise<string> {
+  const addresses = await lookup(host, { all: true }).catch(() => {
+    throw new WarehouseFailure("The host name cannot be resolved");
+  });
+  const [first] = addresses;
+  if (!first) throw new WarehouseFailure("The host name cannot be resolved");
+  if (!addresses.every(({ address }) => isAllowed(host, address))) {
+    throw new WarehouseFailure("The server does not connect to this host; whoever runs it can allow it");
+  }
+  return first.address;
+}
+
+async function begin(client: Client, { schema, timeoutMs }: EngineSettings): Promise<void> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  await client.query(
+    [
+      `SET LOCAL statement_timeout = ${timeoutMs}`,
+      `SET LOCAL lock_timeout = ${timeoutMs}`,
+      "SET LOCAL TimeZone = 'UTC'",
+      "SET LOCAL standard_conforming_strings = on",
+      ...(schema === null ? [] : [`SET LOCAL search_path = ${standardDialect.identifier(schema)}`]),
+    ].join("; "),
+  );
+}
+
+function toSession(client: Client, settings: EngineSettings): WarehouseSession {
+  return {
+    async query(text) {
+      try {
+        // The extended protocol takes one statement and no more.
+        const { rows } = await client.query({ text, queryMode: "extended" } as { text: string });
+        return rows;
+      } catch (error) {
+        throw toFailure(error, settings);
+      }
+    },
+    async close() {
+      await client.end().catch(() => {});
+    },
+  };
+}
+
+const NETWORK: Record<string, string> = {
+  ECONNREFUSED: "The host refused the connection",
+  ECONNRESET: "The host closed the connection",
+  EHOSTUNREACH: "The host cannot be reached",
+  ENETUNREACH: "The host cannot be reached",
+  ETIMEDOUT: "The host did not answer in time",
+  SELF_SIGNED_CERT_IN_CHAIN: "The host's certificate is not trusted",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The host's certificate is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The host's certificate is not trusted",
+  CERT_HAS_EXPIRED: "The host's certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The host's certificate is for another name",
+};
+
+const STATES: Record<string, string> = {
+  "28P01": "The username or password is wrong",
+  "28000": "The user may not connect",
+  "3D000": "There is no such database",
+  "25006": "The session is read-only",
+  "57014": "The query took too long",
+  "42501": "The user may not read that",
+};
+
+/** Messages about names and syntax show what was asked for; others may show data, so only their code is told. */
+function toFailure(error: unknown, { timeoutMs }: EngineSettings): WarehouseFailure {
+  if (error instanceof WarehouseFailure) return error;
+  const { code = "", message = "" } = error as Partial<DatabaseError>;
+  if (code in STATES)
+    return new WarehouseFailure(`${STATES[code]}${code === "57014" ? ` (${timeoutMs / 1000} s)` : ""}`);
+  if (code in NETWORK) return new WarehouseFailure(NETWORK[code]!);
+  if (code.startsWith("22")) return new WarehouseFailure(`A value is not what its column should hold (${code})`);
+  if (/^42[A-Z0-9]{3}$/.test(code)) return new WarehouseFailure(`The query cannot be run: ${message}`);
+  if (/^[0-9A-Z]{5}$/.test(code)) return new WarehouseFailure(`The warehouse refused (${code})`);
+  if (message.includes("does not support SSL")) {
+    return new WarehouseFailure("The host does not offer TLS; options.ssl DISABLE connects without");
+  }
+  return new WarehouseFailure(
+    /time-?out/i.test(message) ? "The host did not answer in time" : "The connection to the host failed",
+  );
+}

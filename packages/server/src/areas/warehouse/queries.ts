@@ -1,0 +1,240 @@
+import type { Metric, WarehouseSource } from "@assay/contract";
+import { EXPOSURE } from "../../events/journal.ts";
+import type { Dialect } from "./engine.ts";
+
+/** What the generated SQL is about. */
+export interface Subject {
+  experiment: { id: string; key: string };
+  /** Control first. */
+  arms: readonly { id: string; key: string }[];
+  source: WarehouseSource;
+  /** Of tables that are named without one. */
+  schema: string;
+}
+
+/** The statements of a sync. */
+export interface Queries {
+  /** `forced`, `crossover`. */
+  counts(): string;
+  /** `event_type`, `has_values` of everything that participants did. */
+  seen(): string;
+  /** A row an arm: `arm`, `n`, and per column of {@link columnsOf} its centre and sums; see {@link namesOf}. */
+  sums(metrics: readonly Metric[]): string;
+}
+
+const HOUR_MICROSECONDS = 3_600_000_000;
+const DOUBLE = "DOUBLE PRECISION";
+const GREATEST = Number.MAX_VALUE;
+
+/** A number per participant that a metric is made of. */
+export interface CellColumn {
+  /** Prefix of the names in the answer. */
+  name: string;
+  metric: Metric;
+  /** 1 for a ratio's denominator. */
+  part: number;
+}
+
+/** The columns of some metrics: two of a ratio, none of a quantile. */
+export function columnsOf(metrics: readonly Metric[]): CellColumn[] {
+  return metrics.flatMap((metric, index) => {
+    const parts = metric.kind === "QUANTILE" ? [] : metric.kind === "RATIO" ? [0, 1] : [0];
+    return parts.map((part) => ({ name: `m${index}_${part}`, metric, part }));
+  });
+}
+
+/** Names of what is answered of a column: its mean, least and greatest, and the sums of deviations from that mean. */
+export function namesOf({ name }: CellColumn) {
+  return {
+    mean: `${name}_mean`,
+    least: `${name}_min`,
+    greatest: `${name}_max`,
+    sum: `${name}_sum`,
+    square: `${name}_sq`,
+  };
+}
+
+/** Name of the sum of products of a ratio's deviations. */
+export const productOf = ({ name }: CellColumn) => `${name}_xy`;
+
+/** Writes the SQL of a sync; it says in one pass what `analysis/exposure.ts`, `tally.ts` and `metric.ts` say. */
+export function createQueries(dialect: Dialect, subject: Subject): Queries {
+  const { identifier, literal, instant, duration, quantile } = dialect;
+  const { arms, source } = subject;
+  const { assignments, events } = source.columns;
+  const ours = [...new Set([subject.experiment.key, subject.experiment.id])].map(literal).join(", ");
+  const text = (name: string) => `CAST(${identifier(name)} AS TEXT)`;
+  const double = (expression: string) => `CAST(${expression} AS ${DOUBLE})`;
+  const relation = (table: string | undefined, sql: string | undefined) =>
+    sql === undefined ? qualified(table ?? "") : `(\n${indent(sql)}\n  ) AS given`;
+
+  function qualified(table: string): string {
+    const parts = table.split(".");
+    return (parts.length === 1 ? [subject.schema, ...parts] : parts).map(identifier).join(".");
+  }
+
+  function within(time: string, isExposure: boolean): string[] {
+    const { start_date, end_date } = source;
+    return [
+      ...(start_date && isExposure ? [`${time} >= ${instant(literal(start_date))}`] : []),
+      ...(end_date ? [`${time} < ${instant(literal(end_date))}`] : []),
+    ];
+  }
+
+  const exposedAt = instant(identifier(assignments.timestamp));
+  const armOf = arms
+    .map(({ id, key }, arm) => {
+      const names = [...new Set([key, id])].map(literal).join(", ");
+      return `WHEN ${text(assignments.variant)} IN (${names}) THEN ${arm}`;
+    })
+    .join(" ");
+  const exposures = [
+    ...(assignments.experiment ? [`${text(assignments.experiment)} IN (${ours})`] : []),
+    ...within(exposedAt, true),
+  ];
+  const forced = assignments.forced ? `COALESCE(CAST(${identifier(assignments.forced)} AS BOOLEAN), FALSE)` : "FALSE";
+
+  // Everyone's first exposure, whether it was drawn, and whether it was always the same arm.
+  const participants = `assay_assignments AS (
+  SELECT ${text(assignments.user_id)} AS user_id, CASE ${armOf} END AS arm, ${exposedAt} AS exposed_at, ${forced} AS forced
+  FROM ${relation(source.assignments_table, source.assignments_sql)}${where(exposures)}
+),
+assay_units AS (
+  SELECT user_id, BOOL_OR(forced) AS forced, MIN(exposed_at) FILTER (WHERE NOT forced) AS since,
+    MIN(arm) FILTER (WHERE NOT forced) AS arm, MAX(arm) FILTER (WHERE NOT forced) AS last_arm
+  FROM assay_assignments
+  WHERE user_id IS NOT NULL AND arm IS NOT NULL AND exposed_at IS NOT NULL
+  GROUP BY user_id
+),
+assay_participants AS (
+  SELECT user_id, arm, since FROM assay_units WHERE NOT forced AND arm = last_arm
+)`;
+
+  const happenedAt = instant(identifier(events.timestamp));
+  const valueColumn = events.value === undefined ? "value" : events.value;
+  const value = valueColumn === null ? `CAST(NULL AS ${DOUBLE})` : finite(double(identifier(valueColumn)));
+  const ownEvents = [
+    ...(events.experiment
+      ? [`(${identifier(events.experiment)} IS NULL OR ${text(events.experiment)} IN (${ours}))`]
+      : []),
+    ...within(happenedAt, false),
+  ];
+
+  /** What participants did from their exposure on, of these types or of any. */
+  function outcomes(types: readonly string[] | null): string {
+    const ofTypes = types === null ? `<> ${literal(EXPOSURE)}` : `IN (${types.map(literal).join(", ")})`;
+    return `assay_events AS (
+  SELECT ${text(events.user_id)} AS user_id, ${text(events.event_type)} AS event_type, ${happenedAt} AS happened_at, ${value} AS amount
+  FROM ${relation(source.events_table, source.events_sql)}${where([`${text(events.event_type)} ${ofTypes}`, ...ownEvents])}
+),
+assay_outcomes AS (
+  SELECT user_id, event_type, happened_at, since, amount
+  FROM assay_events JOIN assay_participants USING (user_id)
+  WHERE happened_at >= since
+)`;
+  }
+
+  /** One number per participant, of those who did anything. */
+  function cellOf({ metric, part }: CellColumn): string {
+    const { kind, aggregation, conversion_window_hours: hours } = metric;
+    const type = part === 1 ? (metric.denominator_event_type ?? "") : metric.event_type;
+    const soon = hours == null ? "" : ` AND happened_at <= since + ${duration(Math.floor(hours * HOUR_MICROSECONDS))}`;
+    const filter = `FILTER (WHERE event_type = ${literal(type)}${soon})`;
+    if (kind === "CONVERSION") return `CASE WHEN COUNT(*) ${filter} > 0 THEN 1 ELSE 0 END`;
+    if (kind === "COUNT" || part === 1) return `COUNT(*) ${filter}`;
+    if (kind === "RATIO") return `SUM(COALESCE(amount, 1)) ${filter}`;
+    const aggregate =
+      aggregation === "MEAN" ? "AVG" : aggregation === "MIN" || aggregation === "MAX" ? aggregation : "SUM";
+    return `${aggregate}(amount) ${filter}`;
+  }
+
+  function sums(metrics: readonly Metric[]): string {
+    const columns = columnsOf(metrics);
+    if (columns.length === 0) {
+      return `WITH ${participants}
+SELECT ${double("arm")} AS arm, ${double("COUNT(*)")} AS n FROM assay_participants GROUP BY arm ORDER BY arm`;
+    }
+    const types = [
+      ...new Set(columns.map(({ metric, part }) => (part ? (metric.denominator_event_type ?? "") : metric.event_type))),
+    ];
+    const outcomeTypes = types.filter((type) => type !== EXPOSURE);
+    const clipped = columns.filter(({ metric }) => metric.winsorize_pct != null && metric.kind !== "CONVERSION");
+    const list = (write: (column: CellColumn) => string) => columns.map(write).join(",\n    ");
+    const bounds = clipped.flatMap(({ name, metric }) => {
+      const share = metric.winsorize_pct ?? 0;
+      return [`${quantile(share, name)} AS ${name}_low`, `${quantile(1 - share, name)} AS ${name}_high`];
+    });
+    const winsorised = `,
+assay_bounds AS (
+  SELECT ${bounds.join(",\n    ")}
+  FROM assay_cells
+),
+assay_values AS (
+  SELECT arm, ${list((column) => (clipped.includes(column) ? `LEAST(GREATEST(${column.name}, ${column.name}_low), ${column.name}_high) AS ${column.name}` : column.name))}
+  FROM assay_cells CROSS JOIN assay_bounds
+)`;
+    const values = clipped.length > 0 ? "assay_values" : "assay_cells";
+    return `WITH ${participants},
+${outcomes(outcomeTypes.length > 0 ? outcomeTypes : [""])},
+assay_totals AS (
+  SELECT user_id, ${list((column) => `${cellOf(column)} AS ${column.name}`)}
+  FROM assay_outcomes GROUP BY user_id
+),
+assay_cells AS (
+  SELECT arm, ${list(({ name }) => `${double(`COALESCE(${name}, 0)`)} AS ${name}`)}
+  FROM assay_participants LEFT JOIN assay_totals USING (user_id)
+)${clipped.length > 0 ? winsorised : ""},
+assay_means AS (
+  SELECT arm, ${list((column) => `AVG(${column.name}) AS ${namesOf(column).mean}`)}
+  FROM ${values} GROUP BY arm
+)
+SELECT ${double("arm")} AS arm, ${double("COUNT(*)")} AS n,
+    ${list((column) => sumsOf(column).join(", "))}
+FROM ${values} JOIN assay_means USING (arm)
+GROUP BY arm ORDER BY arm`;
+  }
+
+  return {
+    counts: () => `WITH ${participants}
+SELECT ${double("COUNT(*) FILTER (WHERE forced)")} AS forced,
+    ${double("COUNT(*) FILTER (WHERE NOT forced AND arm <> last_arm)")} AS crossover
+FROM assay_units`,
+    seen: () => `WITH ${participants},
+${outcomes(null)}
+SELECT event_type, ${double("COUNT(amount)")} AS amounts
+FROM assay_outcomes GROUP BY event_type ORDER BY event_type LIMIT ${MOST_TYPES + 1}`,
+    sums,
+  };
+}
+
+/** Event types that are made into metrics where an experiment names none. */
+export const MOST_TYPES = 100;
+
+function sumsOf(column: CellColumn): string[] {
+  const { name, metric, part } = column;
+  const { mean, least, greatest, sum, square } = namesOf(column);
+  const deviation = `(${name} - ${mean})`;
+  const own = [
+    `MIN(${mean}) AS ${mean}`,
+    `MIN(${name}) AS ${least}`,
+    `MAX(${name}) AS ${greatest}`,
+    `SUM(${deviation}) AS ${sum}`,
+    `SUM(${deviation} * ${deviation}) AS ${square}`,
+  ];
+  if (metric.kind !== "RATIO" || part === 0) return own;
+  const numerator = name.replace(/_1$/, "_0");
+  return [...own, `SUM(${deviation} * (${numerator} - ${numerator}_mean)) AS ${productOf(column)}`];
+}
+
+/** NaN and infinities count as no value, as they cannot be sent to the server either. */
+function finite(expression: string): string {
+  return `CASE WHEN ${expression} BETWEEN -${GREATEST} AND ${GREATEST} THEN ${expression} END`;
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length > 0 ? `\n  WHERE ${conditions.join(" AND ")}` : "";
+}
+
+function indent(sql: string): string {
+  return sql.replace(/^/gm, "    ");
+}

@@ -1,0 +1,118 @@
+import type {
+  WarehouseConnection,
+  WarehouseConnectionCreate,
+  WarehouseConnectionTest,
+  WarehouseConnectionUpdate,
+  WarehouseSource,
+  WarehouseSync,
+  WarehouseTestResult,
+} from "@assay/contract";
+import { invalid } from "../../http/errors.ts";
+import { type Caller, personOf } from "../../identity/caller.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { type ConnectionDraft, mergeConnection, toDraft, toSettings, toShown } from "./connection.ts";
+import { WarehouseFailure } from "./engine.ts";
+import type { WarehouseEngines } from "./engines.ts";
+import { type ConnectionRecord, contextOf, type SyncRecord } from "./record.ts";
+import { createSyncing } from "./syncing.ts";
+
+/** Connections to warehouses, and results from there. */
+export interface WarehouseService {
+  /** Newest first. */
+  list(): WarehouseConnection[];
+  /** @throws ApiError 404 */
+  get(id: string): WarehouseConnection;
+  /** @throws ApiError 422 */
+  create(body: WarehouseConnectionCreate, caller: Caller, by: Change): Promise<WarehouseConnection>;
+  /** @throws ApiError 404, 412, 422 */
+  update(id: string, body: WarehouseConnectionUpdate, by: Change, ifVersion?: number): Promise<WarehouseConnection>;
+  /** @throws ApiError 404, 412 */
+  remove(id: string, by: Change, ifVersion?: number): Promise<void>;
+  /** Connects; what goes wrong there is an answer. @throws ApiError 404, 422 */
+  test(body: WarehouseConnectionTest): Promise<WarehouseTestResult>;
+  /**
+   * Sums an experiment up in a warehouse; what goes wrong there is an answer, and leaves the results as they were.
+   * @throws ApiError 400 for a DRAFT, 404, 422
+   */
+  sync(idOrKey: string, source: WarehouseSource, by: Change): Promise<WarehouseSync>;
+  /** What the last good sync of an experiment asked for. */
+  sourceOf(experimentId: string): WarehouseSource | undefined;
+  /** Experiments that were synced, by id. */
+  synced(): string[];
+}
+
+/** Creates the warehouse service. */
+export function createWarehouseService(deps: {
+  runtime: Runtime;
+  secrets: Secrets;
+  connections: Collection<ConnectionRecord>;
+  syncs: Collection<SyncRecord>;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+  engines: WarehouseEngines;
+}): WarehouseService {
+  const { runtime, secrets, connections, syncs, engines } = deps;
+  const seal = (password: string | null, id: string) =>
+    password === null ? null : secrets.seal(password, contextOf(id));
+  const opened = (record: ConnectionRecord): ConnectionDraft => ({
+    ...record,
+    password: record.password === null ? null : secrets.open(record.password, contextOf(record.id)),
+  });
+  const syncing = createSyncing({ ...deps, opened });
+
+  return {
+    list: () => connections.all().reverse().map(toShown),
+    get: (id) => toShown(connections.require(id)),
+    async create(body, caller, by) {
+      const draft = toDraft(body);
+      const id = runtime.id();
+      const password = seal(draft.password, id);
+      return toShown(await connections.insert({ ...draft, id, password, created_by: personOf(caller) ?? "" }, by));
+    },
+    async update(id, body, by, ifVersion) {
+      const change = (current: ConnectionRecord): ConnectionRecord => {
+        const { draft, password } = mergeConnection(current, body);
+        return { ...current, ...draft, password: password === undefined ? current.password : seal(password, id) };
+      };
+      return toShown(await connections.update(id, change, by, { ifVersion }));
+    },
+    remove: (id, by, ifVersion) => connections.remove(id, by, { ifVersion }),
+    async test({ connection_id, ...body }) {
+      const { type } = body;
+      if (connection_id === undefined && type === "CLICKHOUSE") {
+        return { success: false, latency_ms: 0, error: "CLICKHOUSE is not supported yet; POSTGRES and DUCKDB are" };
+      }
+      if (connection_id === undefined && type === undefined)
+        throw invalid(["body", "type"], "Field required", "missing");
+      const started = runtime.now();
+      const result = (error: string | null) => ({
+        success: error === null,
+        latency_ms: runtime.now() - started,
+        error,
+      });
+      try {
+        const draft =
+          type !== undefined && connection_id === undefined
+            ? toDraft({ ...body, name: body.name ?? "test", type })
+            : opened(connections.require(connection_id ?? ""));
+        const session = await engines.get(draft.type)!.open(toSettings(draft));
+        try {
+          await session.query("SELECT 1 AS one");
+        } finally {
+          await session.close();
+        }
+        return result(null);
+      } catch (error) {
+        if (error instanceof WarehouseFailure) return result(error.message);
+        throw error;
+      }
+    },
+    sync: syncing,
+    sourceOf: (experimentId) => syncs.get(experimentId)?.source,
+    synced: () => syncs.all().map(({ id }) => id),
+  };
+}

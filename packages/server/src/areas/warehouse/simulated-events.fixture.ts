@@ -1,0 +1,144 @@
+import type { MetricInput } from "@assay/client";
+import type { TestServer } from "../../testing.fixture.ts";
+
+/** An exposure as a warehouse has it. */
+export interface ExposureRow {
+  user_id: string;
+  variant: string;
+  seen_at: string;
+  experiment: string;
+  forced: boolean;
+}
+
+/** An event as a warehouse has it. */
+export interface EventRow {
+  user_id: string;
+  event_type: string;
+  happened_at: string;
+  amount: number | null;
+  experiment: string | null;
+}
+
+export interface SimulatedEvents {
+  exposures: ExposureRow[];
+  events: EventRow[];
+}
+
+const HOUR = 3_600_000;
+const START = Date.parse("2026-01-20T00:00:00.000Z");
+export const ARMS = ["control", "blue", "green"];
+
+/** Every kind of metric, with windows, aggregations and winsorising. */
+export const METRICS: MetricInput[] = [
+  { name: "Bought", event_type: "purchase", kind: "CONVERSION", role: "PRIMARY" },
+  { name: "Bought soon", event_type: "purchase", kind: "CONVERSION", conversion_window_hours: 24 },
+  { name: "Signed up", event_type: 'sign\'up \\ "now"', kind: "CONVERSION" },
+  { name: "Never", event_type: "never", kind: "CONVERSION" },
+  { name: "Purchases", event_type: "purchase", kind: "COUNT" },
+  { name: "Visits soon", event_type: "visit", kind: "COUNT", conversion_window_hours: 0.7 },
+  { name: "Revenue", event_type: "purchase", kind: "MEAN" },
+  { name: "Revenue trimmed", event_type: "purchase", kind: "MEAN", winsorize_pct: 0.05 },
+  { name: "Basket", event_type: "purchase", kind: "MEAN", aggregation: "MEAN" },
+  { name: "Least", event_type: "purchase", kind: "MEAN", aggregation: "MIN" },
+  { name: "Most", event_type: "purchase", kind: "MEAN", aggregation: "MAX", conversion_window_hours: 72 },
+  { name: "Flat", event_type: "flat", kind: "MEAN", aggregation: "MEAN" },
+  { name: "Per visit", event_type: "purchase", kind: "RATIO", denominator_event_type: "visit" },
+  {
+    name: "Per visit trimmed",
+    event_type: "purchase",
+    kind: "RATIO",
+    denominator_event_type: "visit",
+    winsorize_pct: 0.02,
+    conversion_window_hours: 100,
+  },
+  { name: "Clicks per visit", event_type: "click", kind: "RATIO", denominator_event_type: "visit" },
+];
+
+/** Numbers from 0 to 1, the same for a seed every time (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * What users of an experiment did: repeated exposures, users in two arms, forced arms, variants that are none, events
+ * before the exposure, exactly at it, at the end of a window and of other experiments.
+ */
+export function simulateEvents(users = 300, seed = 7): SimulatedEvents {
+  const random = createRandom(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const at = (time: number) => new Date(time).toISOString();
+  const exposures: ExposureRow[] = [];
+  const events: EventRow[] = [];
+  for (let number = 0; number < users; number++) {
+    const user_id = number % 50 === 0 ? `ünïcode '${number}' "x"` : `user-${number}`;
+    const arm = pick(ARMS);
+    const since = START + Math.floor(random() * 200 * HOUR);
+    const expose = (variant: string, time: number, forced = false) =>
+      exposures.push({ user_id, variant, seen_at: at(time), experiment: "checkout", forced });
+    if (random() > 0.03) expose(arm, since);
+    while (random() < 0.3) expose(arm, since + Math.floor(random() * 50 * HOUR));
+    if (random() < 0.05) expose(pick(ARMS), since + HOUR);
+    if (random() < 0.05) expose(pick(ARMS), since - HOUR, true);
+    if (random() < 0.05) expose("retired-arm", since - 2 * HOUR);
+    const did = (event_type: string, time: number, amount: number | null = null, experiment: string | null = null) =>
+      events.push({ user_id, event_type, happened_at: at(time), amount, experiment });
+    const level = 20 + ARMS.indexOf(arm) * 3;
+    while (random() < 0.7) {
+      const time =
+        since + pick([0, -1, 1, 24 * HOUR, 24 * HOUR + 1, 0.7 * HOUR, Math.floor(random() * 400 * HOUR), -5 * HOUR]);
+      const amount =
+        random() < 0.1 ? null : Math.round(level * 100 * (0.5 + random() * (random() < 0.02 ? 60 : 1))) / 100;
+      did("purchase", time, amount, pick([null, null, null, "checkout", "another"]));
+    }
+    while (random() < 0.8) did("visit", since + Math.floor(random() * 120 * HOUR));
+    if (random() < 0.2) did('sign\'up \\ "now"', since + HOUR);
+    if (random() < 0.6) did("click", since + HOUR, random() < 0.5 ? null : 2.5);
+    did("flat", since + 2 * HOUR, 0.1);
+    if (random() < 0.1) did("exposure", since + 3 * HOUR);
+  }
+  return { exposures, events };
+}
+
+/** Makes the experiment and sends a server the events. */
+export async function playEvents(server: TestServer, { exposures, events }: SimulatedEvents, body: object = {}) {
+  const experiment = await server.admin.request("POST /experiments/", {
+    body: {
+      key: "checkout",
+      name: "Checkout",
+      status: "ACTIVE",
+      variants: ARMS.map((key) => ({ key })),
+      metrics: METRICS,
+      ...body,
+    },
+  });
+  const { request } = await server.withKey(["write"]);
+  const sent = [
+    ...exposures.map(({ user_id, variant, seen_at, experiment, forced }) => ({
+      event_type: "exposure",
+      user_id,
+      variant_id: variant,
+      experiment_id: experiment,
+      timestamp: seen_at,
+      ...(forced && { event_metadata: { forced } }),
+    })),
+    ...events.map(({ user_id, event_type, happened_at, amount, experiment }) => ({
+      event_type,
+      user_id,
+      timestamp: happened_at,
+      ...(amount !== null && { value: amount }),
+      ...(experiment !== null && { experiment_id: experiment }),
+    })),
+  ];
+  for (let from = 0; from < sent.length; from += 1000) {
+    const some = sent.slice(from, from + 1000);
+    const { accepted } = await request("POST /tracking/events", { body: { events: some } });
+    if (accepted !== some.length) throw new Error("Events were refused");
+  }
+  return experiment;
+}

@@ -1,0 +1,136 @@
+import type { WarehouseSource, WarehouseSync } from "@assay/contract";
+import { armsOf } from "../../analysis/subject.ts";
+import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
+import { badRequest, invalid, notFound } from "../../http/errors.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import { SecretUnreadable } from "../../secrets/secrets.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { type ConnectionDraft, toSettings } from "./connection.ts";
+import { type WarehouseEngine, WarehouseFailure } from "./engine.ts";
+import type { WarehouseEngines } from "./engines.ts";
+import { createQueries } from "./queries.ts";
+import { type ConnectionRecord, NOT_AVAILABLE, type SyncedLook, type SyncRecord } from "./record.ts";
+import { requireSelect } from "./select.ts";
+import { readStatistics } from "./statistics.ts";
+
+/** Days whose last sync is kept, for sequential tests. */
+const MOST_LOOKS = 200;
+
+/** Creates `sync` of the warehouse service. */
+export function createSyncing(deps: {
+  runtime: Runtime;
+  connections: Collection<ConnectionRecord>;
+  syncs: Collection<SyncRecord>;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+  engines: WarehouseEngines;
+  /** The connection with its password in the clear. @throws SecretUnreadable */
+  opened(record: ConnectionRecord): ConnectionDraft;
+}): (idOrKey: string, source: WarehouseSource, by: Change) => Promise<WarehouseSync> {
+  const { runtime, connections, syncs, experiments, engines } = deps;
+
+  /** The settings of a connection, opened. @throws ApiError 422, WarehouseFailure */
+  function connect(id: string): { engine: WarehouseEngine; draft: ConnectionDraft } {
+    const record = connections.get(id);
+    if (!record) throw invalid(["body", "connection_id"], "There is no such connection", "unknown_connection");
+    const engine = engines.get(record.type);
+    if (!engine) throw invalid(["body", "connection_id"], `${record.type} is not supported yet`, "unsupported");
+    return { engine, draft: deps.opened(record) };
+  }
+
+  async function ask(record: ExperimentRecord, source: WarehouseSource, sql: string[]): Promise<SufficientStatistics> {
+    const { engine, draft } = connect(source.connection_id);
+    const arms = armsOf(record);
+    const schema = draft.schema ?? engine.defaultSchema;
+    const queries = createQueries(engine.dialect, { experiment: record, arms, source, schema });
+    const session = await engine.open(toSettings(draft));
+    const noted = {
+      query(text: string) {
+        sql.push(text);
+        return session.query(text);
+      },
+      close: session.close,
+    };
+    try {
+      return await readStatistics(noted, queries, record.metrics.length > 0 ? record.metrics : null, arms.length);
+    } finally {
+      await session.close();
+    }
+  }
+
+  async function keep(
+    id: string,
+    source: WarehouseSource,
+    statistics: SufficientStatistics,
+    by: Change,
+  ): Promise<void> {
+    const synced_at = timestampOf(runtime.now());
+    const { users, metrics } = statistics;
+    const look: SyncedLook = { date: synced_at.slice(0, 10), users, metrics };
+    if (!syncs.get(id)) {
+      await syncs.insert({ id, source, synced_at, statistics, looks: [look] }, by);
+      return;
+    }
+    const change = (current: SyncRecord): SyncRecord => {
+      // Looks at other metrics, or at other tables, were looks at something else.
+      const isSame = isSameSubject(current, source, statistics);
+      const earlier = isSame ? current.looks.filter(({ date }) => date < look.date) : [];
+      return { ...current, source, synced_at, statistics, looks: [...earlier, look].slice(-MOST_LOOKS) };
+    };
+    await syncs.update(id, change, by);
+  }
+
+  return async (idOrKey, given, by) => {
+    const record = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+    if (!record) throw notFound();
+    const source = withSelects(given);
+    if (record.status === "DRAFT") throw badRequest("A DRAFT experiment has no results; start it first");
+    const sql: string[] = [];
+    const started_at = timestampOf(runtime.now());
+    const answer = (statistics: SufficientStatistics | null, error: string | null): WarehouseSync => ({
+      experiment_id: record.id,
+      connection_id: source.connection_id,
+      status: error === null ? "SUCCEEDED" : "FAILED",
+      error,
+      rows: statistics?.users.reduce((sum, users) => sum + users, 0) ?? 0,
+      crossover: statistics?.crossover ?? 0,
+      forced: statistics?.forced ?? 0,
+      variants: armsOf(record).map(({ id, key }, arm) => ({ id, key, users: statistics?.users[arm] ?? 0 })),
+      metrics: (statistics?.metrics ?? []).map(({ metric, form }) => ({
+        metric_id: metric.id,
+        status: form === "QUANTILE" ? NOT_AVAILABLE : "OK",
+      })),
+      generated_sql: sql.map((text) => `${text};\n`).join("\n"),
+      started_at,
+      finished_at: timestampOf(runtime.now()),
+    });
+    try {
+      const statistics = await ask(record, source, sql);
+      await keep(record.id, source, statistics, by);
+      return answer(statistics, null);
+    } catch (error) {
+      if (error instanceof WarehouseFailure || error instanceof SecretUnreadable) return answer(null, error.message);
+      throw error;
+    }
+  };
+}
+
+/** @throws ApiError 422 where a `*_sql` is no single SELECT */
+function withSelects(source: WarehouseSource): WarehouseSource {
+  const { assignments_sql, events_sql } = source;
+  return {
+    ...source,
+    ...(assignments_sql !== undefined && {
+      assignments_sql: requireSelect(assignments_sql, ["body", "assignments_sql"]),
+    }),
+    ...(events_sql !== undefined && { events_sql: requireSelect(events_sql, ["body", "events_sql"]) }),
+  };
+}
+
+function isSameSubject(current: SyncRecord, source: WarehouseSource, { metrics }: SufficientStatistics): boolean {
+  const before = [current.source, current.statistics.metrics.map(({ metric }) => metric)];
+  const after = [source, metrics.map(({ metric }) => metric)];
+  return JSON.stringify(before) === JSON.stringify(after);
+}

@@ -1,0 +1,112 @@
+import type { Results } from "@assay/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestServer, type TestServer } from "../../testing.fixture.ts";
+import { createTestFolder } from "./duckdb.fixture.ts";
+import { createTestSchema, hasPostgres } from "./postgres.fixture.ts";
+import { playEvents, simulateEvents } from "./simulated-events.fixture.ts";
+
+const simulated = simulateEvents();
+const columns = {
+  assignments: { timestamp: "seen_at", experiment: "experiment", forced: "forced" },
+  events: { timestamp: "happened_at", value: "amount", experiment: "experiment" },
+};
+const tables = { assignments_table: "exposures", events_table: "happenings", columns };
+
+/** Numbers within 1e-9 of each other, relative where they are large, and everything else the same. */
+function expectSame(actual: unknown, expected: unknown, path = ""): void {
+  if (typeof expected === "number" && typeof actual === "number") {
+    expect(Math.abs(actual - expected), path).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(expected)));
+  } else if (expected !== null && typeof expected === "object") {
+    expect(Object.keys(actual ?? {}).sort(), path).toEqual(Object.keys(expected).sort());
+    for (const [key, value] of Object.entries(expected)) {
+      expectSame((actual as Record<string, unknown>)[key], value, `${path}.${key}`);
+    }
+  } else expect(actual, path).toBe(expected);
+}
+
+const withoutOrigin = ({ source: _, computed_at: __, ...results }: Results) => results;
+
+/** Syncs from a connection, and compares what results say with what our own events say. */
+async function expectEqualResults(server: TestServer, connection: object, source: object = tables) {
+  const { admin } = server;
+  const { id } = await admin.request("POST /warehouse/connections", { body: connection as never });
+  const tested = await admin.request("POST /warehouse/connections/test", { body: { connection_id: id } });
+  expect(tested).toMatchObject({ success: true, error: null });
+  const params = { experiment_id: "checkout" };
+  const sync = await admin.request("POST /warehouse/sync/{experiment_id}", {
+    params,
+    body: { connection_id: id, ...source },
+  });
+  expect(sync).toMatchObject({ status: "SUCCEEDED", error: null });
+  const own = await admin.request("GET /results/{experiment_id}", { params, query: { source: "EMBEDDED" } });
+  const theirs = await admin.request("GET /results/{experiment_id}", { params });
+  expect([own.source, theirs.source]).toEqual(["EMBEDDED", "WAREHOUSE"]);
+  expectSame(withoutOrigin(theirs), withoutOrigin(own));
+  return { own, sync };
+}
+
+let server: TestServer;
+let folder: Awaited<ReturnType<typeof createTestFolder>>;
+beforeAll(async () => {
+  folder = await createTestFolder();
+  await folder.load(simulated);
+  server = await createTestServer({
+    warehouse: { directories: [folder.directory] },
+    outbound: { allowPrivateNetworks: true },
+  });
+  await playEvents(server, simulated, { experiment_type: "AB_TEST", bayesian_enabled: true });
+});
+afterAll(async () => {
+  await server.assay.close();
+  await folder.remove();
+});
+
+describe("results from a warehouse are those of the same events sent here", () => {
+  test("from tables in a DuckDB file", async () => {
+    const { own, sync } = await expectEqualResults(server, { name: "D", type: "DUCKDB", database: folder.database });
+    // The simulation has what it is to have.
+    expect(own.crossover).toBeGreaterThan(3);
+    expect(own.forced).toBeGreaterThan(3);
+    expect(own.metrics).toHaveLength(30);
+    expect(own.metrics.filter(({ status }) => status === "OK").length).toBeGreaterThan(20);
+    expect(own.metrics.find(({ name }) => name === "Never")).toMatchObject({ control_value: 0, treatment_value: 0 });
+    expect(sync.variants.map(({ users }) => users)).toEqual(own.variants.map(({ sample_size }) => sample_size));
+    expect(sync.rows).toBe(own.sample_size.control + own.sample_size.treatment);
+  });
+
+  test("from Parquet files", async () => {
+    await expectEqualResults(server, { name: "P", type: "DUCKDB", database: folder.parquet });
+  });
+
+  test("from SELECTs in place of tables", async () => {
+    await expectEqualResults(
+      server,
+      { name: "S", type: "DUCKDB", database: folder.parquet },
+      {
+        assignments_sql: `SELECT user_id, variant AS arm, seen_at, experiment, forced FROM exposures WHERE variant <> ')'`,
+        events_sql:
+          "WITH e AS (SELECT * FROM happenings) SELECT e.* FROM e WHERE user_id IN (SELECT user_id FROM exposures)",
+        columns: { ...columns, assignments: { ...columns.assignments, variant: "arm" } },
+      },
+    );
+  });
+
+  test("where the experiment names no metrics", async () => {
+    const plain = await createTestServer({ warehouse: { directories: [folder.directory] } });
+    await playEvents(plain, simulated, { metrics: [] });
+    const { own } = await expectEqualResults(plain, { name: "D", type: "DUCKDB", database: folder.database });
+    expect([...new Set(own.metrics.map(({ name }) => name))]).toContain("purchase_value");
+    await plain.assay.close();
+  });
+
+  test.runIf(hasPostgres)("from tables in PostgreSQL", async () => {
+    const schema = await createTestSchema();
+    try {
+      await schema.load(simulated);
+      const { sync } = await expectEqualResults(server, schema.connection);
+      expect(sync.generated_sql).toContain(`FROM "${schema.connection.schema}"."exposures"`);
+    } finally {
+      await schema.remove();
+    }
+  });
+});

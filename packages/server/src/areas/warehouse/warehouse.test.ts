@@ -1,0 +1,419 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memoryStore } from "../../storage/memory-store.ts";
+import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
+import { createTestFolder } from "./duckdb.fixture.ts";
+import { createTestSchema, hasPostgres } from "./postgres.fixture.ts";
+import { ARMS, simulateEvents } from "./simulated-events.fixture.ts";
+
+const simulated = simulateEvents(40);
+const columns = { assignments: { timestamp: "seen_at" }, events: { timestamp: "happened_at", value: "amount" } };
+const tables = { assignments_table: "exposures", events_table: "happenings", columns };
+const POSTGRES = {
+  name: "Shop",
+  type: "POSTGRES" as const,
+  host: "db.example.org",
+  database: "shop",
+  username: "reader",
+};
+const PASSWORD = "hunter2-of-the-warehouse";
+/** The columns beside `user_id`. */
+const REST = "'purchase' AS event_type, now() AS happened_at, 1 AS amount";
+const params = { experiment_id: "checkout" };
+
+let server: TestServer;
+let folder: Awaited<ReturnType<typeof createTestFolder>>;
+beforeAll(async () => {
+  folder = await createTestFolder();
+  await folder.load(simulated);
+  server = await createTestServer({ warehouse: { directories: [folder.parquet, folder.database] } });
+});
+afterAll(async () => {
+  await server.assay.close();
+  await folder.remove();
+});
+
+const variants = ARMS.map((key) => ({ key }));
+const metrics = [{ name: "Bought", event_type: "purchase", kind: "CONVERSION" as const }];
+
+async function startExperiment(app: TestServer, body: object = {}) {
+  return app.admin.request("POST /experiments/", {
+    body: { key: "checkout", name: "Checkout", status: "ACTIVE", variants, metrics, ...body },
+  });
+}
+
+async function connectDuckDb(app: TestServer, database: string) {
+  return app.admin.request("POST /warehouse/connections", { body: { name: "D", type: "DUCKDB", database } });
+}
+
+describe("connections", () => {
+  test("are kept, listed newest first, changed and forgotten, and never show their password", async () => {
+    const developer = await server.as("DEVELOPER");
+    const body = {
+      ...POSTGRES,
+      password: PASSWORD,
+      options: { ssl: "REQUIRE" as const, statement_timeout_seconds: 5 },
+    };
+    const made = await developer.request("POST /warehouse/connections", { body });
+    expect(made).toMatchObject({
+      name: "Shop",
+      type: "POSTGRES",
+      host: "db.example.org",
+      port: null,
+      schema: null,
+      has_password: true,
+      options: { ssl: "REQUIRE", statement_timeout_seconds: 5 },
+      created_by: developer.user.id,
+    });
+    const second = await developer.request("POST /warehouse/connections", { body: { ...POSTGRES, name: "Second" } });
+    expect(second.has_password).toBe(false);
+    const listed = await developer.request("GET /warehouse/connections");
+    expect(listed.items.map(({ name }) => name).slice(0, 2)).toEqual(["Second", "Shop"]);
+
+    const byId = { params: { id: made.id } };
+    const changed = await developer.request("PUT /warehouse/connections/{id}", {
+      ...byId,
+      body: { name: "Shop 2", schema: "sales", options: { ssl: "REQUIRE" } },
+    });
+    expect(changed).toMatchObject({ name: "Shop 2", schema: "sales", options: { ssl: "REQUIRE" }, has_password: true });
+    const cleared = await developer.request("PUT /warehouse/connections/{id}", { ...byId, body: { password: null } });
+    expect(cleared.has_password).toBe(false);
+    const viewer = await server.as("VIEWER");
+    expect(await viewer.request("GET /warehouse/connections/{id}", byId)).toEqual(cleared);
+
+    await developer.request("DELETE /warehouse/connections/{id}", byId);
+    expect(await refusal(viewer.request("GET /warehouse/connections/{id}", byId))).toMatchObject({ status: 404 });
+    const trail = await server.send("GET", "/audit-logs/?resource_type=warehouse_connection&limit=100", {
+      headers: await bearer(server),
+    });
+    expect(trail.json.total).toBe(5);
+    expect(trail.text).not.toContain(PASSWORD);
+  });
+
+  test("keep their password sealed in the store, and open it after a restart", async () => {
+    const store = memoryStore();
+    const first = await createTestServer({ storage: { ...store, close: async () => {} } });
+    const body = { ...POSTGRES, host: "127.0.0.1", password: PASSWORD };
+    const { id } = await first.admin.request("POST /warehouse/connections", { body });
+    await first.assay.close();
+    const stored = (await store.list("")).map(({ value }) => Buffer.from(value).toString("utf8")).join("\n");
+    expect(stored).toContain('"name":"Shop"');
+    expect(stored).not.toContain(PASSWORD);
+    const second = await createTestServer({ storage: store });
+    const tested = await second.admin.request("POST /warehouse/connections/test", { body: { connection_id: id } });
+    expect(tested.success).toBe(false);
+    expect(tested.error).not.toMatch(/secret|key/);
+    await second.assay.close();
+  });
+
+  test.each([
+    [{ ...POSTGRES, host: undefined }, ["body", "host"], "POSTGRES needs a host"],
+    [{ ...POSTGRES, database: null }, ["body", "database"], "POSTGRES needs a database"],
+    [{ ...POSTGRES, username: undefined }, ["body", "username"], "POSTGRES needs a username"],
+    [{ ...POSTGRES, type: "CLICKHOUSE" }, ["body", "type"], "CLICKHOUSE is not supported yet; POSTGRES and DUCKDB are"],
+    [{ name: "D", type: "DUCKDB" }, ["body", "database"], "DUCKDB needs a database"],
+    [{ name: "D", type: "DUCKDB", database: "shop.duckdb" }, ["body", "database"], "Expected an absolute path"],
+    [
+      { name: "D", type: "DUCKDB", database: "/x", password: "p" },
+      ["body", "password"],
+      "DUCKDB is a file and has no password",
+    ],
+    [
+      { ...POSTGRES, options: { sll: "REQUIRE" } },
+      ["body", "options", "sll"],
+      'Unknown key "sll"; did you mean "ssl"?',
+    ],
+  ])("%o is refused", async (body, loc, msg) => {
+    const { status, issues, detail } = await refusal(
+      server.admin.request("POST /warehouse/connections", { body: body as never }),
+    );
+    expect(status).toBe(422);
+    expect(issues ?? detail).toMatchObject([{ loc, msg }]);
+  });
+
+  test.each(["/var/run/postgresql", "host name", "a;b", "-x", "http://a"])("%j is no host", async (host) => {
+    const { status } = await refusal(
+      server.admin.request("POST /warehouse/connections", { body: { ...POSTGRES, host } }),
+    );
+    expect(status).toBe(422);
+  });
+
+  test("do not send a stored password elsewhere, or with less protection, than it was given for", async () => {
+    const body = { ...POSTGRES, password: PASSWORD };
+    const { id } = await server.admin.request("POST /warehouse/connections", { body });
+    const change = (body: object) => server.admin.request("PUT /warehouse/connections/{id}", { params: { id }, body });
+    for (const elsewhere of [{ host: "evil.example.org" }, { port: 1234 }, { options: { ssl: "DISABLE" } }]) {
+      expect(await refusal(change(elsewhere))).toMatchObject({ status: 422 });
+      expect(await change({ ...elsewhere, host: "db.example.org", port: 5432, options: {} })).toMatchObject({ id });
+    }
+    expect(await refusal(change({ type: "DUCKDB" }))).toMatchObject({ status: 422 });
+    expect(await change({ host: "new.example.org", password: "new" })).toMatchObject({ host: "new.example.org" });
+  });
+});
+
+describe("a test of a connection", () => {
+  const tested = (app: TestServer, body: object) =>
+    app.admin.request("POST /warehouse/connections/test", { body: body as never });
+
+  test("says what is wrong, and is never an error of ours", async () => {
+    expect(await tested(server, { type: "POSTGRES", host: "127.0.0.1", database: "d", username: "u" })).toMatchObject({
+      success: false,
+      error: "The server does not connect to this host; whoever runs it can allow it",
+    });
+    expect(await tested(server, { type: "CLICKHOUSE", host: "localhost" })).toMatchObject({ success: false });
+    expect(
+      await tested(server, { type: "POSTGRES", host: "no-such-host.invalid", database: "d", username: "u" }),
+    ).toMatchObject({ success: false, error: "The host name cannot be resolved" });
+    const open = await createTestServer({ warehouse: { hosts: ["127.0.0.1"] } });
+    expect(
+      await tested(open, { type: "POSTGRES", host: "127.0.0.1", port: 1, database: "d", username: "u" }),
+    ).toMatchObject({ success: false, error: "The host refused the connection" });
+    await open.assay.close();
+    expect(await refusal(tested(server, {}))).toMatchObject({ status: 422 });
+    expect(await refusal(tested(server, { connection_id: "018f0000-0000-7000-8000-000000000000" }))).toMatchObject({
+      status: 404,
+    });
+  });
+
+  test("opens files only in the directories that the host allows, and does not tell what is outside", async () => {
+    await writeFile(join(folder.directory, "secret.parquet"), "");
+    const refused = "There is no such file or folder in a directory that the server allows";
+    for (const database of [
+      folder.directory,
+      join(folder.directory, "secret.parquet"),
+      "/etc/passwd",
+      "/no/such/file",
+      join(folder.parquet, "..", "secret.parquet"),
+    ]) {
+      expect(await tested(server, { type: "DUCKDB", database })).toMatchObject({ success: false, error: refused });
+    }
+    expect(await tested(server, { type: "DUCKDB", database: folder.parquet })).toMatchObject({
+      success: true,
+      error: null,
+    });
+    expect(await tested(server, { type: "DUCKDB", database: folder.database })).toMatchObject({ success: true });
+    const closed = await createTestServer();
+    expect(await tested(closed, { type: "DUCKDB", database: folder.parquet })).toMatchObject({
+      error: "The server allows no directory (warehouse.directories)",
+    });
+    await closed.assay.close();
+  });
+});
+
+describe("a sync", () => {
+  let app: TestServer;
+  let connection_id: string;
+  const sync = (body: object) =>
+    app.admin.request("POST /warehouse/sync/{experiment_id}", { params, body: { connection_id, ...tables, ...body } });
+
+  beforeAll(async () => {
+    app = await createTestServer({ warehouse: { directories: [folder.directory] } });
+    connection_id = (await connectDuckDb(app, folder.parquet)).id;
+    await startExperiment(app);
+  });
+  afterAll(() => app.assay.close());
+
+  test("is refused where its parts make no sense", async () => {
+    const refused: [object, string][] = [
+      [{ assignments_table: 'a"; DROP TABLE x' }, "assignments_table"],
+      [{ assignments_table: "a.b.c.d" }, "assignments_table"],
+      [{ columns: { events: { value: "amount) FROM x" } } }, "columns"],
+      [{ columns: { events: { valeu: "amount" } } }, "columns"],
+      [{ events_sql: "SELECT 1" }, "events_table"],
+      [{ events_table: undefined }, "events_table"],
+      [{ connection_id: "018f0000-0000-7000-8000-000000000000" }, "connection_id"],
+      [{ start_date: "2026-02-01", end_date: "2026-01-01" }, "end_date"],
+    ];
+    for (const [body, field] of refused) {
+      const { status, issues, detail } = await refusal(sync(body));
+      expect([status, ((issues ?? detail) as { loc: string[] }[])[0]!.loc[1]]).toEqual([422, field]);
+    }
+  });
+
+  test.each([
+    "DELETE FROM happenings",
+    "SELECT 1; SELECT 2",
+    "SELECT 1) AS x, (SELECT 2",
+    "SELECT 1 -- )",
+    "SELECT /* ( */ 1",
+    "SELECT 'it",
+    "SELECT E'\\') , ('",
+    "SELECT $$x$$",
+    "SELECT (1",
+    "COPY happenings TO 'x'",
+  ])("takes %j for no SELECT", async (events_sql) => {
+    const { status, issues, detail } = await refusal(sync({ events_table: undefined, events_sql }));
+    expect(status).toBe(422);
+    expect(issues ?? detail).toMatchObject([{ loc: ["body", "events_sql"], type: "select" }]);
+  });
+
+  test.each([
+    ["SELECT * FROM read_csv('/etc/passwd')", "The query asks for what it may not read"],
+    ["SELECT * FROM read_text('/proc/self/environ')", "The query asks for what it may not read"],
+    ["SELECT * FROM 'http://127.0.0.1:1/x.parquet'", "The query asks for what it may not read"],
+    ["SELECT * FROM glob('/*')", "The query asks for what it may not read"],
+    ["SELECT * FROM nowhere", "The query cannot be run: Catalog Error: Table with name nowhere does not exist!"],
+    [
+      "SELECT user_id, event_type, event_type AS happened_at, amount FROM happenings",
+      "A value is not what its column should hold",
+    ],
+  ])("of %j fails with a reason that holds no data", async (events_sql, error) => {
+    expect(await sync({ events_table: undefined, events_sql })).toMatchObject({ status: "FAILED", error, rows: 0 });
+  });
+
+  test("that fails leaves the results as they were; one that succeeds replaces them", async () => {
+    const get = (source?: "EMBEDDED" | "WAREHOUSE") =>
+      app.admin.request("GET /results/{experiment_id}", { params, query: source ? { source } : {} });
+    await sync({ assignments_table: "nowhere" });
+    expect(await get()).toMatchObject({ source: "EMBEDDED", sample_size: { control: 0 } });
+    expect(await refusal(get("WAREHOUSE"))).toMatchObject({ status: 422 });
+    expect(await sync({})).toMatchObject({ status: "SUCCEEDED" });
+    const first = await get();
+    expect(first).toMatchObject({ source: "WAREHOUSE" });
+    expect(first.sample_size.control).toBeGreaterThan(0);
+    await sync({ events_table: "nowhere" });
+    expect(await get()).toEqual(first);
+    const viewer = await app.as("VIEWER");
+    expect(await viewer.request("GET /results/{experiment_id}", { params })).toEqual(first);
+    expect(await get("EMBEDDED")).toMatchObject({ source: "EMBEDDED", sample_size: { control: 0, treatment: 0 } });
+  });
+
+  test("counts only the time that is asked for", async () => {
+    const all = await sync({});
+    const early = await sync({ end_date: "2026-01-24" });
+    const late = await sync({ start_date: "2026-01-24" });
+    expect(early.rows).toBeGreaterThan(0);
+    expect(late.rows).toBeGreaterThan(0);
+    expect(early.rows).toBeLessThan(all.rows);
+    expect(late.generated_sql).toContain("2026-01-24T00:00:00.000Z");
+  });
+
+  test("of a DRAFT or an unknown experiment is refused, and so is a VIEWER", async () => {
+    await startExperiment(app, { key: "draft", status: "DRAFT" });
+    const body = { connection_id, ...tables };
+    const of = (experiment_id: string) =>
+      refusal(app.admin.request("POST /warehouse/sync/{experiment_id}", { params: { experiment_id }, body }));
+    expect(await of("draft")).toMatchObject({ status: 400 });
+    expect(await of("nothing")).toMatchObject({ status: 404 });
+    const analyst = await app.as("ANALYST");
+    expect(await refusal(analyst.request("POST /warehouse/sync/{experiment_id}", { params, body }))).toMatchObject({
+      status: 403,
+    });
+  });
+
+  test("says of quantiles, and of what needs the events themselves, that a warehouse cannot answer it", async () => {
+    const quantile = { name: "Median", event_type: "purchase", kind: "QUANTILE" as const, quantile: 0.5 };
+    await startExperiment(app, { key: "medians", metrics: [...metrics, quantile] });
+    const at = { params: { experiment_id: "medians" } };
+    const answer = await app.admin.request("POST /warehouse/sync/{experiment_id}", {
+      ...at,
+      body: { connection_id, ...tables },
+    });
+    expect(answer.metrics.map(({ status }) => status)).toEqual(["OK", "NOT_AVAILABLE_FROM_WAREHOUSE"]);
+    const results = await app.admin.request("GET /results/{experiment_id}", at);
+    expect(results.metrics.map(({ status }) => status)).toContain("NOT_AVAILABLE_FROM_WAREHOUSE");
+    expect(results.metrics.filter(({ metric_id }) => metric_id === "median")).toMatchObject([
+      { p_value: 1, is_significant: false, adjusted_p_value: null },
+      { p_value: 1 },
+    ]);
+    const query = { dimension: "country" };
+    const unanswered = [
+      () => app.admin.request("GET /results/{experiment_id}/cuped", at),
+      () => app.admin.request("GET /results/{experiment_id}/timeseries", at),
+      () => app.admin.request("GET /results/{experiment_id}/breakdown", { ...at, query }),
+    ];
+    for (const ask of unanswered) expect(await refusal(ask())).toMatchObject({ status: 409 });
+  });
+
+  test("a day is a look of the sequential test, as long as it looks at the same", async () => {
+    const looks = async () => {
+      const { metrics } = await app.admin.request("GET /results/{experiment_id}/sequential", { params });
+      return metrics[0]!.looks.map(({ date }) => date);
+    };
+    await sync({});
+    await sync({});
+    expect(await looks()).toEqual(["2026-03-01"]);
+    app.advance(24 * 3_600_000);
+    await sync({});
+    expect(await looks()).toEqual(["2026-03-01", "2026-03-02"]);
+    await app.admin.request("PUT /experiments/{experiment_id}", {
+      params,
+      body: { metrics: [{ ...metrics[0]!, name: "Paid" }] },
+    });
+    const stale = await app.admin.request("GET /results/{experiment_id}", { params });
+    expect(stale.analysis_warnings).toEqual(["METRICS_CHANGED_SINCE_SYNC"]);
+    await sync({});
+    expect(await looks()).toEqual(["2026-03-02"]);
+  });
+
+  test("stays when its connection is forgotten", async () => {
+    const before = await sync({});
+    await app.admin.request("DELETE /warehouse/connections/{id}", { params: { id: connection_id } });
+    expect(await refusal(sync({}))).toMatchObject({ status: 422 });
+    const results = await app.admin.request("GET /results/{experiment_id}", { params });
+    expect(results.sample_size.control + results.sample_size.treatment).toBe(before.rows);
+  });
+});
+
+describe.runIf(hasPostgres)("PostgreSQL", () => {
+  let app: TestServer;
+  let schema: Awaited<ReturnType<typeof createTestSchema>>;
+  let connection_id: string;
+  beforeAll(async () => {
+    schema = await createTestSchema();
+    await schema.load(simulated);
+    app = await createTestServer({ outbound: { allowPrivateNetworks: true } });
+    const body = { ...schema.connection, options: { ssl: "DISABLE" as const, statement_timeout_seconds: 1 } };
+    connection_id = (await app.admin.request("POST /warehouse/connections", { body })).id;
+    await startExperiment(app);
+  });
+  afterAll(async () => {
+    await app.assay.close();
+    await schema.remove();
+  });
+
+  test.each([
+    ["WITH gone AS (DELETE FROM happenings RETURNING *) SELECT * FROM gone", /refused \(0A000\)/],
+    [`SELECT nextval('numbers')::text AS user_id, ${REST}`, /read-only/],
+    [`SELECT set_config('transaction_read_only', 'off', true) AS user_id, ${REST}`, /refused \(25001\)/],
+    [`SELECT pg_sleep(5)::text AS user_id, ${REST}`, /took too long \(1 s\)/],
+    [
+      "SELECT user_id, event_type, event_type AS happened_at, amount FROM happenings",
+      /^A value is not what its column/,
+    ],
+    ["SELECT * FROM nowhere", /relation "nowhere" does not exist/],
+  ])("runs %j without harm", async (events_sql, error) => {
+    await schema.client.query("CREATE SEQUENCE IF NOT EXISTS numbers");
+    const count = async () => (await schema.client.query("SELECT count(*)::int AS n FROM happenings")).rows[0].n;
+    const before = await count();
+    const { events_table: _, ...assignments } = tables;
+    const answer = await app.admin.request("POST /warehouse/sync/{experiment_id}", {
+      params,
+      body: { connection_id, ...assignments, events_sql },
+    });
+    expect(answer.status).toBe("FAILED");
+    expect(answer.error).toMatch(error);
+    expect(await count()).toBe(before);
+  });
+
+  test("says when the credentials, the database or TLS are wrong", async () => {
+    const { host, port, database, username } = schema.connection;
+    const attempt = (body: object) =>
+      app.admin.request("POST /warehouse/connections/test", {
+        body: { type: "POSTGRES", host, port, database, username, options: { ssl: "DISABLE" }, ...body },
+      });
+    expect(await attempt({ database: "no_such_database" })).toMatchObject({ success: false });
+    expect(await attempt({ username: "no_such_user" })).toMatchObject({ success: false });
+    const secured = await attempt({ options: {} });
+    expect(secured).toMatchObject({ success: false });
+    expect(secured.error).toMatch(/TLS|certificate/);
+  });
+});
+
+async function bearer(app: TestServer) {
+  const { json } = await app.send("POST", "/auth/login", {
+    body: { username: "admin", password: "correct horse battery" },
+  });
+  return { authorization: `Bearer ${json.access_token}` };
+}
