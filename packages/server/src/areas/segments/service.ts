@@ -92,11 +92,13 @@ export function createSegmentService(deps: {
     const definition = toSegmentDefinition(segment);
     requireSound(validateSegment(definition).map((problem) => ({ ...problem, path: toBodyPath(problem.path) })));
     for (const { names, path } of segment.conditions ? segmentConditions(segment.conditions, ["when"]) : []) {
-      const missing = names.find((name) => name !== segment.id && name !== segment.name && !find(name));
+      const missing = names.find(
+        (name) => name !== segment.id && name !== segment.name && find(name)?.status !== "ACTIVE",
+      );
       if (missing !== undefined) throw invalid(["body", ...toBodyPath(path)], `There is no segment "${missing}"`);
     }
     const others = segments.all().filter(({ id }) => id !== segment.id);
-    const cycle = findSegmentCycle([...others.map(toSegmentDefinition), definition]);
+    const cycle = findSegmentCycle([definition, ...others.map(toSegmentDefinition)]);
     if (cycle) throw invalid(["body", ...toBodyPath(["when"])], `Segments go in a circle: ${cycle.join(" -> ")}`);
     snapshot.requireRoom(`segment ${segment.id}`, definition);
   }
