@@ -99,6 +99,22 @@ export const methods = {
     /** The same, under the experiment */
     results: "GET /experiments/{experiment_id}/results",
   },
+  wizard: {
+    /** Begin an experiment step by step */
+    create: "POST /wizard/drafts",
+    /** The caller's own drafts, the last changed first */
+    list: "GET /wizard/drafts",
+    /** One of the caller's own drafts, with the body that submit would create */
+    get: "GET /wizard/drafts/{id}",
+    /** Save a step; unfinished and wrong values are kept, and named by validate */
+    update: "PUT /wizard/drafts/{id}",
+    /** Throw a draft away */
+    delete: "DELETE /wizard/drafts/{id}",
+    /** What submit would refuse, step by step */
+    validate: "POST /wizard/drafts/{id}/validate",
+    /** Create the experiment that `preview` shows; the draft is then gone */
+    submit: "POST /wizard/drafts/{id}/submit",
+  },
   results: {
     /** Results of an experiment, current to the last acknowledged event */
     get: "GET /results/{experiment_id}",

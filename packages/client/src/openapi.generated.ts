@@ -2039,6 +2039,62 @@ export interface WarehouseTestResult {
   latency_ms: number;
   error: string | null;
 }
+export interface WizardDraft {
+  id: string;
+  owner_id: string;
+  /**
+   * Where its owner is
+   * @enum {string}
+   */
+  step: "CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW";
+  /** Fields of an experiment's body, and `sample_size` (a SampleSizeInput); other keys are kept and go nowhere. At most 256 KB */
+  data: {
+    [key: string]: unknown;
+  };
+  /** Steps that were sent and have nothing wrong in them */
+  completed_steps: ("CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW")[];
+  sample_size: {
+    per_variant: number;
+    total: number;
+    variants: number;
+    /** Null without `daily_users` */
+    days: number | null;
+    /** Of each comparison with control */
+    alpha: number;
+    power: number;
+  } | null;
+  /** The body that submit creates the experiment from */
+  preview: {
+    [key: string]: unknown;
+  };
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+}
+export interface WizardDraftWrite {
+  step?: "CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW";
+  /** Merged: absent fields keep their value, null takes one out */
+  data?: {
+    [key: string]: unknown;
+  };
+}
+export interface WizardValidation {
+  valid: boolean;
+  errors: {
+    step: "CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW";
+    /** Inside `data` */
+    loc: (string | number)[];
+    msg: string;
+    type: string;
+  }[];
+}
 export interface Routes {
   /** Open an account as VIEWER; a confirmation code goes to the e-mail */
   "POST /auth/signup": {
@@ -2455,6 +2511,68 @@ export interface Routes {
       };
     };
     response: SplitUrlPreview;
+  };
+  /** Begin an experiment step by step */
+  "POST /wizard/drafts": {
+    body?: WizardDraftWrite;
+    response: WizardDraft;
+  };
+  /** The caller's own drafts, the last changed first */
+  "GET /wizard/drafts": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: WizardDraft[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** One of the caller's own drafts, with the body that submit would create */
+  "GET /wizard/drafts/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: WizardDraft;
+  };
+  /** Save a step; unfinished and wrong values are kept, and named by validate */
+  "PUT /wizard/drafts/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body?: WizardDraftWrite;
+    response: WizardDraft;
+  };
+  /** Throw a draft away */
+  "DELETE /wizard/drafts/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: undefined;
+  };
+  /** What submit would refuse, step by step */
+  "POST /wizard/drafts/{id}/validate": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: WizardValidation;
+  };
+  /** Create the experiment that `preview` shows; the draft is then gone */
+  "POST /wizard/drafts/{id}/submit": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: {
+      experiment_id: string;
+      experiment: Experiment;
+    };
   };
   /** Results of an experiment, current to the last acknowledged event */
   "GET /results/{experiment_id}": {

@@ -18,6 +18,7 @@ import { segments } from "./areas/segments.ts";
 import { tracking } from "./areas/tracking.ts";
 import { users } from "./areas/users.ts";
 import { warehouse } from "./areas/warehouse.ts";
+import { wizard } from "./areas/wizard.ts";
 
 export * from "./areas/ai.ts";
 export * from "./areas/api-keys.ts";
@@ -39,6 +40,7 @@ export * from "./areas/segments.ts";
 export * from "./areas/tracking.ts";
 export * from "./areas/users.ts";
 export * from "./areas/warehouse.ts";
+export * from "./areas/wizard.ts";
 export * from "./common-passwords.ts";
 export * from "./errors.ts";
 export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
@@ -52,6 +54,7 @@ export type Contract = typeof auth &
   typeof roles &
   typeof apiKeys &
   typeof experiments &
+  typeof wizard &
   typeof results &
   typeof counters &
   typeof warehouse &
@@ -75,6 +78,7 @@ export const contract: Contract = {
   ...roles,
   ...apiKeys,
   ...experiments,
+  ...wizard,
   ...results,
   ...counters,
   ...warehouse,

@@ -43,6 +43,8 @@ import { createUserService } from "./areas/users/service.ts";
 import { createEngines } from "./areas/warehouse/engines.ts";
 import { connectionCollection, syncCollection } from "./areas/warehouse/record.ts";
 import { createWarehouseService } from "./areas/warehouse/service.ts";
+import { draftCollection } from "./areas/wizard/record.ts";
+import { createWizardService } from "./areas/wizard/service.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
@@ -139,6 +141,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const integrations = collections.define(integrationCollection);
   const connections = collections.define(connectionCollection);
   const syncs = collections.define(syncCollection);
+  const drafts = collections.define(draftCollection);
 
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
@@ -229,6 +232,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       segments: createSegmentService({ runtime, segments, flags, experiments, snapshot }),
       groups: groupService,
       holdout: createHoldoutService({ runtime, holdouts, analysis, compare: toRows }),
+      wizard: createWizardService({ drafts, experiments, experimentService }),
       auditLogs: createAuditLogService(audit),
       compliance: createComplianceService({ store, runtime, log: audit.log, trail, ...(await audit.start()) }),
       openfeature,

@@ -19,6 +19,7 @@ import segmentRoutes from "./areas/segments/routes.ts";
 import trackingRoutes from "./areas/tracking/routes.ts";
 import userRoutes from "./areas/users/routes.ts";
 import warehouseRoutes from "./areas/warehouse/routes.ts";
+import wizardRoutes from "./areas/wizard/routes.ts";
 import type { Handlers } from "./http/handler.ts";
 
 /** A handler for every route of the contract, area by area; a missing one is a type error. */
@@ -28,6 +29,7 @@ export const handlers: Handlers<typeof contract> = {
   ...roleRoutes,
   ...apiKeyRoutes,
   ...experimentRoutes,
+  ...wizardRoutes,
   ...resultsRoutes,
   ...counterRoutes,
   ...warehouseRoutes,

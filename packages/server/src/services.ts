@@ -20,6 +20,7 @@ import type { SegmentService } from "./areas/segments/service.ts";
 import type { TrackingService } from "./areas/tracking/service.ts";
 import type { UserService } from "./areas/users/service.ts";
 import type { WarehouseService } from "./areas/warehouse/service.ts";
+import type { WizardService } from "./areas/wizard/service.ts";
 
 /** The rules of every area, composed once in `create.ts`. */
 export interface Services {
@@ -34,6 +35,7 @@ export interface Services {
   segments: SegmentService;
   groups: GroupService;
   holdout: HoldoutService;
+  wizard: WizardService;
   openfeature: OpenFeatureService;
   auditLogs: AuditLogService;
   compliance: ComplianceService;

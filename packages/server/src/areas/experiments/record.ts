@@ -9,6 +9,11 @@ export interface ExperimentRecord extends Experiment, Document {
   scheduled?: { start: boolean; end: boolean };
 }
 
+/** The text of the 409 where another experiment has the key. */
+export function keyTaken({ key }: Pick<ExperimentRecord, "key">): string {
+  return `An experiment with key "${key}" already exists`;
+}
+
 export const experimentCollection: CollectionOptions<ExperimentRecord> = {
   name: "experiments",
   resource: "experiment",
@@ -17,7 +22,7 @@ export const experimentCollection: CollectionOptions<ExperimentRecord> = {
   unique: {
     key: {
       of: (experiment) => experiment.key,
-      taken: (experiment) => `An experiment with key "${experiment.key}" already exists`,
+      taken: keyTaken,
     },
   },
 };

@@ -12,7 +12,7 @@ import type { Collection } from "../../storage/collection.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.ts";
-import type { ExperimentRecord } from "./record.ts";
+import { type ExperimentRecord, keyTaken } from "./record.ts";
 import { dueStatus, withFailedSchedule, withSchedule } from "./schedule.ts";
 import { type Status, transition } from "./status.ts";
 import { toSlug } from "./variants.ts";
@@ -30,8 +30,8 @@ export interface ExperimentService {
   require(idOrKey: string, caller: Caller): ExperimentRecord;
   list(filter: ExperimentFilter, caller: Caller): ExperimentRecord[];
   /** @throws ApiError 400 where `status` is not DRAFT or ACTIVE or it cannot start, 409 on a taken key, 422 */
-  create(body: ExperimentCreate, caller: Caller, by: Change): Promise<ExperimentRecord>;
-  /** What `create` would store, without storing it. @throws ApiError 409 on a taken key, 422 */
+  create(body: ExperimentCreate, caller: Caller, by: Change, id?: string): Promise<ExperimentRecord>;
+  /** What `create` would store, without storing it. @throws ApiError the same */
   preview(body: ExperimentCreate, caller: Caller): ExperimentRecord;
   /** Merges a body; a changed `status` is that transition. @throws ApiError 400, 403, 404, 409, 412, 422 */
   update(
@@ -146,11 +146,15 @@ export function createExperimentService(deps: {
     }
   }
 
-  /** @throws ApiError 413, 422 */
-  function draftOf(body: ExperimentCreate, key: string, caller: Caller): ExperimentRecord {
+  /** A new experiment as it is inserted. @throws ApiError 400, 409, 413, 422 */
+  function drawn(body: ExperimentCreate, caller: Caller, id: string): ExperimentRecord {
+    const status = body.status ?? "DRAFT";
+    if (status !== "DRAFT" && status !== "ACTIVE") throw badRequest(`An experiment cannot go from DRAFT to ${status}`);
+    const key = body.key ?? freeKey(body.name);
     const context = { key, createdBy: personOf(caller) ?? "", now: now(), findFlag };
-    const fields = toNewExperiment(body, context);
-    return requireValid({ ...fields, id: runtime.id(), created_at: "", updated_at: "", version: 0 });
+    const fields = { ...toNewExperiment(body, context), id, created_at: "", updated_at: "", version: 0 };
+    const scheduled = withSchedule(requireValid(fields), null, now());
+    return status === "ACTIVE" ? moved(scheduled, "ACTIVE") : scheduled;
   }
 
   function owned(idOrKey: string, caller: Caller): ExperimentRecord {
@@ -191,28 +195,22 @@ export function createExperimentService(deps: {
         .filter((one) => !needle || `${one.key}\n${one.name}\n${one.description}`.toLowerCase().includes(needle))
         .sort((a, b) => direction * (compare(a[sort_by] ?? "", b[sort_by] ?? "") || compare(a.id, b.id)));
     },
-    async create(body, caller, by) {
-      const status = body.status ?? "DRAFT";
-      if (status !== "DRAFT" && status !== "ACTIVE")
-        throw badRequest(`An experiment cannot go from DRAFT to ${status}`);
+    async create(body, caller, by, id = runtime.id()) {
       for (;;) {
-        const key = body.key ?? freeKey(body.name);
-        const draft = draftOf(body, key, caller);
-        const scheduled = withSchedule(draft, null, now());
+        const record = drawn(body, caller, id);
         try {
-          const outside = { ...draft, mutual_exclusion_group_id: null };
-          const ready = status === "ACTIVE" ? moved(scheduled, "ACTIVE") : scheduled;
-          return await inGroup(outside, draft.mutual_exclusion_group_id, by, () => experiments.insert(ready, by));
+          const outside = { ...record, mutual_exclusion_group_id: null };
+          return await inGroup(outside, record.mutual_exclusion_group_id, by, () => experiments.insert(record, by));
         } catch (error) {
           // Another node took the derived key in between; an explicit one is the caller's to change.
-          if (body.key !== undefined || !experiments.findBy("key", key)) throw error;
+          if (body.key !== undefined || !experiments.findBy("key", record.key)) throw error;
         }
       }
     },
     preview(body, caller) {
-      const taken = body.key === undefined ? undefined : experiments.findBy("key", body.key);
-      if (taken) throw conflict(`An experiment with key "${taken.key}" already exists`);
-      return draftOf(body, body.key ?? freeKey(body.name), caller);
+      const record = drawn(body, caller, runtime.id());
+      if (experiments.findBy("key", record.key)) throw conflict(keyTaken(record));
+      return record;
     },
     async update(idOrKey, body, caller, by, ifVersion) {
       const experiment = owned(idOrKey, caller);

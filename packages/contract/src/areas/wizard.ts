@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { JsonObject, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
+import { defineArea } from "../route.ts";
+import { Experiment, type ExperimentCreate } from "./experiments.ts";
+
+export const WIZARD_STEPS = [
+  "CHOOSE_TYPE",
+  "HYPOTHESIS",
+  "VARIANTS",
+  "TARGETING",
+  "METRICS",
+  "SAMPLE_SIZE",
+  "REVIEW",
+] as const;
+export type WizardStep = (typeof WIZARD_STEPS)[number];
+
+/** What a sample size is worked out from: a rate, or a mean with its standard deviation. */
+export const SampleSizeInput = z
+  .object({
+    baseline_rate: z.number().gt(0).lt(1).optional(),
+    baseline_mean: z.number().optional(),
+    standard_deviation: z.number().positive().optional(),
+    mde: z.number().meta({ description: "Smallest effect worth finding: added to the baseline, or a share of it" }),
+    relative: z.boolean().default(false).meta({ description: "`mde` is a share of the baseline" }),
+    power: z.number().gt(0).lt(1).default(0.8),
+    daily_users: z.number().positive().max(1e10).optional().meta({ description: "Users who come into all arms a day" }),
+  })
+  .meta({ id: "SampleSizeInput" });
+export type SampleSizeInput = z.infer<typeof SampleSizeInput>;
+
+/** The fields of each step: those of an experiment's body, and what its sample size is worked out from. */
+export const WIZARD_FIELDS = {
+  CHOOSE_TYPE: ["name", "key", "description", "experiment_type", "feature_flag_key", "bucket_by"],
+  HYPOTHESIS: ["hypothesis", "tracker_issue_key", "crm_campaign_id", "code_pull_request"],
+  VARIANTS: ["variants", "factors", "design", "default_value", "overrides", "split_url_config", "allocation"],
+  TARGETING: ["targeting_rules", "rules", "mutual_exclusion_group_id", "start_date", "end_date"],
+  METRICS: ["metrics", "alpha", "correction", "bayesian_enabled", "bayesian_config"],
+  SAMPLE_SIZE: ["sample_size", "planned_sample_size"],
+  REVIEW: ["status"],
+} as const satisfies Record<WizardStep, readonly (keyof ExperimentCreate | "sample_size")[]>;
+
+const data = JsonObject.meta({
+  description:
+    "Fields of an experiment's body, and `sample_size` (a SampleSizeInput); other keys are kept and go nowhere. At most 256 KB",
+});
+
+export const WizardDraft = z
+  .object({
+    id: z.string(),
+    owner_id: z.string(),
+    step: z.enum(WIZARD_STEPS).meta({ description: "Where its owner is" }),
+    data,
+    completed_steps: z
+      .array(z.enum(WIZARD_STEPS))
+      .meta({ description: "Steps that were sent and have nothing wrong in them" }),
+    sample_size: z
+      .object({
+        per_variant: z.int(),
+        total: z.int(),
+        variants: z.int(),
+        days: z.int().nullable().meta({ description: "Null without `daily_users`" }),
+        alpha: z.number().meta({ description: "Of each comparison with control" }),
+        power: z.number(),
+      })
+      .nullable(),
+    preview: JsonObject.meta({ description: "The body that submit creates the experiment from" }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "WizardDraft" });
+export type WizardDraft = z.infer<typeof WizardDraft>;
+
+export const WizardDraftWrite = z
+  .object({
+    step: upper(WIZARD_STEPS).optional(),
+    data: data.optional().meta({ description: "Merged: absent fields keep their value, null takes one out" }),
+  })
+  .meta({ id: "WizardDraftWrite" });
+export type WizardDraftWrite = z.infer<typeof WizardDraftWrite>;
+
+export const WizardValidation = z
+  .object({
+    valid: z.boolean(),
+    errors: z.array(
+      z.object({
+        step: z.enum(WIZARD_STEPS),
+        loc: z.array(z.union([z.string(), z.number()])).meta({ description: "Inside `data`" }),
+        msg: z.string(),
+        type: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: "WizardValidation" });
+export type WizardValidation = z.infer<typeof WizardValidation>;
+
+const own = { auth: { user: true }, limit: "api" } as const;
+const byId = z.object({ id: Uuid });
+
+export const wizard = defineArea({
+  "POST /wizard/drafts": {
+    ...own,
+    operationId: "wizard.create",
+    summary: "Begin an experiment step by step",
+    body: WizardDraftWrite.optional(),
+    status: 201,
+    response: WizardDraft,
+  },
+  "GET /wizard/drafts": {
+    ...own,
+    operationId: "wizard.list",
+    summary: "The caller's own drafts, the last changed first",
+    query: z.object(paging(100, 50)),
+    response: page(WizardDraft),
+  },
+  "GET /wizard/drafts/{id}": {
+    ...own,
+    operationId: "wizard.get",
+    summary: "One of the caller's own drafts, with the body that submit would create",
+    params: byId,
+    response: WizardDraft,
+  },
+  "PUT /wizard/drafts/{id}": {
+    ...own,
+    operationId: "wizard.update",
+    summary: "Save a step; unfinished and wrong values are kept, and named by validate",
+    params: byId,
+    body: WizardDraftWrite.optional(),
+    response: WizardDraft,
+  },
+  "DELETE /wizard/drafts/{id}": {
+    ...own,
+    operationId: "wizard.delete",
+    summary: "Throw a draft away",
+    params: byId,
+    status: 204,
+  },
+  "POST /wizard/drafts/{id}/validate": {
+    ...own,
+    operationId: "wizard.validate",
+    summary: "What submit would refuse, step by step",
+    params: byId,
+    response: WizardValidation,
+  },
+  "POST /wizard/drafts/{id}/submit": {
+    auth: { user: "DEVELOPER" },
+    limit: "api",
+    operationId: "wizard.submit",
+    summary: "Create the experiment that `preview` shows; the draft is then gone",
+    params: byId,
+    status: 201,
+    response: z.object({ experiment_id: z.string(), experiment: Experiment }),
+  },
+});

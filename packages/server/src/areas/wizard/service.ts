@@ -1,0 +1,164 @@
+import {
+  ExperimentCreate,
+  WIZARD_STEPS,
+  type WizardDraft,
+  type WizardDraftWrite,
+  type WizardStep,
+  type WizardValidation,
+} from "@assay/contract";
+import { ApiError, conflict, invalid, isApiError, notFound } from "../../http/errors.ts";
+import { pageOf } from "../../http/page.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { requireUser } from "../../identity/caller.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentService } from "../experiments/service.ts";
+import type { DraftRecord } from "./record.ts";
+import { planSampleSize, type SampleSizePlan } from "./sample-size.ts";
+import { bodyOf, type StepError, stepErrors, toStepErrors } from "./step.ts";
+
+/** Experiments that are put together step by step; a draft is its owner's alone. */
+export interface WizardService {
+  /** @throws ApiError 409 at too many drafts, 422 where the data is too much */
+  create(write: WizardDraftWrite, caller: Caller, by: Change): Promise<WizardDraft>;
+  list(
+    caller: Caller,
+    slice: { skip: number; limit: number },
+  ): { items: WizardDraft[]; total: number; skip: number; limit: number };
+  /** @throws ApiError 404 */
+  get(id: string, caller: Caller): WizardDraft;
+  /** @throws ApiError 404, 412, 422 where the data is too much */
+  update(id: string, write: WizardDraftWrite, caller: Caller, by: Change, ifVersion?: number): Promise<WizardDraft>;
+  /** @throws ApiError 404 */
+  remove(id: string, caller: Caller, by: Change): Promise<void>;
+  /** Whether submit would create the experiment now, and why not. @throws ApiError 404 */
+  validate(id: string, caller: Caller): WizardValidation;
+  /** Creates what the preview shows, once. @throws ApiError 404, 422 with what validate says */
+  submit(id: string, caller: Caller, change: (action: string) => Change): Promise<ExperimentRecord>;
+}
+
+/** What a draft comes to. */
+interface Outcome {
+  preview: WizardDraft["preview"];
+  sampleSize: SampleSizePlan | null;
+  errors: StepError[];
+}
+
+const MOST_BYTES = 256 * 1024;
+const MOST_DRAFTS = 100;
+
+export function createWizardService(deps: {
+  drafts: Collection<DraftRecord>;
+  experiments: Collection<ExperimentRecord>;
+  experimentService: Pick<ExperimentService, "create" | "preview">;
+}): WizardService {
+  const { drafts, experiments, experimentService } = deps;
+
+  function own(id: string, caller: Caller): DraftRecord {
+    const draft = drafts.require(id.toLowerCase());
+    if (draft.owner_id !== requireUser(caller).userId) throw notFound();
+    return draft;
+  }
+
+  const underWay = new Map<string, Promise<ExperimentRecord>>();
+  const allOf = (caller: Caller) => drafts.all().filter(({ owner_id }) => owner_id === requireUser(caller).userId);
+
+  /** The experiment that a body would become, or why it would be refused. */
+  function draw(body: WizardDraft["data"], caller: Caller): ExperimentRecord | StepError[] {
+    try {
+      return experimentService.preview(ExperimentCreate.parse(body), caller);
+    } catch (error) {
+      if (isApiError(error)) return toStepErrors(error);
+      throw error;
+    }
+  }
+
+  function outcomeOf({ data }: DraftRecord, caller: Caller): Outcome {
+    const body = bodyOf(data);
+    const errors = stepErrors(data);
+    const drawn = errors.length === 0 ? draw(body, caller) : errors;
+    const arms = "variants" in drawn ? drawn.variants.filter(({ weight }) => weight > 0) : body.variants;
+    const { plan, errors: planErrors } = planSampleSize(data, Array.isArray(arms) ? arms.length : 2);
+    // A number that the owner gave is theirs; ours only fills the gap.
+    const preview = plan === null ? body : { planned_sample_size: plan.total, ...body };
+    return { preview, sampleSize: plan, errors: [...("variants" in drawn ? [] : drawn), ...planErrors] };
+  }
+
+  function show(draft: DraftRecord, caller: Caller): WizardDraft {
+    const { preview, sampleSize, errors } = outcomeOf(draft, caller);
+    const wrong = new Set(errors.map(({ step }) => step));
+    const completed_steps = WIZARD_STEPS.filter((step) => draft.sent.includes(step) && !wrong.has(step));
+    return { ...draft, completed_steps, sample_size: sampleSize, preview };
+  }
+
+  /** The experiment has the draft's id, so that however often it is begun and cut off, there is one at most. */
+  async function submitted(
+    draft: DraftRecord,
+    caller: Caller,
+    change: (action: string) => Change,
+  ): Promise<ExperimentRecord> {
+    let experiment = experiments.get(draft.id);
+    if (!experiment) {
+      const { preview, errors } = outcomeOf(draft, caller);
+      if (errors.length > 0) throw toRefusal(errors);
+      const body = ExperimentCreate.parse(preview);
+      experiment = await experimentService.create(body, caller, change("experiment.create"), draft.id);
+    }
+    await drafts.remove(draft.id, change("wizard_draft.submit"));
+    return experiment;
+  }
+
+  return {
+    async create(write, caller, by) {
+      const { userId } = requireUser(caller);
+      if (allOf(caller).length >= MOST_DRAFTS) throw conflict(`You have ${MOST_DRAFTS} drafts; delete one first`);
+      const empty = { owner_id: userId, step: WIZARD_STEPS[0], data: {}, sent: [] };
+      return show(await drafts.insert(merged(empty, write), by), caller);
+    },
+    list(caller, slice) {
+      const newestFirst = allOf(caller).sort((a, b) =>
+        a.updated_at === b.updated_at ? (a.id < b.id ? 1 : -1) : a.updated_at < b.updated_at ? 1 : -1,
+      );
+      const { items, ...rest } = pageOf(newestFirst, slice);
+      return { items: items.map((draft) => show(draft, caller)), ...rest };
+    },
+    get: (id, caller) => show(own(id, caller), caller),
+    async update(id, write, caller, by, ifVersion) {
+      const draft = own(id, caller);
+      return show(await drafts.update(draft.id, (current) => merged(current, write), by, { ifVersion }), caller);
+    },
+    remove: async (id, caller, by) => drafts.remove(own(id, caller).id, by),
+    validate(id, caller) {
+      const { errors } = outcomeOf(own(id, caller), caller);
+      return { valid: errors.length === 0, errors };
+    },
+    async submit(id, caller, change) {
+      const draft = own(id, caller);
+      const running = underWay.get(draft.id);
+      if (running) return running;
+      const submission = submitted(draft, caller, change).finally(() => underWay.delete(draft.id));
+      underWay.set(draft.id, submission);
+      return submission;
+    },
+  };
+}
+
+function toRefusal(errors: StepError[]): ApiError {
+  return new ApiError(
+    422,
+    errors.map(({ loc, msg, type }) => ({ loc: ["body", ...loc], msg, type })),
+  );
+}
+
+/** @throws ApiError 422 where the data is too much */
+function merged<T extends Pick<DraftRecord, "step" | "data" | "sent">>(draft: T, write: WizardDraftWrite): T {
+  const all = Object.entries({ ...draft.data, ...write.data });
+  const data = Object.fromEntries(all.filter(([, value]) => value !== null));
+  if (Buffer.byteLength(JSON.stringify(data)) > MOST_BYTES) {
+    throw invalid(["body", "data"], `A draft holds ${MOST_BYTES} bytes at most`, "too_big");
+  }
+  const sent = new Set<WizardStep>(draft.sent);
+  if (write.step) sent.add(write.step);
+  return { ...draft, step: write.step ?? draft.step, data, sent: [...sent] };
+}
