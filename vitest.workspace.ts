@@ -26,6 +26,7 @@ const packages = [
   "server",
   "client",
   "openfeature-server",
+  "openfeature-web",
   "edge",
   "lmdb",
   "cli",

@@ -1,4 +1,5 @@
 import { AssayServerProvider } from "@assay/openfeature-server";
+import { AssayWebProvider } from "@assay/openfeature-web";
 import { createAssay, smtpMailer } from "@assay/server";
 import { OFREPWebProvider } from "@openfeature/ofrep-web-provider";
 import { OpenFeature } from "@openfeature/server-sdk";
@@ -35,4 +36,10 @@ export async function streaming(apiKey: string, baseUrl: string) {
 
 export function remote(clientKey: string) {
   new OFREPWebProvider({ baseUrl: "https://flags.example.org", headers: [["X-API-Key", clientKey]] });
+}
+
+export function browser(clientKey: string, baseUrl: string) {
+  const local = new AssayWebProvider({ apiKey: clientKey, baseUrl });
+  const remote = new AssayWebProvider({ apiKey: clientKey, baseUrl, evaluation: "remote" });
+  return [local, remote];
 }

@@ -142,8 +142,10 @@ function toBaseUrl(base = "http://127.0.0.1:4400"): string {
 
 function detailOf(text: string): string {
   try {
-    const { detail } = Object(JSON.parse(text)) as { detail?: unknown };
-    return typeof detail === "string" ? detail : JSON.stringify(detail ?? text.slice(0, 200));
+    // The second is how the OpenFeature Remote Evaluation Protocol says it.
+    const { detail, errorDetails } = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
+    const said = detail ?? errorDetails ?? text.slice(0, 200);
+    return typeof said === "string" ? said : JSON.stringify(said);
   } catch {
     return text.slice(0, 200) || "no body";
   }

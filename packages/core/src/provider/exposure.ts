@@ -38,7 +38,7 @@ export interface Exposures {
  * @param send takes an event; answers false where it could not, and the exposure is recorded with the next evaluation
  */
 export function createExposures(
-  engine: Engine,
+  engine: Pick<Engine, "definitions" | "assign">,
   send: (event: TrackingEvent) => boolean,
   { attributes = [], capacity = 100_000 }: ExposureOptions = {},
 ): Exposures {
@@ -77,7 +77,8 @@ export function createExposures(
       const event: TrackingEvent = {
         event_type: EXPOSURE,
         user_id: userId,
-        experiment_id: experiment.id,
+        // One that only the server knows by id is reported by its flag.
+        experiment_id: experiment.id || undefined,
         variant_id: variant,
         feature_flag_key: flagKey,
       };

@@ -22,6 +22,7 @@ export { createProviderSession, createSessionOver, type ProviderSession } from "
 export {
   createRemoteSupply,
   type Dropped,
+  type ProviderEngine,
   type ProviderListeners,
   type RemoteSupply,
   type StoredSource,

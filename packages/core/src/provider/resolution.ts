@@ -62,7 +62,10 @@ const SHARED = { bucket: false } as const;
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
 /** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */
-export function createResolve<Code>(engine: Engine, options: ResolveOptions<Code>): Resolve<Code> {
+export function createResolve<Code>(
+  engine: Pick<Engine, "definitions" | "evaluate">,
+  options: ResolveOptions<Code>,
+): Resolve<Code> {
   const { codes, reasons } = options;
   let definitions: unknown;
   let flagSetId: string | undefined;

@@ -70,7 +70,7 @@ export function createProviderSession<Code>(
  */
 export function createSessionOver<Code>(
   createSupply: (dropped: Dropped, listeners: ProviderListeners) => Supply,
-  options: ProviderOptions,
+  options: ProviderOptions & { storage?: unknown },
   codes: ErrorCodes<Code>,
   listeners: ProviderListeners,
 ): ProviderSession<Code> {

@@ -22,9 +22,12 @@ export interface ProviderListeners {
   onReady(message: string): void;
 }
 
+/** What a provider needs of an engine. */
+export type ProviderEngine = Pick<Engine, "definitions" | "evaluate" | "assign" | "onChange" | "update">;
+
 /** Where answers come from and events go to. */
 export interface Supply {
-  engine: Engine;
+  engine: ProviderEngine;
   state(): ProviderState;
   /** Undefined where nothing is to be recorded. */
   send: ((event: TrackingEvent) => boolean) | undefined;
@@ -70,7 +73,7 @@ export function createStoredSource(options: RemoteProviderOptions, heard: Source
 
 /** A source, and what it may still be writing when it is closed. */
 export interface StoredSource {
-  source: DefinitionSource;
+  source: DefinitionSource<ProviderEngine>;
   idle?(): Promise<void>;
 }
 

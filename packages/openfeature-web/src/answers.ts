@@ -1,0 +1,126 @@
+import type { Definitions, ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
+import type { SourceParts } from "@assay/core/definitions";
+import type { ProviderEngine } from "@assay/core/provider";
+
+/** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
+export interface RemoteAnswers {
+  flags: {
+    key: string;
+    value?: JsonValue;
+    variant?: string;
+    metadata?: { reason?: string; rule_id?: string; version?: number; forced?: boolean };
+    errorCode?: string;
+    errorDetails?: string;
+  }[];
+}
+
+/** What a page knows of definitions where the server evaluates: their answers for one context. */
+interface AnsweredDefinitions extends Definitions {
+  answers: ReadonlyMap<string, EvaluationResult>;
+}
+
+/** The parts of a source that asks the server to evaluate all flags for whatever the context is. */
+export function remoteParts(contextOf: () => EvaluationContext): SourceParts<ProviderEngine> {
+  return {
+    createEngine: createAnswerEngine,
+    ask: () => ({
+      path: "/ofrep/v1/evaluate/flags",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ context: contextOf() }),
+    }),
+    parse: (text) => toAnswered(JSON.parse(text)),
+  };
+}
+
+/** The part of an answer that may be kept: the rest are addresses that stand for the key. */
+export function withoutStreams(text: string): string {
+  const { flags } = JSON.parse(text) as RemoteAnswers;
+  return JSON.stringify({ flags });
+}
+
+/** Reads an answer. @throws TypeError where it is none */
+export function toAnswered(body: unknown): AnsweredDefinitions {
+  const { flags } = Object(body) as RemoteAnswers;
+  if (!Array.isArray(flags)) throw new TypeError("The answer is not an evaluation of flags");
+  const answers = new Map(flags.map((flag) => [flag.key, toResult(flag)]));
+  return {
+    schema_version: 1,
+    flags: flags.map(({ key, metadata }) => ({
+      key,
+      version: metadata?.version,
+      enabled: true,
+      rollout_percentage: 100,
+      variants: [],
+      rules: [],
+    })),
+    segments: [],
+    groups: [],
+    holdout: null,
+    // Which flags an experiment runs on is the server's to know: it takes exposures by flag.
+    experiments: flags.map(({ key }) => ({
+      id: "",
+      key,
+      status: "ACTIVE",
+      experiment_type: "FEATURE_FLAG",
+      variants: [],
+      feature_flag_key: key,
+    })),
+    answers,
+  };
+}
+
+function toResult({ value, variant, metadata, ...failure }: RemoteAnswers["flags"][number]): EvaluationResult {
+  const { reason = "DEFAULT", rule_id, forced = false } = metadata ?? {};
+  const result: EvaluationResult = {
+    value: value ?? null,
+    variant: variant ?? null,
+    reason: reason as Reason,
+    enabled: typeof value === "boolean" ? value : variant !== undefined,
+    rule_id: rule_id ?? null,
+    bucket: null,
+    forced,
+  };
+  if (!failure.errorCode) return result;
+  return { ...result, error_code: failure.errorCode as ErrorCode, error_message: failure.errorDetails };
+}
+
+/** An engine that has been told its answers. */
+function createAnswerEngine(first: Definitions): ProviderEngine {
+  const listeners = new Set<Parameters<ProviderEngine["onChange"]>[0]>();
+  let definitions = first;
+  let answers = answersOf(first);
+  return {
+    get definitions() {
+      return definitions;
+    },
+    evaluate: (flagKey, _context, value) =>
+      answers.get(flagKey) ?? {
+        ...toResult({ key: flagKey, value }),
+        error_code: "FLAG_NOT_FOUND",
+        error_message: `No flag ${JSON.stringify(flagKey)}`,
+      },
+    assign(flagKey) {
+      const { variant, forced } = answers.get(flagKey) ?? { variant: null, forced: false };
+      return { variant_key: variant ?? "", assigned: variant !== null, reason: "ASSIGNED", bucket: null, forced };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    update(next) {
+      const [before, after] = [answers, answersOf(next)];
+      const keys = [...new Set([...before.keys(), ...after.keys()])];
+      const flags = keys.filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key))).sort();
+      definitions = next;
+      answers = after;
+      const change = { flags, experiments: [] };
+      if (flags.length > 0) for (const listener of [...listeners]) listener(change);
+      return change;
+    },
+  };
+}
+
+function answersOf(definitions: Definitions): AnsweredDefinitions["answers"] {
+  return (definitions as Partial<AnsweredDefinitions>).answers ?? new Map();
+}

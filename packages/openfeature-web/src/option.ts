@@ -1,0 +1,30 @@
+import type { Definitions } from "@assay/core";
+import { type DefinitionSourceOptions, type ItemStorage, OptionError } from "@assay/core/definitions";
+import type { ProviderOptions } from "@assay/core/provider";
+import type { RemoteAnswers } from "./answers.ts";
+
+export interface AssayWebProviderOptions
+  extends ProviderOptions,
+    Omit<DefinitionSourceOptions, "bootstrap" | "stored"> {
+  /**
+   * `local`: the definitions that a CLIENT key may read are fetched once, and flags are evaluated in the page. `remote`:
+   * the server evaluates all flags for each context, and nothing but their values reaches the page.
+   * @default "local"
+   */
+  evaluation?: "local" | "remote";
+  /** Answers until the server has: definitions, or with `remote` the answer to a bulk evaluation. */
+  bootstrap?: Definitions | RemoteAnswers;
+  /**
+   * Keeps the last good answer, for a start that is fast and one that is offline; false keeps nothing.
+   * @default localStorage, where there is one
+   */
+  storage?: ItemStorage | false;
+}
+
+/** Checks the options that no other part does. @throws OptionError */
+export function checkOptions({ evaluation, bootstrap }: AssayWebProviderOptions): void {
+  if (![undefined, "local", "remote"].includes(evaluation)) throw new OptionError("evaluation", '"local" or "remote"');
+  if (bootstrap !== undefined && !Array.isArray(Object(bootstrap).flags)) {
+    throw new OptionError("bootstrap", "an answer of the server");
+  }
+}

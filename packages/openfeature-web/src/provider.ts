@@ -1,0 +1,110 @@
+import type { ConnectionError } from "@assay/core/definitions";
+import {
+  ErrorCode,
+  type EvaluationContext,
+  GeneralError,
+  type Hook,
+  type JsonValue,
+  OpenFeatureEventEmitter,
+  type Provider,
+  ProviderEvents,
+  ProviderFatalError,
+  type TrackingEventDetails,
+} from "@openfeature/web-sdk";
+import type { AssayWebProviderOptions } from "./option.ts";
+import { createWebSession, type WebSession } from "./session.ts";
+
+/**
+ * The OpenFeature provider for browsers. With `evaluation: "local"` definitions are fetched once and kept fresh in the
+ * background, and flags are evaluated in the page, at once for any context; with `"remote"` the server evaluates them for
+ * each context. Reasons and metadata are those of `AssayServerProvider`. Evaluations of flags that an experiment runs on
+ * are recorded as exposures.
+ * @example
+ * await OpenFeature.setProviderAndWait(new AssayWebProvider({ apiKey: "asy_…" }), { targetingKey: "user-123" });
+ */
+export class AssayWebProvider implements Provider {
+  readonly metadata = { name: "assay" } as const;
+  readonly runsOn = "client";
+  /** The SDK names no domain with a new context; where answers are for one context, each domain needs its provider. */
+  readonly domainScoped: boolean;
+  readonly events = new OpenFeatureEventEmitter();
+  readonly #session: WebSession<ErrorCode>;
+  readonly #hooks: Hook[];
+
+  /** @throws OptionError where an option is missing or not of its kind. */
+  constructor(options: AssayWebProviderOptions) {
+    const session = createWebSession(options, ErrorCode, {
+      onChange: (flagsChanged) => this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged }),
+      onStale: (message) => this.events.emit(ProviderEvents.Stale, { message }),
+      onReady: (message) => this.events.emit(ProviderEvents.Ready, { message }),
+    });
+    this.#session = session;
+    this.domainScoped = options.evaluation === "remote";
+    this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
+  }
+
+  /** Records exposures; none while no experiment runs on a flag, so that evaluations then cost nothing more. */
+  get hooks(): Hook[] {
+    return this.#session.exposes ? this.#hooks : [];
+  }
+
+  /**
+   * Fetches what to answer from; with `bootstrap`, or something in the storage, there is nothing to wait for.
+   * @throws ProviderFatalError where the API key is rejected. After any other error fetching goes on in the
+   * background, and READY is emitted once it works.
+   */
+  async initialize(context: EvaluationContext = {}, domain?: string): Promise<void> {
+    try {
+      await this.#session.open(context, domain);
+    } catch (error) {
+      const { fatal, message } = error as ConnectionError;
+      throw fatal ? new ProviderFatalError(message) : new GeneralError(message, { cause: error });
+    }
+  }
+
+  /** Done at once where flags are evaluated here; else resolves with the answers for the newest context. */
+  onContextChange(_: EvaluationContext, context: EvaluationContext): Promise<void> | undefined {
+    const changing = this.#session.changeContext(context);
+    const repeat = () => void setTimeout(() => this.#repeatFailure());
+    if (!changing) repeat();
+    return changing?.finally(repeat);
+  }
+
+  resolveBooleanEvaluation(flagKey: string, defaultValue: boolean, context: EvaluationContext) {
+    return this.#session.resolve(flagKey, defaultValue, context, "boolean");
+  }
+
+  resolveStringEvaluation(flagKey: string, defaultValue: string, context: EvaluationContext) {
+    return this.#session.resolve(flagKey, defaultValue, context, "string");
+  }
+
+  resolveNumberEvaluation(flagKey: string, defaultValue: number, context: EvaluationContext) {
+    return this.#session.resolve(flagKey, defaultValue, context, "number");
+  }
+
+  resolveObjectEvaluation<T extends JsonValue>(flagKey: string, defaultValue: T, context: EvaluationContext) {
+    return this.#session.resolve(flagKey, defaultValue, context, "object");
+  }
+
+  /** Queues a tracking event for the context's targeting key; it is sent in the background. */
+  track(name: string, context: EvaluationContext, details?: TrackingEventDetails): void {
+    this.#session.track(name, context, details);
+  }
+
+  /** Sends what was tracked and stops fetching. May be called again; the provider may be set again after it. */
+  onClose(): Promise<void> {
+    return this.#session.close();
+  }
+
+  /** After every change of context the SDK takes the provider for ready; what is not so has to be said again. */
+  #repeatFailure(): void {
+    const { failure, isReady } = this.#session;
+    if (!failure) return;
+    const { message, fatal } = failure;
+    if (isReady) this.events.emit(ProviderEvents.Stale, { message });
+    else {
+      const errorCode = fatal ? ErrorCode.PROVIDER_FATAL : ErrorCode.GENERAL;
+      this.events.emit(ProviderEvents.Error, { message, errorCode });
+    }
+  }
+}

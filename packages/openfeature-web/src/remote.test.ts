@@ -1,0 +1,91 @@
+import { OpenFeature, ProviderStatus } from "@openfeature/web-sdk";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { startAssay } from "./assay-server.fixture.ts";
+import { ada, adaOnly, BULK, bob, connect, hold, memory, SOON, toProvider } from "./provider.fixture.ts";
+
+afterEach(async () => {
+  await OpenFeature.clearProviders();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe("remote evaluation", () => {
+  const remote = { evaluation: "remote" } as const;
+
+  test("lets nothing but answers for the context into the page", async () => {
+    await using server = await startAssay();
+    await server.createFlag("checkout", adaOnly);
+    const storage = memory();
+    const client = await connect(toProvider(server, { ...remote, storage }));
+    expect(client.getBooleanDetails("checkout", false)).toMatchObject({
+      value: true,
+      variant: "on",
+      reason: "CACHED",
+      flagMetadata: { evaluationReason: "TARGETING_MATCH", ruleId: "ada", version: 1 },
+    });
+    expect(client.getStringDetails("checkout", "x")).toMatchObject({ value: "x", errorCode: "TYPE_MISMATCH" });
+    expect(client.getBooleanDetails("missing", true)).toMatchObject({ value: true, errorCode: "FLAG_NOT_FOUND" });
+    expect(server.met.map(({ path, body }) => [path, body])).toEqual([[BULK, JSON.stringify({ context: ada })]]);
+    const [[name, kept] = []] = [...storage.items];
+    expect(kept).toContain("checkout");
+    expect(`${name}${kept}`).not.toMatch(new RegExp(`targetingKey|${server.apiKey}|token=|operator`));
+  });
+
+  test("asks once for each context and reconciles meanwhile", async () => {
+    await using server = await startAssay();
+    await server.createFlag("checkout", adaOnly);
+    const client = await connect(toProvider(server, remote));
+    const changing = OpenFeature.setContext(client.domain, bob);
+    expect(client.providerStatus).toBe(ProviderStatus.RECONCILING);
+    await changing;
+    expect([client.providerStatus, client.getBooleanValue("checkout", true)]).toEqual([ProviderStatus.READY, false]);
+    expect(server.statuses(BULK)).toEqual([200, 200]);
+  });
+
+  test("never lets an older answer replace that of a newer context, nor reports ready before the newest is there", async () => {
+    await using server = await startAssay();
+    await server.createFlag("checkout", adaOnly);
+    const client = await connect(toProvider(server, remote), bob);
+    const [forAda, forBob] = [hold(), hold()];
+    server.gate = ({ body }) => (body.includes("ada") ? forAda.held : forBob.held);
+    const first = OpenFeature.setContext(client.domain, ada);
+    await expect.poll(() => server.met.length, SOON).toBe(2);
+    const second = OpenFeature.setContext(client.domain, { ...bob, again: true });
+    await expect.poll(() => server.met.length, SOON).toBe(3);
+    forAda.release();
+    await expect.poll(() => server.met[1]!.status, SOON).toBe(200);
+    expect([client.providerStatus, client.getBooleanValue("checkout", true)]).toEqual([
+      ProviderStatus.RECONCILING,
+      false,
+    ]);
+    forBob.release();
+    await Promise.all([first, second]);
+    expect([client.providerStatus, client.getBooleanValue("checkout", true)]).toEqual([ProviderStatus.READY, false]);
+  });
+
+  test("serves nobody the answers of somebody else where the server fails, and recovers", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    await using server = await startAssay();
+    await server.createFlag("checkout", adaOnly);
+    const client = await connect(toProvider(server, { ...remote, storage: false }));
+    server.gate = () => 500;
+    await OpenFeature.setContext(client.domain, bob);
+    expect(client.providerStatus).toBe(ProviderStatus.ERROR);
+    expect(client.getBooleanDetails("checkout", true)).toMatchObject({ value: true, errorCode: "PROVIDER_NOT_READY" });
+    server.gate = undefined;
+    await expect.poll(() => client.providerStatus, SOON).toBe(ProviderStatus.READY);
+    expect(client.getBooleanValue("checkout", true)).toBe(false);
+  });
+
+  test("asks again with the ETag of the same context, and only of that", async () => {
+    await using server = await startAssay("checkout");
+    let now = 0;
+    const client = await connect(toProvider(server, { ...remote, now: () => now }));
+    now = 300_000;
+    expect(client.getBooleanDetails("checkout", false).reason).toBe("STATIC");
+    await expect.poll(() => client.getBooleanDetails("checkout", false).reason, SOON).toBe("CACHED");
+    await OpenFeature.setContext(client.domain, bob);
+    expect(server.statuses(BULK)).toEqual([200, 304, 200]);
+    expect(server.met.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, true, false]);
+  });
+});

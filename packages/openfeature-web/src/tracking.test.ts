@@ -1,0 +1,132 @@
+import { OpenFeature, type TrackingEventDetails } from "@openfeature/web-sdk";
+import { afterEach, expect, test, vi } from "vitest";
+import { type AssayServer, startAssay } from "./assay-server.fixture.ts";
+import { bob, connect, EVENTS, FLAGS, hold, SOON, toProvider } from "./provider.fixture.ts";
+
+afterEach(async () => {
+  await OpenFeature.clearProviders();
+  vi.unstubAllGlobals();
+});
+
+/** A server on which an experiment runs over the flag `checkout`, and none over `banner`. */
+async function startExperiment() {
+  const server = await startAssay("banner");
+  const variants = ["old", "new"].map((key) => ({ key, weight: 0.5, value: key }));
+  await server.createFlag("checkout", { value_type: "STRING", variants });
+  const { id } = await server.admin.request("POST /experiments/", {
+    body: { name: "Checkout", experiment_type: "FEATURE_FLAG", feature_flag_key: "checkout" },
+  });
+  await server.admin.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: id } });
+  return Object.assign(server, { experiment: id });
+}
+
+const eventsOf = (server: AssayServer) =>
+  server.met
+    .filter(({ path }) => path === EVENTS)
+    .flatMap(({ body }) => (JSON.parse(body) as { events: Record<string, unknown>[] }).events);
+
+test.each([
+  ["local", 2],
+  ["remote", 4],
+] as const)("an exposure is recorded once for each user, flag and variant: %s", async (evaluation, expected) => {
+  await using server = await startExperiment();
+  const client = await connect(toProvider(server, { evaluation, tracking: { flushIntervalMs: 1 } }));
+  const variant = client.getStringValue("checkout", "");
+  client.getStringValue("checkout", "");
+  client.getBooleanValue("banner", false);
+  await OpenFeature.setContext(client.domain, bob);
+  client.getStringValue("checkout", "");
+  client.getBooleanValue("banner", false);
+  await expect.poll(() => eventsOf(server).length, SOON).toBe(expected);
+  expect(eventsOf(server)[0]).toMatchObject({
+    event_type: "exposure",
+    user_id: "ada",
+    feature_flag_key: "checkout",
+    variant_id: variant,
+  });
+  const assigned = async (user_id: string) => {
+    const { assignments } = await server.admin.request("GET /tracking/users/{user_id}", { params: { user_id } });
+    return assignments.map(({ experiment_id }) => experiment_id);
+  };
+  await expect.poll(() => assigned("ada"), SOON).toEqual([server.experiment]);
+  await expect.poll(() => assigned("bob"), SOON).toEqual([server.experiment]);
+});
+
+test("track() sends value and metadata; with tracking off nothing is sent", async () => {
+  await using server = await startExperiment();
+  const silent = await connect(toProvider(server, { tracking: false }));
+  silent.getStringValue("checkout", "");
+  silent.track("purchase", { value: 1 });
+  const client = await connect(toProvider(server, { tracking: { flushIntervalMs: 1 } }));
+  client.track("purchase", { value: 19.9, currency: "EUR" } as TrackingEventDetails);
+  await expect
+    .poll(() => eventsOf(server), SOON)
+    .toMatchObject([{ event_type: "purchase", user_id: "ada", value: 19.9, event_metadata: { currency: "EUR" } }]);
+});
+
+/** A page as far as a provider looks at it. */
+function stubPage() {
+  const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  const window = new EventTarget();
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  return {
+    show(visibilityState: "visible" | "hidden") {
+      page.visibilityState = visibilityState;
+      page.dispatchEvent(new Event("visibilitychange"));
+    },
+    tell: (type: string) => window.dispatchEvent(new Event(type)),
+  };
+}
+
+test.each(["hidden", "pagehide"])(
+  "a page that goes away (%s) sends what waits by a request that outlives it",
+  async (how) => {
+    await using server = await startExperiment();
+    const page = stubPage();
+    const sent: { keepalive: boolean; bytes: number }[] = [];
+    const fetch = async (request: Request) => {
+      if (request.url.endsWith(EVENTS)) {
+        sent.push({ keepalive: request.keepalive, bytes: (await request.clone().arrayBuffer()).byteLength });
+      }
+      return globalThis.fetch(request);
+    };
+    const client = await connect(toProvider(server, { fetch, tracking: { flushIntervalMs: 3_600_000 } }));
+    const letter = { text: "é".repeat(1_000) } as TrackingEventDetails;
+    for (let index = 0; index < 30; index++) client.track(`read_${index}`, letter);
+    if (how === "hidden") page.show("hidden");
+    else page.tell("pagehide");
+    await expect.poll(() => server.statuses(EVENTS), SOON).toEqual([201]);
+    expect(sent).toEqual([{ keepalive: true, bytes: expect.any(Number) }]);
+    expect(sent[0]!.bytes).toBeLessThan(64_000);
+    expect(eventsOf(server).length).toBeGreaterThan(10);
+    // What did not fit waited on.
+    await OpenFeature.clearProviders();
+    const types = () => new Set(eventsOf(server).map(({ event_type }) => event_type));
+    await expect.poll(() => types().size, SOON).toBe(30);
+  },
+);
+
+test.each(["visible", "online"])(
+  "a page that is %s again asks whether anything has changed, until it is closed",
+  async (how) => {
+    await using server = await startExperiment();
+    const page = stubPage();
+    const client = await connect(toProvider(server));
+    const come = () => (how === "visible" ? page.show("visible") : page.tell("online"));
+    await server.admin.request("PUT /feature-flags/{id}", {
+      params: { id: "banner" },
+      body: { status: "INACTIVE" },
+    });
+    expect(client.getBooleanValue("banner", false)).toBe(true);
+    come();
+    await expect.poll(() => client.getBooleanValue("banner", true), SOON).toBe(false);
+    expect(server.statuses(FLAGS)).toEqual([200, 200]);
+    await OpenFeature.clearProviders();
+    come();
+    const turn = hold();
+    setImmediate(turn.release);
+    await turn.held;
+    expect(server.statuses(FLAGS)).toEqual([200, 200]);
+  },
+);
