@@ -2,6 +2,7 @@ import { ai } from "./areas/ai.ts";
 import { apiKeys } from "./areas/api-keys.ts";
 import { auditLogs } from "./areas/audit-logs.ts";
 import { auth } from "./areas/auth.ts";
+import { bandit } from "./areas/bandit.ts";
 import { compliance } from "./areas/compliance.ts";
 import { counters } from "./areas/counters.ts";
 import { experiments } from "./areas/experiments.ts";
@@ -24,6 +25,7 @@ export * from "./areas/ai.ts";
 export * from "./areas/api-keys.ts";
 export * from "./areas/audit-logs.ts";
 export * from "./areas/auth.ts";
+export * from "./areas/bandit.ts";
 export * from "./areas/compliance.ts";
 export * from "./areas/counters.ts";
 export * from "./areas/experiments.ts";
@@ -58,6 +60,7 @@ export type Contract = typeof auth &
   typeof results &
   typeof counters &
   typeof warehouse &
+  typeof bandit &
   typeof featureFlags &
   typeof segments &
   typeof mutualExclusionGroups &
@@ -82,6 +85,7 @@ export const contract: Contract = {
   ...results,
   ...counters,
   ...warehouse,
+  ...bandit,
   ...featureFlags,
   ...segments,
   ...mutualExclusionGroups,

@@ -10,6 +10,8 @@ import { createAuditLogService } from "./areas/audit-logs/service.ts";
 import { createAccountService } from "./areas/auth/accounts.ts";
 import { sessionCollection } from "./areas/auth/record.ts";
 import { createAuthService } from "./areas/auth/service.ts";
+import { createBanditUpdateJob } from "./areas/bandit/job.ts";
+import { createBanditService } from "./areas/bandit/service.ts";
 import { createComplianceService } from "./areas/compliance/service.ts";
 import { createCounterService } from "./areas/counters/service.ts";
 import { createExperimentScheduleJob } from "./areas/experiments/job.ts";
@@ -181,6 +183,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const groupService = createGroupService({ runtime, groups, experiments });
   const results = createResultsService({ runtime, experiments, analysis, synced: (id) => syncs.get(id) });
   const counters = createCounterService({ store, runtime, experiments });
+  const bandit = createBanditService({ runtime, experiments, analysis });
 
   let scheduler: Scheduler | undefined;
   const engines = createEngines(options.warehouse, createAddressRule(options.outbound?.allowPrivateNetworks ?? false));
@@ -207,7 +210,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens });
     const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots: groupService };
     const experimentService = createExperimentService(experimentDeps);
-    const jobs: Job[] = [createExperimentScheduleJob(experimentService)];
+    const jobs: Job[] = [createExperimentScheduleJob(experimentService), createBanditUpdateJob({ bandit })];
     const { catchUp } = collections;
     scheduler = createScheduler({ store, runtime, jobs, catchUp, isTicking: options.jobs ?? true });
     const services: Services = {
@@ -247,6 +250,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
         logger: runtime.logger,
       }),
       warehouse: createWarehouseService({ runtime, secrets, connections, syncs, experiments, engines }),
+      bandit,
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),

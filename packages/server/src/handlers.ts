@@ -3,6 +3,7 @@ import aiRoutes from "./areas/ai/routes.ts";
 import apiKeyRoutes from "./areas/api-keys/routes.ts";
 import auditLogRoutes from "./areas/audit-logs/routes.ts";
 import authRoutes from "./areas/auth/routes.ts";
+import banditRoutes from "./areas/bandit/routes.ts";
 import complianceRoutes from "./areas/compliance/routes.ts";
 import counterRoutes from "./areas/counters/routes.ts";
 import experimentRoutes from "./areas/experiments/routes.ts";
@@ -33,6 +34,7 @@ export const handlers: Handlers<typeof contract> = {
   ...resultsRoutes,
   ...counterRoutes,
   ...warehouseRoutes,
+  ...banditRoutes,
   ...flagRoutes,
   ...segmentRoutes,
   ...groupRoutes,

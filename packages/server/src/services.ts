@@ -3,6 +3,7 @@ import type { ApiKeyService } from "./areas/api-keys/service.ts";
 import type { AuditLogService } from "./areas/audit-logs/service.ts";
 import type { AccountService } from "./areas/auth/accounts.ts";
 import type { AuthService } from "./areas/auth/service.ts";
+import type { BanditService } from "./areas/bandit/service.ts";
 import type { ComplianceService } from "./areas/compliance/service.ts";
 import type { CounterService } from "./areas/counters/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
@@ -44,6 +45,7 @@ export interface Services {
   counters: CounterService;
   integrations: IntegrationService;
   warehouse: WarehouseService;
+  bandit: BanditService;
   mcp: McpService;
   scheduler: SchedulerService;
   ai: AiService;

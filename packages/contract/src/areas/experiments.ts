@@ -232,6 +232,9 @@ export const Experiment = z
     alpha: z.number(),
     correction: z.enum(CORRECTIONS),
     allocation: z.enum(ALLOCATIONS).default("FIXED"),
+    current_weights: z.record(z.string(), z.number()).optional().meta({
+      description: "Of a bandit that has changed its weights, by variant key; `variants` keep the configured ones",
+    }),
     mutual_exclusion_group_id: z.string().nullable().default(null),
     planned_sample_size: z.int().nullable().default(null),
     tracker_issue_key: z.string().nullable().default(null),

@@ -81,7 +81,9 @@ export const BayesianResults = z
     metric_id: z.string().nullable(),
     expected_loss: z.object({ control: z.number(), treatment: z.number() }).nullable(),
     decision: BayesianDecision,
-    stopped_early: z.boolean().meta({ description: "Decided before the experiment's end_date" }),
+    stopped_early: z
+      .boolean()
+      .meta({ description: "Decided before the experiment's end_date or its planned_sample_size" }),
     difference: z
       .object({
         mean: z.number(),
@@ -129,8 +131,13 @@ export const Results = z
     srm: SampleRatioMismatch,
     crossover: z.int().meta({ description: "Users seen in two arms, left out" }),
     forced: z.int().meta({ description: "Users whose arm was given, not drawn, left out" }),
-    analysis_warnings: z.array(z.string()),
     source: z.enum(RESULT_SOURCES).meta({ description: "Where the events are that were summed up" }),
+    analysis_warnings: z.array(z.string()).meta({
+      description:
+        "EXPOSURES_INFERRED: exposures are known from outcomes alone. " +
+        "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
+        "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end",
+    }),
     computed_at: Timestamp.meta({ description: "From WAREHOUSE: when it was synced" }),
   })
   .meta({ id: "Results" });
@@ -139,9 +146,11 @@ export type Results = z.infer<typeof Results>;
 /** Which metric of which treatment a row is about. */
 const Which = { metric: z.string(), metric_id: z.string(), variant: z.string() };
 const Status = z.string().meta({ description: "OK, or why numbers are missing" });
-const AnalysisWarnings = z
-  .array(z.string())
-  .meta({ description: "ONE_LOOK: everything was received on one day, an import for example" });
+const AnalysisWarnings = z.array(z.string()).meta({
+  description:
+    "ONE_LOOK: everything was received on one day, an import for example. " +
+    "PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart",
+});
 const Day = z.string().meta({ format: "date", description: "Day of receipt, UTC" });
 
 export const SEQUENTIAL_METHODS = ["msprt", "always_valid"] as const;
@@ -178,6 +187,10 @@ export const SequentialResults = z
       spending_function: z.enum(SPENDING_FUNCTIONS),
       num_looks: z.int(),
       current_look: z.int(),
+      information_fraction: z
+        .number()
+        .nullable()
+        .meta({ description: "Users so far as a share of those planned, at most 1; null where nobody planned" }),
       schedule: z.array(
         z.object({
           look: z.int(),
@@ -228,6 +241,7 @@ export const CupedResults = z
         status: Status,
       }),
     ),
+    analysis_warnings: AnalysisWarnings,
   })
   .meta({ id: "CupedResults" });
 export type CupedResults = z.infer<typeof CupedResults>;
@@ -260,6 +274,7 @@ export const BreakdownResults = z
         status: Status,
       }),
     ),
+    analysis_warnings: AnalysisWarnings,
   })
   .meta({ id: "BreakdownResults" });
 export type BreakdownResults = z.infer<typeof BreakdownResults>;
@@ -300,9 +315,9 @@ export const SequentialQuery = z.object({
   expected_lift: queryNumber(z.number().gt(0).max(100))
     .default(0.1)
     .meta({ description: "Share of the control's value; fixes the mixing variance of msprt" }),
-  planned_users: queryInteger(1, 1_000_000_000)
-    .optional()
-    .meta({ description: "Users of all arms that were planned; without it looks are counted" }),
+  planned_users: queryInteger(1, 1_000_000_000).optional().meta({
+    description: "Users of all arms that were planned; planned_sample_size where absent, else looks are counted",
+  }),
 });
 
 export const CupedQuery = z

@@ -3,8 +3,10 @@ import type { JournalRecord } from "../storage/store.ts";
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
+import type { GroupStatistics } from "./groups.ts";
 import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
+import { computePeriods, type PeriodOptions } from "./periods.ts";
 import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
 import { type BreakdownStatistics, computeSegments, type SegmentOptions } from "./segments.ts";
@@ -41,6 +43,8 @@ export interface Questions {
   segments: { options: SegmentOptions; answer: BreakdownStatistics };
   /** Those held out against all others; the subject is the holdout. */
   holdout: { options: HoldoutOptions; answer: SufficientStatistics };
+  /** By when users came. */
+  periods: { options: PeriodOptions; answer: GroupStatistics[] };
 }
 
 /** A question about an experiment; plain data, so that it can cross to a worker. */
@@ -142,6 +146,8 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
       return computeSegments(log, subject, options);
     case "holdout":
       return computeHoldout(log, subject, options);
+    case "periods":
+      return computePeriods(log, subject, options);
   }
 }
 

@@ -84,7 +84,7 @@ export function findReferenceParticipants(records: readonly EventRecord[], subje
     );
     if (crossed) {
       answer.crossover++;
-      continue;
+      if (!subject.keepsFirstArm) continue;
     }
     if (own.every((event) => event.type !== "exposure")) answer.inferred++;
     const [first] = own.sort((a, b) => a.time - b.time || a.order - b.order);

@@ -11,7 +11,7 @@ export interface Participants {
   arms: Uint8Array;
   /** By slot: time of the first exposure. */
   since: Float64Array;
-  /** Units seen in two arms, left out. */
+  /** Units seen in two arms, left out unless the subject keeps them in their first. */
   crossover: number;
   /** Units whose arm was given, not drawn, left out. */
   forced: number;
@@ -73,7 +73,7 @@ export function findParticipants(
     }
   }
   if (units) foldIntoUnits(units, first, firstRow, arms, flags);
-  return toSlots(units, first, arms, flags);
+  return toSlots(units, first, arms, flags, subject.keepsFirstArm === true);
 }
 
 /** Reads off each kind of event what it says about exposure. */
@@ -109,7 +109,13 @@ function foldIntoUnits(
   }
 }
 
-function toSlots(units: Uint32Array | null, first: Float64Array, arms: Uint8Array, flags: Uint8Array): Participants {
+function toSlots(
+  units: Uint32Array | null,
+  first: Float64Array,
+  arms: Uint8Array,
+  flags: Uint8Array,
+  keepsCrossover: boolean,
+): Participants {
   const slots = new Int32Array(arms.length).fill(-1);
   const participants: Participants = {
     length: 0,
@@ -123,9 +129,11 @@ function toSlots(units: Uint32Array | null, first: Float64Array, arms: Uint8Arra
   for (let user = 0; user < arms.length; user++) {
     if (units && units[user] !== user) continue;
     const flag = flags[user]!;
-    if ((flag & FORCED) !== 0) participants.forced++;
-    else if ((flag & CROSSED) !== 0) participants.crossover++;
-    else if (arms[user] !== 0) {
+    const isForced = (flag & FORCED) !== 0;
+    const isCrossed = !isForced && (flag & CROSSED) !== 0;
+    if (isForced) participants.forced++;
+    if (isCrossed) participants.crossover++;
+    if (arms[user] !== 0 && !isForced && (!isCrossed || keepsCrossover)) {
       if ((flag & EXPLICIT) === 0) participants.inferred++;
       const slot = participants.length++;
       participants.arms[slot] = arms[user]! - 1;

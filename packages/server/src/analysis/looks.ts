@@ -1,5 +1,6 @@
 import type { EventLog } from "./event-log.ts";
 import { exposureKinds, FORCED, type Participants } from "./exposure.ts";
+import type { GroupStatistics } from "./groups.ts";
 import { type MetricStatistics, planTallies, type SlotRange, toStatistics } from "./metric.ts";
 import { reorder } from "./slot-order.ts";
 import { type DailySpans, dailySpansOf, type Subject } from "./subject.ts";
@@ -11,12 +12,6 @@ export interface LookOptions {
   metric: string | null;
   /** Whether to sum up each day's newcomers as well. */
   cohorts: boolean;
-}
-
-/** Users and metrics of some participants, per arm, control first. */
-export interface GroupStatistics {
-  users: number[];
-  metrics: MetricStatistics[];
 }
 
 /** What was known at the end of one day, UTC. */

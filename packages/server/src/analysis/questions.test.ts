@@ -13,7 +13,8 @@ import {
 } from "./brute-force.fixture.ts";
 import { computeCovariates } from "./covariates.ts";
 import { createEventLog } from "./event-log.ts";
-import { computeLooks, type GroupStatistics } from "./looks.ts";
+import type { GroupStatistics } from "./groups.ts";
+import { computeLooks } from "./looks.ts";
 import { stripSegment } from "./person.ts";
 import { event, exposure, HOUR, journals, SUBJECT } from "./records.fixture.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";

@@ -1,12 +1,10 @@
 import { OTHER } from "./attributes.ts";
 import type { EventLog } from "./event-log.ts";
 import { exposureKinds, FORCED, type Participants } from "./exposure.ts";
-import type { GroupStatistics } from "./looks.ts";
-import { planTallies, toStatistics } from "./metric.ts";
+import { type GroupStatistics, sumUpGroups } from "./groups.ts";
 import { reorder } from "./slot-order.ts";
 import type { Span, Subject } from "./subject.ts";
-import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
-import { createTallies } from "./tally.ts";
+import { attendanceOf } from "./sufficient-statistics.ts";
 
 /** The segment of those whose first exposure does not say. */
 export const UNKNOWN = "(unknown)";
@@ -42,27 +40,10 @@ export function computeSegments(
   { dimension, metric }: SegmentOptions,
 ): BreakdownStatistics {
   const { spans, participants: found, metrics } = attendanceOf(log, subject, metric);
-  const { names, groups } = segmentsOf(log, subject, spans, found, dimension);
-  const { participants, ends } = reorder(found, groups, names.length);
-  const count = subject.variants.length;
-  const ranges = ends.map((to, index) => ({ from: ends[index - 1] ?? 0, to }));
-  const segments = names.map((segment, index): SegmentStatistics => {
-    const { from, to } = ranges[index]!;
-    return { segment, users: countArms(participants.arms.subarray(from, to), count), metrics: [] };
-  });
-  for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
-    const some = metrics.slice(from, from + METRICS_A_PASS);
-    const plans = some.map(planTallies);
-    const tallies = createTallies(log, subject, participants, plans.flat());
-    tallies.add(spans);
-    for (const [segment, range] of ranges.entries()) {
-      const columns = [...tallies.columns];
-      for (const [index, one] of some.entries()) {
-        const own = columns.splice(0, plans[index]!.length);
-        segments[segment]!.metrics.push(toStatistics(one, own, participants, count, range));
-      }
-    }
-  }
+  const { names, groups: codes } = segmentsOf(log, subject, spans, found, dimension);
+  const { participants, ends } = reorder(found, codes, names.length);
+  const groups = sumUpGroups(log, subject, { spans, participants, metrics }, ends);
+  const segments = groups.map((group, index) => ({ segment: names[index]!, ...group }));
   return { metrics: metrics.map(({ id }) => id), segments };
 }
 

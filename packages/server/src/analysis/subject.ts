@@ -13,6 +13,11 @@ export interface Subject {
   metrics: Metric[] | null;
   /** Outcomes count whichever experiment they name; else those that name another do not. */
   everyOutcome?: true;
+  /**
+   * Users seen in two arms stay in the first instead of being left out: where weights change, meeting another
+   * arm is no fault, and it befalls those who come back, so leaving them out would select by arm.
+   */
+  keepsFirstArm?: true;
 }
 
 /** Takes from an experiment what its analysis depends on. */
@@ -22,6 +27,7 @@ export function toSubject(record: ExperimentRecord): Subject {
     variants: armsOf(record).map(({ key }) => key),
     history: record.status_history.map(({ status, at }) => ({ status, at: Date.parse(at) })),
     metrics: record.metrics.length > 0 ? record.metrics : null,
+    ...(record.allocation !== "FIXED" && { keepsFirstArm: true }),
   };
 }
 

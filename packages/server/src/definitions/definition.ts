@@ -6,6 +6,7 @@ import type {
   SegmentDefinition,
 } from "@assay/core";
 import type { ExperimentRecord } from "../areas/experiments/record.ts";
+import { weightOf } from "../areas/experiments/weights.ts";
 import type { FlagRecord } from "../areas/feature-flags/record.ts";
 import type { HoldoutRecord } from "../areas/holdout/record.ts";
 import type { GroupRecord } from "../areas/mutual-exclusion-groups/record.ts";
@@ -38,7 +39,7 @@ export function toExperimentDefinition(experiment: ExperimentRecord): Experiment
     experiment_type: experiment.experiment_type,
     variants: experiment.variants.map(({ key, weight, is_control, configuration, url }) => ({
       key,
-      weight,
+      weight: weightOf(experiment, { key, weight }),
       is_control,
       ...(configuration === undefined ? {} : { configuration }),
       ...(url === undefined ? {} : { url }),

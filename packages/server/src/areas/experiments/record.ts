@@ -7,6 +7,16 @@ export interface ExperimentRecord extends Experiment, Document {
   status_history: { status: Experiment["status"]; at: string }[];
   /** Which of its dates were to come when they were set, and so start or complete it. */
   scheduled?: { start: boolean; end: boolean };
+  /** The changes of a bandit's weights, in order; absent where they never changed. The last one is in force. */
+  weight_history?: WeightChange[];
+}
+
+/** New weights, by variant key, from a moment on; they sum to 1. */
+export interface WeightChange {
+  at: string;
+  weights: Record<string, number>;
+  /** Computed from the metric, or set by an ADMIN. */
+  source: "UPDATE" | "MANUAL";
 }
 
 /** The text of the 409 where another experiment has the key. */
@@ -18,7 +28,7 @@ export const experimentCollection: CollectionOptions<ExperimentRecord> = {
   name: "experiments",
   resource: "experiment",
   title: (experiment) => experiment.key,
-  secret: ["status_history", "scheduled"],
+  secret: ["status_history", "scheduled", "weight_history"],
   unique: {
     key: {
       of: (experiment) => experiment.key,

@@ -273,7 +273,7 @@ export function createExperimentService(deps: {
     async clone(idOrKey, { name, key }, caller, by) {
       const source = service.require(idOrKey, caller);
       const newName = name ?? `${source.name} (copy)`;
-      const { id: _, created_at: __, updated_at: ___, version: ____, ...design } = source;
+      const { id, created_at, updated_at, version, current_weights, weight_history, ...design } = source;
       return experiments.insert(
         {
           ...design,

@@ -1,50 +1,87 @@
 import type { Results } from "@assay/contract";
-import { sampleRatioTest } from "@assay/core/stats";
+import { periodSampleRatioTest } from "@assay/core/stats";
+import type { GroupStatistics } from "../../analysis/groups.ts";
+import { stratify } from "../../analysis/stratification.ts";
 import { armsOf } from "../../analysis/subject.ts";
 import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
+import { weightOf, weightsByPeriod } from "../experiments/weights.ts";
 import { toBayesianResults } from "./bayes.ts";
+import { pooledWarnings } from "./looks.ts";
 import { toMainEffects } from "./main-effects.ts";
 import { toRows } from "./rows.ts";
 
-/** Makes the answer from an experiment and its statistics. */
-export function toResults(record: ExperimentRecord, statistics: SufficientStatistics, computedAt: string): Results {
+/**
+ * Makes the answer from an experiment and its statistics.
+ * @param periods the same users by period, where the weights have changed; null where nobody can tell
+ */
+export function toResults(
+  record: ExperimentRecord,
+  statistics: SufficientStatistics,
+  computedAt: string,
+  periods: GroupStatistics[] | null = null,
+): Results {
   const arms = armsOf(record);
   const [control = 0, ...treatments] = statistics.users;
+  const everyArm = arms.map((_, arm) => arm);
+  const inForce = everyArm.filter((arm) => arm === 0 || weightOf(record, arms[arm]!) > 0);
+  const comparable = (needed: number[]) => (periods ? stratify(periods, needed) : statistics.metrics);
   return {
     experiment_id: record.id,
     experiment_key: record.key,
     status: record.status,
-    metrics: toRows(record, statistics),
-    ...(record.experiment_type === "MULTIVARIATE" && { main_effects: toMainEffects(record, statistics.metrics) }),
-    ...(record.bayesian_enabled && { bayesian_results: toBayesianResults(record, statistics, computedAt) }),
+    metrics: toRows(record, statistics, (arm) => comparable([0, arm])),
+    ...(record.experiment_type === "MULTIVARIATE" && { main_effects: toMainEffects(record, comparable(everyArm)) }),
+    ...(record.bayesian_enabled && {
+      bayesian_results: toBayesianResults(record, { ...statistics, metrics: comparable(inForce) }, computedAt),
+    }),
     sample_size: { control, treatment: treatments.reduce((sum, users) => sum + users, 0) },
     variants: arms.map(({ id, key, name, weight }, index) => ({
       id,
       key,
       name,
       is_control: index === 0,
-      weight,
+      weight: weightOf(record, { key, weight }),
       sample_size: statistics.users[index] ?? 0,
     })),
-    srm: toSampleRatio(arms, statistics.users),
+    srm: toSampleRatio(record, statistics.users, periods),
     crossover: statistics.crossover,
     forced: statistics.forced,
-    analysis_warnings: statistics.inferred > 0 ? ["EXPOSURES_INFERRED"] : [],
+    analysis_warnings: toWarnings(record, statistics, periods),
     source: "EMBEDDED",
     computed_at: computedAt,
   };
 }
 
-function toSampleRatio(arms: ExperimentRecord["variants"], users: readonly number[]): Results["srm"] {
-  const weights = arms.map(({ weight }) => weight);
+function toWarnings(
+  record: ExperimentRecord,
+  { users, inferred }: SufficientStatistics,
+  periods: GroupStatistics[] | null,
+): string[] {
+  const total = users.reduce((sum, count) => sum + count, 0);
+  return [
+    ...(inferred > 0 ? ["EXPOSURES_INFERRED"] : []),
+    ...(periods ? ["WEIGHTED_BY_PERIOD"] : pooledWarnings(record)),
+    ...(record.planned_sample_size !== null && total < record.planned_sample_size ? ["BEFORE_PLANNED_SIZE"] : []),
+  ];
+}
+
+/** Against the weights in force in each period. */
+function toSampleRatio(
+  record: ExperimentRecord,
+  users: readonly number[],
+  periods: GroupStatistics[] | null,
+): Results["srm"] {
+  const arms = armsOf(record);
+  const weights = weightsByPeriod(record, arms);
+  const counts = periods?.map((period) => period.users) ?? [users];
   const observed = Object.fromEntries(arms.map(({ key }, index) => [key, users[index] ?? 0]));
   const total = users.reduce((sum, count) => sum + count, 0);
-  if (total === 0 || !weights.some((weight) => weight > 0)) {
+  if (total === 0 || weights.length !== counts.length || !weights.flat().some((weight) => weight > 0)) {
     const expected = Object.fromEntries(arms.map(({ key }) => [key, 0]));
     return { p_value: null, expected, observed, warning: false };
   }
-  const test = sampleRatioTest(users, weights);
+  const test = periodSampleRatioTest(counts.map((own, period) => ({ observed: own, weights: weights[period]! })));
   const expected = Object.fromEntries(arms.map(({ key }, index) => [key, test.expected[index] ?? 0]));
   return { p_value: test.pValue, expected, observed, warning: test.warning };
 }

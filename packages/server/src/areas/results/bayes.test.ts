@@ -68,6 +68,14 @@ describe("bayesian results", () => {
       eventsOf(400, { control: 100, treatment: 104 }),
     );
     expect(bayes).toMatchObject({ decision: "ROPE_ACCEPT", stopped_early: true });
+    for (const [planned_sample_size, stopped_early] of [
+      [801, true],
+      [800, false],
+    ]) {
+      const planned = { metrics: [RATE], bayesian_config: config, planned_sample_size } as const;
+      const answer = await bayesOf(planned as never, eventsOf(400, { control: 100, treatment: 104 }));
+      expect(answer).toMatchObject({ decision: "ROPE_ACCEPT", stopped_early });
+    }
     expect(bayes.difference!.rope_probability).toBeGreaterThan(0.99);
   });
 

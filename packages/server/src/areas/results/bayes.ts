@@ -14,11 +14,11 @@ import {
   type Proportion,
   ratePosterior,
 } from "@assay/core/stats";
+import { estimateOf } from "../../analysis/estimate.ts";
 import type { MetricStatistics } from "../../analysis/metric.ts";
 import { armsOf } from "../../analysis/subject.ts";
 import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
-import { estimateOf } from "./comparison.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
@@ -67,6 +67,10 @@ export function toBayesianResults(
   const [first, compared] = [variants[1] ?? variants[0], comparisons[1] ?? null];
   const decision = compared?.decision ?? "INCONCLUSIVE";
   const end = record.ended_at ?? computedAt;
+  const users = statistics.users.reduce((sum, count) => sum + count, 0);
+  const isEarly =
+    (record.end_date !== null && end < record.end_date) ||
+    (record.planned_sample_size !== null && users < record.planned_sample_size);
   return {
     metric_id: metric?.metric.id ?? null,
     posterior_alpha: first?.posterior_alpha ?? null,
@@ -76,7 +80,7 @@ export function toBayesianResults(
     ...evidenceOf(compared, isLess),
     expected_loss: compared ? lossOf(compared, isLess) : null,
     decision,
-    stopped_early: decision !== "INCONCLUSIVE" && record.end_date !== null && end < record.end_date,
+    stopped_early: decision !== "INCONCLUSIVE" && isEarly,
     difference: compared
       ? {
           mean: compared.difference.mean,
@@ -122,7 +126,8 @@ function posteriorOf(
   if (rates) {
     const { alpha, beta, mean, credibleInterval, highestDensityInterval } = ratePosterior(rates[arm]!, options);
     const oriented = isLess ? betaPosterior(beta, alpha) : betaPosterior(alpha, beta);
-    const { n } = rates[arm]!;
+    // Put together of periods, a rate has a number of users that only makes its error.
+    const n = statistics.users[arm] ?? 0;
     return { n, oriented, alpha, beta, mean, credibleInterval, highestDensityInterval };
   }
   const { n, value, variance } = estimateOf(metric!, arm);

@@ -6,6 +6,7 @@ import type { BreakdownStatistics } from "../../analysis/segments.ts";
 import { armsOf } from "../../analysis/subject.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { comparePair, type Pair } from "./comparison.ts";
+import { pooledWarnings } from "./looks.ts";
 
 type Query = z.output<typeof BreakdownQuery>;
 type Row = BreakdownResults["segments"][number];
@@ -38,6 +39,7 @@ export function toBreakdown(record: ExperimentRecord, breakdown: BreakdownStatis
     comparisons,
     heterogeneity: toHeterogeneity(segments),
     segments,
+    analysis_warnings: pooledWarnings(record),
   };
 }
 

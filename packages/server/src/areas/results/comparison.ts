@@ -1,17 +1,13 @@
 import {
-  type ArmEstimate,
   type Comparison,
   compareEstimates,
   type Interval,
-  type JointMoments,
-  meanEstimate,
   type QuantileEstimate,
-  rateEstimate,
-  ratioEstimate,
   ratioTest,
   twoProportionTest,
   welchTest,
 } from "@assay/core/stats";
+import { estimateOf } from "../../analysis/estimate.ts";
 import type { MetricStatistics } from "../../analysis/metric.ts";
 
 /** A metric in one arm. */
@@ -60,27 +56,6 @@ export function comparePair(statistics: MetricStatistics, arm: number, alpha: nu
 export function toArm(statistics: MetricStatistics, arm: number): Arm {
   const { n, value } = estimateOf(statistics, arm);
   return { n, value: n > 0 && !isEmpty(statistics, arm) ? finite(value) : null };
-}
-
-/** The metric in one arm as an estimate, the variance null where it is undefined; the value is then 0 at worst. */
-export function estimateOf(statistics: MetricStatistics, arm: number): ArmEstimate {
-  switch (statistics.form) {
-    case "PROPORTION":
-      return rateEstimate(statistics.arms[arm]!);
-    case "MEAN":
-      return meanEstimate(statistics.arms[arm]!);
-    case "RATIO": {
-      const moments: JointMoments = statistics.arms[arm]!;
-      return moments.n === 0 || moments.means[1] === 0
-        ? { n: moments.n, value: 0, variance: null }
-        : ratioEstimate(moments);
-    }
-    case "QUANTILE": {
-      // It has an error of its own; the variance per user is the one that makes it.
-      const { users, value, standardError } = statistics.arms[arm]!;
-      return { n: users, value: value ?? 0, variance: standardError === null ? null : standardError ** 2 * users };
-    }
-  }
 }
 
 /** Whether there is nothing the metric could be computed from. */

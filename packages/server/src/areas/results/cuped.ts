@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { CovariateStatistics, MetricCovariate } from "../../analysis/covariates.ts";
 import { armsOf } from "../../analysis/subject.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
+import { pooledWarnings } from "./looks.ts";
 
 type Query = z.output<typeof CupedQuery>;
 
@@ -42,6 +43,7 @@ export function toCuped(record: ExperimentRecord, statistics: CovariateStatistic
         };
       }),
     ),
+    analysis_warnings: pooledWarnings(record),
   };
 }
 

@@ -1,7 +1,10 @@
 import { alwaysValidTest, mixtureTest, type SequentialTest } from "@assay/core/stats";
+import { estimateOf } from "../../analysis/estimate.ts";
 import type { Look } from "../../analysis/looks.ts";
 import type { MetricStatistics } from "../../analysis/metric.ts";
-import { comparePair, estimateOf } from "./comparison.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { weightChanges } from "../experiments/weights.ts";
+import { comparePair } from "./comparison.ts";
 import { mixingVarianceOf } from "./mixing.ts";
 
 /**
@@ -62,6 +65,11 @@ export function alwaysValidLook({ difference, standardError, n, counts }: LookEs
 }
 
 /** What is to be said of how the looks came about. */
-export function lookWarnings(looks: readonly Look[]): string[] {
-  return looks.length === 1 ? ["ONE_LOOK"] : [];
+export function lookWarnings(record: ExperimentRecord, looks: readonly Look[]): string[] {
+  return [...(looks.length === 1 ? ["ONE_LOOK"] : []), ...pooledWarnings(record)];
+}
+
+/** What is to be said of an analysis that takes all users of an arm together, whatever the weights were. */
+export function pooledWarnings(record: ExperimentRecord): string[] {
+  return weightChanges(record).length > 0 ? ["PERIODS_POOLED"] : [];
 }

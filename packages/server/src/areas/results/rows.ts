@@ -9,21 +9,32 @@ import { comparePair, finite, type Pair } from "./comparison.ts";
 /**
  * A row per metric and treatment arm. `p_value` and `is_significant` are the row's own test (p < alpha, strictly);
  * `adjusted_p_value` is over all rows of the answer, by the experiment's correction.
+ * @param comparable the metrics as an arm, counted from 1, is to be compared with control, where not as they are
  */
 export function toRows(
   record: Pick<ExperimentRecord, "variants" | "alpha" | "correction">,
-  statistics: SufficientStatistics,
+  { users, metrics }: SufficientStatistics,
+  comparable: (arm: number) => MetricStatistics[] = () => metrics,
 ): MetricResult[] {
-  const treatments = armsOf(record).slice(1);
-  const compared = statistics.metrics.flatMap((metric) =>
-    treatments.map((variant, index) => ({ metric, variant, pair: comparePair(metric, index + 1, record.alpha) })),
+  const treatments = armsOf(record)
+    .slice(1)
+    .map((variant, index) => ({ variant, arm: index + 1, metrics: comparable(index + 1) }));
+  const compared = metrics.flatMap((_, index) =>
+    treatments.map(({ variant, arm, metrics: own }) => {
+      const metric = own[index]!;
+      const pair = comparePair(metric, arm, record.alpha);
+      // A rate put together of periods has a number of users that only makes its error; a quantile has users of its own.
+      const n = metric.form === "QUANTILE" ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
+      return { metric, variant, pair, n: { control: n[0]!, treatment: n[1]! } };
+    }),
   );
   const adjusted = adjust(
     record.correction,
     compared.map(({ pair }) => pair.compared.pValue),
   );
-  return compared.map(({ metric, variant, pair }, index) => ({
+  return compared.map(({ metric, variant, pair, n }, index) => ({
     ...toRow(metric, pair, variant.key, record.alpha),
+    n,
     adjusted_p_value: adjusted[index] ?? null,
   }));
 }
@@ -46,7 +57,7 @@ function toRow(
   pair: Pair,
   variant: string,
   alpha: number,
-): Omit<MetricResult, "adjusted_p_value"> {
+): Omit<MetricResult, "adjusted_p_value" | "n"> {
   const { id, name, kind, role } = statistics.metric;
   const { control, treatment, compared, test, newcombeInterval } = pair;
   return {
@@ -64,7 +75,6 @@ function toRow(
     newcombe_interval: newcombeInterval,
     relative_difference: compared.relativeDifference,
     relative_confidence_interval: compared.relativeConfidenceInterval,
-    n: { control: control.n, treatment: treatment.n },
     mean: { control: control.value, treatment: treatment.value },
     standard_error: compared.standardError,
     power: achievedPower(compared.difference, compared.standardError, { alpha }),

@@ -58,6 +58,20 @@ describe("sequential", () => {
     expect(planned.alpha_spending.current_look).toBe(2);
   });
 
+  test("knows from planned_sample_size how far it is, unless the question says otherwise", async () => {
+    await server.create({ planned_sample_size: 800 });
+    await server.report(server.users(300, { a: 0.2, b: 0.3 }));
+    const { alpha_spending } = await server.sequential({ num_looks: 4 });
+    expect(alpha_spending).toMatchObject({ current_look: 3, information_fraction: 0.75 });
+    const asked = await server.sequential({ num_looks: 4, planned_users: 1200 });
+    expect(asked.alpha_spending).toMatchObject({ current_look: 2, information_fraction: 0.5 });
+    const results = () => server.key.request("GET /results/{experiment_id}", { params: server.params });
+    expect((await results()).analysis_warnings).toEqual(["BEFORE_PLANNED_SIZE"]);
+    await server.report(server.users(200, { a: 0.2, b: 0.3 }, "more"));
+    expect((await results()).analysis_warnings).toEqual([]);
+    expect((await server.sequential()).alpha_spending).toMatchObject({ current_look: 5, information_fraction: 1 });
+  });
+
   test("advises to stop for harm, or for an effect where less is better", async () => {
     await server.create({ metrics: METRICS.slice(0, 1) });
     await server.report(server.users(1000, { a: 0.4, b: 0.2 }));

@@ -19,9 +19,9 @@ export function toSequential(record: ExperimentRecord, looks: readonly Look[], q
     method: query.method,
     alpha: query.alpha,
     metrics: verdicts.map(({ row }) => row),
-    alpha_spending: toSpending(looks, query),
+    alpha_spending: toSpending(record, looks, query),
     recommendation: recommend(verdicts, query),
-    analysis_warnings: lookWarnings(looks),
+    analysis_warnings: lookWarnings(record, looks),
   };
 }
 
@@ -62,14 +62,20 @@ function toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Que
 }
 
 /** Looks at equal shares of the planned users; without a plan, at equal shares of the planned looks. */
-function toSpending(looks: readonly Look[], query: Query): SequentialResults["alpha_spending"] {
-  const { spending_function, num_looks, alpha, planned_users } = query;
+function toSpending(
+  record: ExperimentRecord,
+  looks: readonly Look[],
+  query: Query,
+): SequentialResults["alpha_spending"] {
+  const { spending_function, num_looks, alpha } = query;
+  const planned = query.planned_users ?? record.planned_sample_size;
   const users = looks.at(-1)?.users.reduce((sum, n) => sum + n, 0) ?? 0;
-  const reached = planned_users === undefined ? looks.length : Math.floor((users / planned_users) * num_looks);
+  const reached = planned === null ? looks.length : Math.floor((users / planned) * num_looks);
   return {
     spending_function,
     num_looks,
     current_look: Math.min(num_looks, reached),
+    information_fraction: planned === null ? null : Math.min(1, users / planned),
     schedule: scheduleOf(spending_function, num_looks, alpha),
   };
 }

@@ -12,6 +12,7 @@ import {
 import type { z } from "zod";
 import type { Analysis } from "../../analysis/analysis.ts";
 import type { AnswerTo, Question } from "../../analysis/analyst.ts";
+import type { GroupStatistics } from "../../analysis/groups.ts";
 import { armsOf, toSubject } from "../../analysis/subject.ts";
 import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
 import { conflict, invalid } from "../../http/errors.ts";
@@ -20,6 +21,7 @@ import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { requireVisible } from "../experiments/visibility.ts";
+import { weightChanges } from "../experiments/weights.ts";
 import type { SyncRecord } from "../warehouse/record.ts";
 import { toResults } from "./answer.ts";
 import { toBreakdown } from "./breakdown.ts";
@@ -58,6 +60,7 @@ export interface ResultsService {
 interface Shown {
   version: number;
   statistics: SufficientStatistics;
+  periods: GroupStatistics[] | null;
   results: Results;
 }
 
@@ -89,10 +92,14 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       if (source === "WAREHOUSE" && !sync) throw notSynced();
       if (sync && source !== "EMBEDDED") return toWarehouseResults(record, sync);
       const statistics = await ask(record, { about: "statistics", options: null });
+      const changes = weightChanges(record);
+      const periods =
+        changes.length > 0 ? await ask(record, { about: "periods", options: { changes, metric: null } }) : null;
       const known = shown.get(record.id);
-      if (known && known.version === record.version && known.statistics === statistics) return known.results;
-      const results = toResults(record, statistics, timestampOf(runtime.now()));
-      shown.set(record.id, { version: record.version, statistics, results });
+      const isShown = known?.version === record.version && known.statistics === statistics && known.periods === periods;
+      if (isShown) return known.results;
+      const results = toResults(record, statistics, timestampOf(runtime.now()), periods);
+      shown.set(record.id, { version: record.version, statistics, periods, results });
       return results;
     },
     async sequential(idOrKey, query, caller) {

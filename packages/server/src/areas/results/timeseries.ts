@@ -33,6 +33,6 @@ export function toTimeseries(record: ExperimentRecord, looks: readonly Look[], a
         always_valid_interval: replayed[index]!.confidenceInterval,
       };
     }),
-    analysis_warnings: lookWarnings(looks),
+    analysis_warnings: lookWarnings(record, looks),
   };
 }

@@ -1,5 +1,5 @@
 import type { WarehouseConnection, WarehouseSource } from "@assay/contract";
-import type { GroupStatistics } from "../../analysis/looks.ts";
+import type { GroupStatistics } from "../../analysis/groups.ts";
 import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
 import { defineSealed } from "../../secrets/rotation.ts";
 import type { CollectionOptions, Document } from "../../storage/collection.ts";

@@ -1,0 +1,42 @@
+import type { EventLog } from "./event-log.ts";
+import { type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
+import type { Subject } from "./subject.ts";
+import { type Attendance, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
+import { createTallies } from "./tally.ts";
+
+/** Users and metrics of some participants, per arm, control first. */
+export interface GroupStatistics {
+  users: number[];
+  metrics: MetricStatistics[];
+}
+
+/** Sums up groups of participants that are neighbours: group i has the slots from `ends[i - 1]` to before `ends[i]`. */
+export function sumUpGroups(
+  log: EventLog,
+  subject: Subject,
+  { spans, participants, metrics }: Attendance,
+  ends: readonly number[],
+): GroupStatistics[] {
+  const count = subject.variants.length;
+  const ranges = ends.map((to, index) => ({ from: ends[index - 1] ?? 0, to }));
+  const groups = ranges.map(
+    ({ from, to }): GroupStatistics => ({
+      users: countArms(participants.arms.subarray(from, to), count),
+      metrics: [],
+    }),
+  );
+  for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
+    const some = metrics.slice(from, from + METRICS_A_PASS);
+    const plans = some.map(planTallies);
+    const tallies = createTallies(log, subject, participants, plans.flat());
+    tallies.add(spans);
+    for (const [group, range] of ranges.entries()) {
+      const columns = [...tallies.columns];
+      for (const [index, one] of some.entries()) {
+        const own = columns.splice(0, plans[index]!.length);
+        groups[group]!.metrics.push(toStatistics(one, own, participants, count, range));
+      }
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,133 @@
+import {
+  type ArmProbabilities,
+  armProbabilities,
+  epsilonGreedyWeights,
+  type Posterior,
+  readyToUpdate,
+  thompsonWeights,
+  ucb1Weights,
+} from "@assay/core/stats";
+import type { GroupStatistics } from "../../analysis/groups.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { type Reward, rewardMetric, rewardsOf } from "./reward.ts";
+
+/** Users that every arm needs since the last change of weights, for the next one. */
+export const MIN_USERS = 100;
+/** And all arms together, as a share of the users before it: periods then grow with the experiment, and stay few. */
+const MIN_SHARE = 0.02;
+/** A change by less than this in every arm is not worth a period of its own. */
+const LEAST_CHANGE = 0.01;
+/** Of all users, at most this share is spread evenly, and an arm needs no more than this to be seen. */
+const MOST_EXPLORATION = 0.2;
+const MOST_FLOOR = 0.05;
+const DIGITS = 1e6;
+
+/** What a bandit goes by, arm by arm with control first, and what it would do. */
+export interface Allocation {
+  rewards: Reward[];
+  /** Null where an arm has no posterior; arms that are out have 0. */
+  probabilities: ArmProbabilities | null;
+  /** What an update makes of the weights; null where it makes nothing yet. */
+  next: number[] | null;
+  minWeight: number;
+  /** Null where `next` is worth a change. */
+  reason: "INSUFFICIENT_DATA" | "ONE_ARM" | "UNCHANGED" | null;
+}
+
+/**
+ * Works out the next weights of an experiment from its periods. Arms of weight 0 are out: only an ADMIN takes them back.
+ * @param weights in force, control first
+ */
+export function allocate(
+  record: ExperimentRecord,
+  periods: readonly GroupStatistics[],
+  weights: readonly number[],
+): Allocation {
+  const live = weights.flatMap((weight, arm) => (weight > 0 ? [arm] : []));
+  const minWeight = live.length === 0 ? 0 : Math.min(MOST_FLOOR, MOST_EXPLORATION / live.length);
+  const rewards = rewardsOf(record, periods, live);
+  const posteriors = live.flatMap((arm) => rewards[arm]?.posterior ?? []);
+  const isKnown = live.length > 0 && posteriors.length === live.length && hasUsers(periods);
+  const own = isKnown ? probabilitiesOf(posteriors) : null;
+  const probabilities = own && spread(own, live, weights.length);
+  const known = { rewards, probabilities, minWeight };
+  if (live.length < 2) return { ...known, next: null, reason: "ONE_ARM" };
+  if (!own || !isReady(periods, live)) return { ...known, next: null, reason: "INSUFFICIENT_DATA" };
+  const shares = sharesOf(
+    record,
+    own,
+    live.map((arm) => rewards[arm]!),
+    minWeight,
+  );
+  const next = weights.map((_, arm) => shares[live.indexOf(arm)] ?? 0);
+  const isSame = next.every((weight, arm) => Math.abs(weight - weights[arm]!) < LEAST_CHANGE);
+  return { ...known, next, reason: isSame ? "UNCHANGED" : null };
+}
+
+function hasUsers(periods: readonly GroupStatistics[]): boolean {
+  return periods.some(({ users }) => users.some((count) => count > 0));
+}
+
+function isReady(periods: readonly GroupStatistics[], live: readonly number[]): boolean {
+  const total = (some: readonly GroupStatistics[]) =>
+    some.reduce((sum, { users }) => sum + users.reduce((all, count) => all + count, 0), 0);
+  const current = periods.at(-1)!;
+  const enough = readyToUpdate(
+    live.map((arm) => current.users[arm]!),
+    { minimumUsers: MIN_USERS },
+  );
+  return enough && total([current]) >= MIN_SHARE * total(periods.slice(0, -1));
+}
+
+function probabilitiesOf(posteriors: readonly Posterior[]): ArmProbabilities {
+  const { best, secondBest, expectedLoss } = armProbabilities(posteriors);
+  const clamp = (values: number[]) => values.map((value) => Math.min(1, Math.max(0, value)));
+  return {
+    best: clamp(best),
+    secondBest: clamp(secondBest),
+    expectedLoss: expectedLoss.map((loss) => Math.max(0, loss)),
+  };
+}
+
+/** Of all arms, with 0 for those that are out. */
+function spread(own: ArmProbabilities, live: readonly number[], arms: number): ArmProbabilities {
+  const all = (values: number[]) => Array.from({ length: arms }, (_, arm) => values[live.indexOf(arm)] ?? 0);
+  return { best: all(own.best), secondBest: all(own.secondBest), expectedLoss: all(own.expectedLoss) };
+}
+
+function sharesOf(
+  record: ExperimentRecord,
+  probabilities: ArmProbabilities,
+  rewards: readonly Reward[],
+  minWeight: number,
+): number[] {
+  const isLess = rewardMetric(record)?.direction === "DECREASE";
+  const arms = rewards.map(({ trials, mean }) => ({ n: trials, mean: (isLess ? -1 : 1) * (mean ?? 0) }));
+  switch (record.allocation) {
+    case "EPSILON_GREEDY":
+      return rounded(epsilonGreedyWeights(arms, { minWeight }));
+    case "UCB1":
+      return rounded(ucb1Weights(arms, { minWeight, range: rangeOf(rewards) }));
+    default:
+      return rounded(thompsonWeights(probabilities, { minWeight }));
+  }
+}
+
+/**
+ * The width of the rewards' range that UCB1 asks for. Its bound holds for whatever lies in [0, 1], where no standard
+ * deviation is above 1/2; of unbounded rewards it is twice the arms' pooled standard deviation.
+ */
+function rangeOf(rewards: readonly Reward[]): number {
+  if (rewards.every(({ successes }) => successes !== null)) return 1;
+  const users = rewards.reduce((sum, { trials }) => sum + trials, 0);
+  const variance = rewards.reduce((sum, { trials, variance: own }) => sum + (trials / users) * (own ?? 0), 0);
+  return 2 * Math.sqrt(variance);
+}
+
+/** To six digits, which is all that a weight needs in every record and definition; the greatest takes the rest. */
+function rounded(shares: readonly number[]): number[] {
+  const units = shares.map((share) => Math.round(share * DIGITS));
+  const greatest = units.indexOf(Math.max(...units));
+  units[greatest]! += DIGITS - units.reduce((sum, unit) => sum + unit, 0);
+  return units.map((unit) => unit / DIGITS);
+}

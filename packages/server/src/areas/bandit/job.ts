@@ -1,0 +1,12 @@
+import type { Job } from "../../jobs/job.ts";
+import type { BanditService } from "./service.ts";
+
+/** Computes the weights of every running bandit anew, once an hour. */
+export function createBanditUpdateJob({ bandit }: { bandit: Pick<BanditService, "updateAll"> }): Job {
+  return {
+    name: "bandit-update",
+    description: "Gives running bandits new weights where there are enough new users",
+    schedule: "0 * * * *",
+    run: ({ signal, change }) => bandit.updateAll(change("bandit.update"), signal),
+  };
+}

@@ -1,0 +1,78 @@
+import { betaPosterior, normalPosterior, type Posterior } from "@assay/core/stats";
+import { estimateOf } from "../../analysis/estimate.ts";
+import type { GroupStatistics } from "../../analysis/groups.ts";
+import type { MetricStatistics } from "../../analysis/metric.ts";
+import { stratify } from "../../analysis/stratification.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+
+/** What is known of one arm. */
+export interface Reward {
+  trials: number;
+  /** Null where the metric is no conversion, or not known yet. */
+  successes: number | null;
+  /** In the metric's units; null where it is undefined. */
+  mean: number | null;
+  /** Of one user; null where it is undefined. */
+  variance: number | null;
+  /** Of the mean, turned round where less is better; null where it has none. */
+  posterior: Posterior | null;
+}
+
+/** The metric a bandit goes by: the first PRIMARY one, else the first; none where the experiment names none. */
+export function rewardMetric({ metrics }: ExperimentRecord): ExperimentRecord["metrics"][number] | null {
+  return metrics.find(({ role }) => role === "PRIMARY") ?? metrics[0] ?? null;
+}
+
+/**
+ * What is known of each arm, control first: of a conversion the posterior Beta(prior_alpha + converted, prior_beta + not
+ * converted), of anything else a normal one under a flat prior. Where weights have changed, both are of the estimate
+ * that is weighted by period.
+ * @param live numbers of the arms that are compared
+ */
+export function rewardsOf(
+  record: ExperimentRecord,
+  periods: readonly GroupStatistics[],
+  live: readonly number[],
+): Reward[] {
+  const arms = periods[0]?.users.length ?? 0;
+  const together = (periods.length > 1 ? stratify(periods, live) : periods[0]?.metrics)?.[0];
+  return Array.from({ length: arms }, (_, arm) => ({
+    trials: periods.reduce((sum, { users }) => sum + users[arm]!, 0),
+    successes: successesOf(periods, arm),
+    ...(together ? knownOf(record, together, arm) : { mean: null, variance: null, posterior: null }),
+  }));
+}
+
+function successesOf(periods: readonly GroupStatistics[], arm: number): number | null {
+  let successes = 0;
+  for (const { metrics } of periods) {
+    const [metric] = metrics;
+    if (metric?.form !== "PROPORTION") return null;
+    successes += metric.arms[arm]!.successes;
+  }
+  return successes;
+}
+
+function knownOf(
+  { bayesian_config }: ExperimentRecord,
+  statistics: MetricStatistics,
+  arm: number,
+): Pick<Reward, "mean" | "variance" | "posterior"> {
+  const isLess = statistics.metric.direction === "DECREASE";
+  const { n, value, variance } = estimateOf(statistics, arm);
+  if (n === 0) return { mean: null, variance: null, posterior: null };
+  if (statistics.form === "PROPORTION") {
+    const { successes, n: users } = statistics.arms[arm]!;
+    const alpha = (bayesian_config?.prior_alpha ?? 1) + successes;
+    const beta = (bayesian_config?.prior_beta ?? 1) + users - successes;
+    const posterior = isLess ? betaPosterior(beta, alpha) : betaPosterior(alpha, beta);
+    return { mean: value, variance, posterior };
+  }
+  const error = Math.sqrt((variance ?? 0) / n);
+  const isKnown = error > 0 && Number.isFinite(error) && Number.isFinite(value);
+  return {
+    mean: Number.isFinite(value) ? value : null,
+    variance,
+    posterior: isKnown ? normalPosterior(isLess ? -value : value, error) : null,
+  };
+}
