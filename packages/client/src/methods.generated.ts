@@ -153,6 +153,14 @@ export const methods = {
     /** Let the warehouse sum an experiment up; results come from there from then on */
     sync: "POST /warehouse/sync/{experiment_id}",
   },
+  bandit: {
+    /** Weights of a bandit and what they rest on; for any experiment */
+    get: "GET /bandit/{experiment_id}",
+    /** Compute the weights anew now, as happens every hour */
+    update: "POST /bandit/{experiment_id}/update",
+    /** Set the weights of a bandit by hand */
+    setWeights: "PUT /bandit/{experiment_id}/weights",
+  },
   featureFlags: {
     /** Feature flags, filtered and searched */
     list: "GET /feature-flags/",

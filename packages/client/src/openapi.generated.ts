@@ -98,6 +98,51 @@ export interface AuthProfile {
   given_name: string;
   family_name: string;
 }
+export interface Bandit {
+  experiment_id: string;
+  algorithm: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
+  /** false with FIXED: `weight` is then what Thompson sampling would make of it */
+  applied: boolean;
+  metric: string | null;
+  /** The first PRIMARY metric, else the first */
+  metric_id: string | null;
+  weights: {
+    variant_id: string;
+    variant_key: string;
+    /** Share of the users who come now */
+    weight: number;
+    /** What an update would make of it; null with too little data */
+    next_weight: number | null;
+    /** Users who converted; null where the metric is no CONVERSION */
+    successes: number | null;
+    /** Users */
+    trials: number;
+    /** Of the metric; weighted by period once weights have changed */
+    mean: number | null;
+  }[];
+  /** By variant key, by the metric's direction; null with too little data */
+  probability_best: {
+    [key: string]: number;
+  } | null;
+  total_trials: number;
+  /** Per user at these weights against always showing the best arm, in the metric's units */
+  expected_regret: number | null;
+  /** Share that every arm keeps */
+  min_weight: number;
+  /** When weights last changed; null where they never did */
+  last_updated: string | null;
+  /**
+   * READY: an update changes the weights. UNCHANGED: by less than a point in every arm, so they stay. INSUFFICIENT_DATA: an arm has fewer than 100 users since the last change, or all of them fewer than 2 % of the users before it, or the metric does not vary. FIXED, NOT_RUNNING, NO_METRIC, ONE_ARM: as they say
+   * @enum {string}
+   */
+  status: "READY" | "UNCHANGED" | "INSUFFICIENT_DATA" | "FIXED" | "NOT_RUNNING" | "NO_METRIC" | "ONE_ARM";
+}
+export interface BanditWeights {
+  /** By variant id or key; every variant, summing to 1. 0 takes an arm out until it is set again */
+  weights: {
+    [key: string]: number;
+  };
+}
 export interface BayesianConfig {
   prior_alpha?: number;
   prior_beta?: number;
@@ -127,7 +172,7 @@ export interface BayesianResults {
     treatment: number;
   } | null;
   decision: "ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT";
-  /** Decided before the experiment's end_date */
+  /** Decided before the experiment's end_date or its planned_sample_size */
   stopped_early: boolean;
   difference: {
     mean: number;
@@ -205,6 +250,8 @@ export interface BreakdownResults {
     /** OK, or why numbers are missing */
     status: string;
   }[];
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
+  analysis_warnings: string[];
 }
 export interface BulkToggle {
   /** Ids or keys; a flag named twice counts once */
@@ -420,6 +467,8 @@ export interface CupedResults {
     /** OK, or why numbers are missing */
     status: string;
   }[];
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
+  analysis_warnings: string[];
 }
 export interface CurrentUser {
   id: string;
@@ -576,6 +625,10 @@ export interface Experiment {
    * @enum {string}
    */
   allocation: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
+  /** Of a bandit that has changed its weights, by variant key; `variants` keep the configured ones */
+  current_weights?: {
+    [key: string]: number;
+  };
   /** @default null */
   mutual_exclusion_group_id: string | null;
   /** @default null */
@@ -1403,12 +1456,13 @@ export interface Results {
   crossover: number;
   /** Users whose arm was given, not drawn, left out */
   forced: number;
-  analysis_warnings: string[];
   /**
    * Where the events are that were summed up
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end */
+  analysis_warnings: string[];
   /**
    * Format: date-time
    * From WAREHOUSE: when it was synced
@@ -1600,6 +1654,8 @@ export interface SequentialResults {
     spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";
     num_looks: number;
     current_look: number;
+    /** Users so far as a share of those planned, at most 1; null where nobody planned */
+    information_fraction: number | null;
     schedule: {
       look: number;
       information_fraction: number;
@@ -1614,7 +1670,7 @@ export interface SequentialResults {
     action: "STOP_FOR_EFFECT" | "STOP_FOR_HARM" | "STOP_FOR_FUTILITY" | "CONTINUE";
     reason: string;
   };
-  /** ONE_LOOK: everything was received on one day, an import for example */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
   analysis_warnings: string[];
 }
 export interface ServedTargetingRules {
@@ -1749,7 +1805,7 @@ export interface TimeseriesResults {
       number
     ] | null;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
   analysis_warnings: string[];
 }
 export interface Tokens {
@@ -2622,7 +2678,7 @@ export interface Routes {
       num_looks?: number;
       /** Share of the control's value; fixes the mixing variance of msprt */
       expected_lift?: number;
-      /** Users of all arms that were planned; without it looks are counted */
+      /** Users of all arms that were planned; planned_sample_size where absent, else looks are counted */
       planned_users?: number;
     };
     response: SequentialResults;
@@ -2754,6 +2810,28 @@ export interface Routes {
     };
     body: WarehouseSource;
     response: WarehouseSync;
+  };
+  /** Weights of a bandit and what they rest on; for any experiment */
+  "GET /bandit/{experiment_id}": {
+    params: {
+      experiment_id: string;
+    };
+    response: Bandit;
+  };
+  /** Compute the weights anew now, as happens every hour */
+  "POST /bandit/{experiment_id}/update": {
+    params: {
+      experiment_id: string;
+    };
+    response: Bandit;
+  };
+  /** Set the weights of a bandit by hand */
+  "PUT /bandit/{experiment_id}/weights": {
+    params: {
+      experiment_id: string;
+    };
+    body: BanditWeights;
+    response: Bandit;
   };
   /** Feature flags, filtered and searched */
   "GET /feature-flags/": {
