@@ -51,6 +51,13 @@ const EXPERIMENTS: Record<string, { urls: [url: string, weight: number][]; [fiel
     ],
     targeting_rules: { rollout_percentage: 30 },
   },
+  "in-a-group": {
+    urls: [
+      ["/a", 50],
+      ["/b", 50],
+    ],
+    targeting_rules: { user_segments: ["europeans"] },
+  },
   fresh: {
     urls: [
       ["/a", 50],
@@ -84,9 +91,20 @@ beforeAll(async () => {
   const authorization = { authorization: `Bearer ${login.access_token}` };
   const created = await send("POST", "/api-keys", { name: "edge", scopes: ["read"] }, authorization);
   apiKey = created.key;
+  const conditions = { attribute: "country", operator: "IN", value: ["DE", "FR"] };
+  await send("POST", "/segments", { name: "europeans", conditions }, authorization);
+  const { id: mutual_exclusion_group_id } = await send(
+    "POST",
+    "/mutual-exclusion-groups",
+    { name: "g" },
+    authorization,
+  );
+  await send("POST", "/holdout", { name: "everything", percentage: 10 }, authorization);
   for (const [key, { urls, ...fields }] of Object.entries(EXPERIMENTS)) {
     const split_url_config = { variants: urls.map(([url, weight]) => ({ url, weight })) };
-    const body = { key, name: key, experiment_type: "SPLIT_URL", status: "ACTIVE", split_url_config, ...fields };
+    const group = key === "in-a-group" ? { mutual_exclusion_group_id } : {};
+    const type = { experiment_type: "SPLIT_URL", status: "ACTIVE", split_url_config };
+    const body = { key, name: key, ...type, ...fields, ...group };
     await send("POST", "/experiments/", body, authorization);
   }
 });

@@ -1,0 +1,38 @@
+import { createEngine } from "@assay/core";
+import { expect, test } from "vitest";
+import { participationVectors } from "../../core/vectors/participation.ts";
+import { ask, cookiesOf } from "./definitions.fixture.ts";
+import { createFlagHandler, createSplitUrlHandler } from "./index.ts";
+import type { OfrepAnswer } from "./ofrep.ts";
+
+const { definitions, cases } = participationVectors;
+const engine = createEngine(definitions);
+
+test("holdout, groups and segments decide in the flag handler as everywhere", async () => {
+  const handler = createFlagHandler({ engine, flags: "all" });
+  for (const { user_id, attributes, flags } of cases) {
+    const body = JSON.stringify({ context: { ...attributes, targetingKey: user_id } });
+    const response = await handler(ask("/ofrep/v1/evaluate/flags", {}, { method: "POST", body }));
+    const { flags: answers } = (await response!.json()) as { flags: OfrepAnswer[] };
+    const found = Object.fromEntries(answers.map(({ key, value, variant }) => [key, [value, variant ?? null]]));
+    const expected = Object.entries(flags).map(([key, [value, variant]]) => [key, [value, variant]]);
+    expect(found, user_id).toEqual(Object.fromEntries(expected));
+  }
+});
+
+test("holdout, groups and segments decide in the split-URL handler as everywhere", async () => {
+  let user = cases[0]!;
+  const handler = createSplitUrlHandler({
+    engine,
+    routes: () => "beta",
+    userId: () => user.user_id,
+    attributes: () => user.attributes,
+  });
+  for (user of cases) {
+    const [variant, reason] = user.experiments.beta!;
+    const response = await handler(ask("/start"));
+    expect(response?.headers.get("location"), user.user_id).toBe(variant === "url_1" ? "/old" : "/new");
+    // Whoever takes no part is not remembered: they may take part later.
+    expect(cookiesOf(response)).toEqual(reason === "ASSIGNED" ? { exp_beta: variant } : {});
+  }
+});
