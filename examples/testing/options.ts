@@ -1,6 +1,8 @@
 import { AssayServerProvider } from "@assay/openfeature-server";
+import { fileStorage } from "@assay/openfeature-server/file";
+import { AssayTestProvider } from "@assay/openfeature-server/testing";
 import { AssayWebProvider } from "@assay/openfeature-web";
-import { createAssay, smtpMailer } from "@assay/server";
+import { type Assay, createAssay, signOverrides, smtpMailer } from "@assay/server";
 import { OFREPWebProvider } from "@openfeature/ofrep-web-provider";
 import { OpenFeature } from "@openfeature/server-sdk";
 
@@ -32,6 +34,30 @@ export function provider() {
 
 export async function streaming(apiKey: string, baseUrl: string) {
   await OpenFeature.setProviderAndWait(new AssayServerProvider({ apiKey, baseUrl, streaming: true }));
+}
+
+export async function unitTests() {
+  const flags = new AssayTestProvider({ "new-checkout": true, theme: "dark", limits: { value: { uploads: 3 } } });
+  await OpenFeature.setProviderAndWait(flags);
+  flags.set("new-checkout", { rollout_percentage: 0, targeting_rules: { included_users: ["ada"] } });
+}
+
+export async function overridden(apiKey: string, secret: string) {
+  const token = await signOverrides({ flags: { "new-checkout": true }, experiments: { pricing: "blue" } }, { secret });
+  await fetch("https://flags.example.org/api/v1/openfeature/evaluate", {
+    method: "POST",
+    headers: { "X-API-Key": apiKey, "X-Assay-Override": token, "content-type": "application/json" },
+    body: JSON.stringify({ flagKey: "new-checkout", userId: "ada" }),
+  });
+}
+
+export async function kept(apiKey: string, baseUrl: string) {
+  const storage = fileStorage("/var/cache/shop/flags.json");
+  await OpenFeature.setProviderAndWait(new AssayServerProvider({ apiKey, baseUrl, storage }));
+}
+
+export async function inProcess(assay: Assay) {
+  await OpenFeature.setProviderAndWait(new AssayServerProvider({ engine: assay.engine, track: assay.track }));
 }
 
 export function remote(clientKey: string) {

@@ -34,7 +34,13 @@ describe("one flag", () => {
   test("is answered as the protocol has it, with the evaluator's own reason beside", async () => {
     expect(await evaluate("/plain", { context })).toMatchObject({
       status: 200,
-      body: { key: "plain", value: true, variant: "on", reason: "STATIC", metadata: { reason: "STATIC", version: 3 } },
+      body: {
+        key: "plain",
+        value: true,
+        variant: "on",
+        reason: "STATIC",
+        metadata: { evaluationReason: "STATIC", version: 3 },
+      },
     });
     const { value, variant } = engine.evaluate("colour", context, null);
     expect((await evaluate("/colour", { context })).body).toMatchObject({ value, variant, reason: "SPLIT" });
@@ -42,7 +48,7 @@ describe("one flag", () => {
       key: "german",
       value: false,
       reason: "UNKNOWN",
-      metadata: { reason: "DEFAULT" },
+      metadata: { evaluationReason: "DEFAULT" },
     });
     expect((await evaluate("/a%2Fb%20%E2%9C%93", { context })).body).toMatchObject({ key: "a/b ✓", value: true });
   });
@@ -51,7 +57,7 @@ describe("one flag", () => {
     expect((await evaluate("/off", { context })).body).toEqual({
       key: "off",
       reason: "DISABLED",
-      metadata: { reason: "DISABLED" },
+      metadata: { evaluationReason: "DISABLED" },
     });
     expect((await evaluate("/nothing", { context })).body).not.toHaveProperty("value");
   });

@@ -2,6 +2,7 @@ import { createFlagEngine, type EvaluationResult, type FlagEngine, type JsonValu
 import { OptionError } from "@assay/core/definitions";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
 import { type OfrepAnswer, type Refusal, readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
+import type { EdgeOverrides, Forced } from "./overrides.ts";
 import { trimSlash } from "./route.ts";
 import { type DefinitionOptions, type EdgeContext, toSource } from "./source.ts";
 
@@ -15,6 +16,8 @@ export interface FlagBehaviour extends IdentityOptions {
   path?: string;
   /** What is known here about a request (its country, say); goes before what the request's body says. */
   attributes?: (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** Honours override tokens, for tests: `createOverrides({ secret })`. */
+  overrides?: EdgeOverrides;
   /** Something went wrong, here or in a function of these options. */
   onError?: (error: unknown) => void;
 }
@@ -54,11 +57,13 @@ export function createFlagHandler(options: FlagHandlerOptions): FlagHandler {
 
   const isReady = async (context: EdgeContext | undefined) => !source.ready || source.ready(context);
 
-  function evaluate(key: string, context: Record<string, unknown>): OfrepAnswer {
+  function evaluate(key: string, context: Record<string, unknown>, forced: Forced | null | undefined): OfrepAnswer {
     // A flag that may not be known answers as one that is not there.
     if (!isAllowed(key)) return { key, errorCode: "FLAG_NOT_FOUND", errorDetails: `No flag ${JSON.stringify(key)}` };
-    const flag = engine.definitions.flags.find((each) => each.key === key);
-    return toOfrepAnswer(key, engine.evaluate(key, context, null, { bucket: false }), flag);
+    const { definitions } = engine;
+    const flag = definitions.flags.find((each) => each.key === key);
+    const result = engine.evaluate(key, context, null, { bucket: false });
+    return toOfrepAnswer(key, forced?.flag(definitions, key, result) ?? result, flag, definitions.flag_set_id);
   }
 
   async function answer(
@@ -72,12 +77,13 @@ export function createFlagHandler(options: FlagHandlerOptions): FlagHandler {
     if (!(await isReady(context))) return toJson(503, { errorDetails: "No definitions yet" }, { "retry-after": "1" });
     const user = { targetingKey: read.context.targetingKey ?? (await identities.read(request)) };
     const merged = { ...read.context, ...(await options.attributes?.(request)), ...user };
+    const forced = await options.overrides?.read(request);
     if (key !== undefined) {
-      const single = evaluate(key, merged);
+      const single = evaluate(key, merged, forced);
       return toJson(single.errorCode === "FLAG_NOT_FOUND" ? 404 : single.errorCode ? 400 : 200, single);
     }
     const keys = engine.definitions.flags.map((flag) => flag.key).filter(isAllowed);
-    return toBulk(request, JSON.stringify({ flags: keys.map((each) => evaluate(each, merged)) }));
+    return toBulk(request, JSON.stringify({ flags: keys.map((each) => evaluate(each, merged, forced)) }));
   }
 
   async function handle(request: Request, context?: EdgeContext): Promise<Response | undefined> {
@@ -87,6 +93,9 @@ export function createFlagHandler(options: FlagHandlerOptions): FlagHandler {
       if (!pathname.startsWith(`${endpoint}/`)) return undefined;
       return await answer(request, decode(pathname.slice(endpoint.length + 1)), context);
     } catch (error) {
+      if (error instanceof Error && error.name === "OverrideError") {
+        return toJson(400, { errorCode: "GENERAL", errorDetails: error.message });
+      }
       options.onError?.(error);
       return toJson(500, { errorDetails: "Internal error" });
     }
@@ -97,7 +106,8 @@ export function createFlagHandler(options: FlagHandlerOptions): FlagHandler {
       try {
         await isReady(context);
         const user = { targetingKey: await identities.read(request) };
-        return engine.evaluate(flagKey, { ...(await options.attributes?.(request)), ...user }, defaultValue);
+        const result = engine.evaluate(flagKey, { ...(await options.attributes?.(request)), ...user }, defaultValue);
+        return (await options.overrides?.read(request))?.flag(engine.definitions, flagKey, result) ?? result;
       } catch (error) {
         options.onError?.(error);
         return engine.evaluate(flagKey, {}, defaultValue);

@@ -1,6 +1,14 @@
 export { ConnectionError, OptionError } from "@assay/core/definitions";
+export {
+  OverrideError,
+  type OverrideOptions,
+  type Overrides,
+  type SignOptions,
+  signOverrides,
+} from "@assay/core/overrides";
 export { createFlagHandler, type FlagBehaviour, type FlagHandler, type FlagHandlerOptions } from "./flag.ts";
 export type { IdentityOptions, UserIdSource } from "./identity.ts";
+export { createOverrides, type EdgeOverrides, type Forced } from "./overrides.ts";
 export type { Routes } from "./route.ts";
 export {
   createEdgeSource,

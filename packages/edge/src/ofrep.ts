@@ -6,7 +6,7 @@ export interface OfrepAnswer {
   reason?: string;
   value?: unknown;
   variant?: string;
-  metadata?: Record<string, string | number>;
+  metadata?: Record<string, string | number | boolean>;
   errorCode?: string;
   errorDetails?: string;
 }
@@ -15,12 +15,19 @@ export interface OfrepAnswer {
 const REASONS = ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED"];
 
 /** Translates one evaluation. */
-export function toOfrepAnswer(key: string, result: EvaluationResult, flag: FlagDefinition | undefined): OfrepAnswer {
-  const { value, variant, reason, rule_id, error_code, error_message } = result;
+export function toOfrepAnswer(
+  key: string,
+  result: EvaluationResult,
+  flag: FlagDefinition | undefined,
+  flagSetId: string | undefined,
+): OfrepAnswer {
+  const { value, variant, reason, rule_id, forced, error_code, error_message } = result;
   if (error_code) return { key, errorCode: error_code, errorDetails: error_message };
-  const metadata: Record<string, string | number> = { reason };
-  if (rule_id !== null) metadata.rule_id = rule_id;
+  const metadata: OfrepAnswer["metadata"] = { evaluationReason: reason };
+  if (rule_id !== null) metadata.ruleId = rule_id;
+  if (forced) metadata.forced = true;
   if (flag?.version !== undefined) metadata.version = flag.version;
+  if (flagSetId !== undefined) metadata.flagSetId = flagSetId;
   const answer: OfrepAnswer = { key, reason: REASONS.includes(reason) ? reason : "UNKNOWN", metadata };
   if (variant !== null) answer.variant = variant;
   if (value !== null && reason !== "DISABLED") answer.value = value;

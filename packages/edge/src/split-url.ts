@@ -1,6 +1,7 @@
 import { createExperimentEngine, type ExperimentDefinition, type ExperimentEngine } from "@assay/core";
 import { readCookies, toCookieText, toSetCookie } from "./cookie.ts";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
+import type { EdgeOverrides } from "./overrides.ts";
 import { createRouter, type Route, type Routes } from "./route.ts";
 import { type DefinitionOptions, type EdgeContext, toSource } from "./source.ts";
 import { type Arm, type TargetOptions, toArms, toLocation } from "./target.ts";
@@ -28,6 +29,11 @@ export interface SplitUrlBehaviour extends IdentityOptions, TargetOptions {
   ineligible?: "control" | "pass";
   /** Called with every user who is given an arm, once per cookie; what it returns is handed to `waitUntil`. */
   onAssign?: (assignment: SplitUrlAssignment, request: Request) => unknown;
+  /**
+   * Honours override tokens, for tests: `createOverrides({ secret })`. The arm they name is told to `onAssign` as forced,
+   * and kept in no cookie. One that is not good is told to `onError` and ignored.
+   */
+  overrides?: EdgeOverrides;
   /** Something went wrong, here or in a function of these options; the request was passed through. */
   onError?: (error: unknown) => void;
 }
@@ -84,6 +90,17 @@ export function createSplitUrlHandler(options: SplitUrlOptions): SplitUrlHandler
       location: toLocation(url, arm, arms, route.prefix, options),
       setCookies: setCookies.filter((line) => line !== undefined),
     });
+    const forced = (await options.overrides?.read(request).catch(fail))?.arm(experiment);
+    const named = arms.find(({ key }) => key === forced);
+    if (named) {
+      const userId = await identities.read(request);
+      tell(
+        { experimentId: experiment.id, experimentKey: experiment.key, variantKey: named.key, userId, forced: true },
+        request,
+        context,
+      );
+      return go(named);
+    }
     const kept = findKept(experiment, arms, readCookies(request, cookie));
     if (kept) return go(kept);
 
@@ -107,8 +124,9 @@ export function createSplitUrlHandler(options: SplitUrlOptions): SplitUrlHandler
     context?.waitUntil?.(told);
   }
 
-  function fail(error: unknown): void {
+  function fail(error: unknown): undefined {
     options.onError?.(error);
+    return undefined;
   }
 
   async function handle(request: Request, next?: Next, context?: EdgeContext): Promise<Response | undefined> {

@@ -8,7 +8,7 @@ export interface RemoteAnswers {
     key: string;
     value?: JsonValue;
     variant?: string;
-    metadata?: { reason?: string; rule_id?: string; version?: number; forced?: boolean };
+    metadata?: { evaluationReason?: string; ruleId?: string; version?: number; flagSetId?: string; forced?: boolean };
     errorCode?: string;
     errorDetails?: string;
   }[];
@@ -46,6 +46,7 @@ export function toAnswered(body: unknown): AnsweredDefinitions {
   const answers = new Map(flags.map((flag) => [flag.key, toResult(flag)]));
   return {
     schema_version: 1,
+    flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId !== undefined)?.metadata?.flagSetId,
     flags: flags.map(({ key, metadata }) => ({
       key,
       version: metadata?.version,
@@ -71,13 +72,13 @@ export function toAnswered(body: unknown): AnsweredDefinitions {
 }
 
 function toResult({ value, variant, metadata, ...failure }: RemoteAnswers["flags"][number]): EvaluationResult {
-  const { reason = "DEFAULT", rule_id, forced = false } = metadata ?? {};
+  const { evaluationReason = "DEFAULT", ruleId, forced = false } = metadata ?? {};
   const result: EvaluationResult = {
     value: value ?? null,
     variant: variant ?? null,
-    reason: reason as Reason,
+    reason: evaluationReason as Reason,
     enabled: typeof value === "boolean" ? value : variant !== undefined,
-    rule_id: rule_id ?? null,
+    rule_id: ruleId ?? null,
     bucket: null,
     forced,
   };

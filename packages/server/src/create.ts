@@ -57,6 +57,7 @@ import { createCors } from "./http/cors.ts";
 import { requireHttps } from "./http/https-rule.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
+import { createOverrides } from "./http/overrides.ts";
 import { createPeer } from "./http/peer.ts";
 import { actorOf } from "./http/pipeline.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
@@ -147,6 +148,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
 
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
+  const overrides = createOverrides(options.overrides, runtime);
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
   const idempotency = createIdempotency(store, runtime);
@@ -207,7 +209,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements, use: flagUse });
     const secrets = await loadSecrets(store, options.secretKeys);
     const streamTokens = await createStreamTokens(store, runtime);
-    const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens });
+    const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens, engine });
     const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots: groupService };
     const experimentService = createExperimentService(experimentDeps);
     const jobs: Job[] = [createExperimentScheduleJob(experimentService), createBanditUpdateJob({ bandit })];
@@ -263,7 +265,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     mountSystem(app, base, { store, tokens });
     external?.mount(app, base, (request) => actorOf(request, runtime, peer));
     const limiter = createLimiter(limits);
-    const deps = { runtime, services, guard, limiter, peer, access, idempotency, cors };
+    const deps = { runtime, services, guard, limiter, peer, access, idempotency, overrides, cors };
     mountOfrep(app, base, { ...deps, ofrep });
     mountManifest(app, base, { ...deps, flags: featureFlags });
     mountRoutes(app, base, contract, handlers, deps);

@@ -1,3 +1,10 @@
+export {
+  OverrideError,
+  type OverrideOptions,
+  type Overrides,
+  type SignOptions,
+  signOverrides,
+} from "@assay/core/overrides";
 export { type LanguageModel, type OpenAiModelOptions, openAiModel } from "./areas/ai/language-model.ts";
 export type { AuditOptions } from "./audit/audit.ts";
 export type { AuditHead } from "./audit/chain.ts";

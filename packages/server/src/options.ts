@@ -1,3 +1,4 @@
+import type { OverrideOptions } from "@assay/core/overrides";
 import type { Storage } from "unstorage";
 import type { LanguageModel } from "./areas/ai/language-model.ts";
 import type { SignupMode } from "./areas/auth/invitation.ts";
@@ -28,6 +29,11 @@ export interface AssayOptions {
   trustProxy?: TrustProxy;
   /** Refuses requests that did not come over TLS, health checks excepted. @default false */
   requireHttps?: boolean;
+  /**
+   * Honours tokens of `signOverrides` in `X-Assay-Override` and the cookie `assay_override`, for tests: they force
+   * variants, values and arms for the request that carries them. @default nobody's
+   */
+  overrides?: OverrideOptions;
   /** Which web pages of other origins may evaluate, track and listen. @default none */
   cors?: CorsOptions;
   /** How the audit trail is sealed; see `docs/audit.md`. */

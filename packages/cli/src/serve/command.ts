@@ -44,11 +44,12 @@ export const serve: CommandDef = defineCommand({
 async function open(settings: ServeSettings, listener: Listener): Promise<Assay> {
   const storage = await openStore(settings.storage);
   const { admin, announce } = await firstAdministrator(storage, settings);
-  const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, jobs } = settings;
+  const { accessTokenMinutes, requireHttps, trustProxy, corsOrigins, auditKey, overrideSecret, jobs } = settings;
   const cors = corsOrigins.length > 0 ? { origins: corsOrigins } : undefined;
   const audit = auditKey === undefined ? undefined : { key: auditKey };
   const { secretKeys, allowPrivateNetworks } = settings;
   const outbound = { allowPrivateNetworks };
+  const overrides = overrideSecret === undefined ? undefined : { secret: overrideSecret };
   const rateLimit = settings.rateLimit ? undefined : false;
   const people = readIdentitySettings(process.env);
   const languageModel = readLanguageModel(process.env);
@@ -62,6 +63,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
       trustProxy,
       cors,
       audit,
+      overrides,
       jobs,
       secretKeys,
       outbound,

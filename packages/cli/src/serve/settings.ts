@@ -25,6 +25,8 @@ export interface ServeSettings {
   secretKeys: string[] | undefined;
   /** Whether requests to third parties may go to private networks, or to which. */
   allowPrivateNetworks: boolean | string[];
+  /** Secret of override tokens; undefined where none are honoured. */
+  overrideSecret: string | undefined;
   /** Undefined for the server's default. */
   accessTokenMinutes: number | undefined;
   /** Whether this node starts jobs by the clock. */
@@ -58,6 +60,7 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     auditKey: length(...given(undefined, "ASSAY_AUDIT_KEY"), 32, 1024),
     secretKeys: readSecretKeys(environment),
     allowPrivateNetworks: networks(environment.ASSAY_ALLOW_PRIVATE_NETWORKS || undefined),
+    overrideSecret: length(...given(undefined, "ASSAY_OVERRIDE_SECRET"), 16, 1024),
     accessTokenMinutes: integer(...given(undefined, "ACCESS_TOKEN_EXPIRE_MINUTES"), 1, 525_600),
   };
 }

@@ -47,6 +47,7 @@ export interface EvaluationResult {
 export interface TraceStep {
   step:
     | "STATUS"
+    | "OVERRIDE"
     | "PREREQUISITE"
     | "HOLDOUT"
     | "EXCLUDED_USERS"

@@ -1,4 +1,5 @@
 import type { Area, Route, RouteKey } from "@assay/contract";
+import type { Overrides } from "@assay/core/overrides";
 import type { z } from "zod";
 import type { Caller } from "../identity/caller.ts";
 import type { Services } from "../services.ts";
@@ -26,6 +27,8 @@ export interface ValidatedCall<Params, Query, Body> {
   change(action: string, reason?: string): Change;
   /** Response headers beside the standard ones. */
   headers: Record<string, string>;
+  /** What the request forces by a signed token; null where nothing. @throws ApiError 400 for one that is not good */
+  forced: () => Promise<Overrides | null>;
   /** On streams only: whether the caller may still listen. Rejects with the refusal. */
   readmit?: () => Promise<Caller>;
 }

@@ -1,4 +1,5 @@
 import type { Route } from "@assay/contract";
+import type { Overrides } from "@assay/core/overrides";
 import type { AccessTrail } from "../identity/access.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Guard } from "../identity/guard.ts";
@@ -26,6 +27,8 @@ export interface PipelineDeps {
   peer: Peer;
   access: AccessTrail;
   idempotency: Idempotency;
+  /** What a request forces by a signed token. @throws ApiError 400 for one that is not good */
+  overrides: (request: Request) => Promise<Overrides | null>;
   /** Null where no page of another origin may call. */
   cors: Cors | null;
 }
@@ -50,7 +53,7 @@ export function createEndpoint(
   deps: PipelineDeps,
   isCrossOrigin: boolean,
 ): Endpoint {
-  const { runtime, services, guard, limiter, peer, access, idempotency } = deps;
+  const { runtime, services, guard, limiter, peer, access, idempotency, overrides } = deps;
   const cors = isCrossOrigin ? deps.cors : null;
   const success = route.status ?? 200;
   const isCached = route.cache === "definitions" || route.cache === "results";
@@ -145,6 +148,7 @@ export function createEndpoint(
       ifVersion: request.method === "GET" ? undefined : versionAskedFor(request),
       change: (action: string, reason?: string) => ({ actor: caller.actor, action, reason }),
       headers,
+      forced: () => overrides(request),
     };
     if (isStream) Object.assign(call, { readmit: () => guard.admit(request, route, caller.actor) });
     if (route.body && body !== undefined) nameIgnored(ignoredFields(route.body, body), request, headers);

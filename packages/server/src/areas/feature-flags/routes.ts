@@ -33,8 +33,11 @@ export default defineHandlers<typeof featureFlags>({
   "POST /feature-flags/bulk-toggle": ({ body, caller, services, change }) =>
     toggleAll(services.featureFlags, body, caller, change),
   "GET /feature-flags/{id}/history": ({ params, query, services }) => services.flagHistory.list(params.id, query),
-  "GET /feature-flags/user/{user_id}": ({ params, query, caller, services }) =>
-    services.featureFlags.enabledFor(params.user_id, query.context, caller),
-  "POST /feature-flags/{key}/evaluate": ({ params, query, body, caller, services }) =>
-    services.featureFlags.evaluate(params.key, body.user_id, body.attributes, caller, query.explain),
+  "GET /feature-flags/user/{user_id}": async ({ params, query, caller, services, forced }) =>
+    services.featureFlags.enabledFor(params.user_id, query.context, caller, await forced()),
+  "POST /feature-flags/{key}/evaluate": async ({ params, query, body, caller, services, forced }) => {
+    const context = { ...body.attributes, targetingKey: body.user_id };
+    const options = { trace: query.explain, overrides: await forced() };
+    return services.featureFlags.evaluate(params.key, context, caller, options);
+  },
 });

@@ -10,6 +10,7 @@ import {
   type JsonValue,
   validateFlag,
 } from "@assay/core";
+import { forceFlag, type Overrides } from "@assay/core/overrides";
 import { toFlagDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
@@ -48,16 +49,16 @@ export interface FeatureFlagService {
   /** Serves one variant to everyone: what completing an experiment with a winner does. */
   serveToEveryone(key: string, variant: string, by: Change): Promise<void>;
   /** Null-prototype object of flag key to whether it is on; `visible` leaves flags out. */
-  enabledFor(userId: string, attributes: Attributes, caller: Caller): Record<string, boolean>;
+  enabledFor(userId: string, attributes: Attributes, caller: Caller, overrides: Forced): Record<string, boolean>;
   /** @throws ApiError 404 */
-  evaluate(key: string, userId: string, attributes: Attributes, caller: Caller, explain: boolean): FlagEvaluation;
+  evaluate(key: string, context: EvaluationContext, caller: Caller, options: AskOptions): FlagEvaluation;
   /**
    * Evaluates one flag; undefined where there is none that this caller may have evaluated: archived flags are nobody's,
    * and a CLIENT key only sees `client_side` ones. Every way of asking over HTTP comes through here.
    */
-  ask(key: string, context: EvaluationContext, caller: Caller, options?: EvaluateOptions): EvaluationResult | undefined;
+  ask(key: string, context: EvaluationContext, caller: Caller, options?: AskOptions): EvaluationResult | undefined;
   /** The same for every flag that this caller may have evaluated. */
-  askAll(context: EvaluationContext, caller: Caller): [FlagDefinition, EvaluationResult][];
+  askAll(context: EvaluationContext, caller: Caller, overrides?: Forced): [FlagDefinition, EvaluationResult][];
   /** How often a flag has been written, undefined where there is none. */
   versionOf(key: string): number | undefined;
   /** The id of the flag with this key, empty where there is none. */
@@ -66,6 +67,9 @@ export interface FeatureFlagService {
   isClientSide(key: string): boolean;
 }
 
+/** What the request forces; null where nothing. */
+export type Forced = Overrides | null;
+export type AskOptions = EvaluateOptions & { overrides?: Forced };
 export type Attributes = Record<string, JsonValue> | undefined;
 export type FlagEvaluation = EvaluationResult & { key: string };
 
@@ -194,27 +198,30 @@ export function createFeatureFlagService(deps: {
       const result = engine.evaluate(key, context, null, options);
       if (result.error_code === "FLAG_NOT_FOUND") return undefined;
       use.note(key);
-      return result;
+      return forceFlag(engine.definitions, key, options?.overrides, result);
     },
-    askAll(context, caller) {
+    askAll(context, caller, overrides) {
       use.noteAll(readerOf(caller));
       const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
-      return visible.map((flag) => [flag, engine.evaluate(flag.key, context, null)]);
+      return visible.map((flag) => {
+        const result = engine.evaluate(flag.key, context, null);
+        return [flag, forceFlag(engine.definitions, flag.key, overrides, result)];
+      });
     },
     idOf: (key) => flags.findBy("key", key)?.id ?? "",
     versionOf: (key) => flags.findBy("key", key)?.version,
     isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
-    enabledFor(userId, attributes, caller) {
+    enabledFor(userId, attributes, caller, overrides) {
       // No prototype, because a flag may be called `constructor`.
       const enabled: Record<string, boolean> = Object.create(null);
-      for (const [flag, result] of service.askAll({ ...attributes, targetingKey: userId }, caller)) {
+      for (const [flag, result] of service.askAll({ ...attributes, targetingKey: userId }, caller, overrides)) {
         enabled[flag.key] = result.enabled;
       }
       return enabled;
     },
-    evaluate(key, userId, attributes, caller, explain) {
+    evaluate(key, context, caller, options) {
       const flag = service.require(key);
-      const result = service.ask(flag.key, { ...attributes, targetingKey: userId }, caller, { trace: explain });
+      const result = service.ask(flag.key, context, caller, options);
       if (!result) throw notFound();
       return { ...result, key: flag.key };
     },

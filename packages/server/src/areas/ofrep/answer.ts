@@ -23,15 +23,22 @@ export type OfrepErrorCode = "FLAG_NOT_FOUND" | "TARGETING_KEY_MISSING" | "INVAL
 
 type Metadata = Record<string, string | number | boolean>;
 
-/** Reasons of ours that the protocol does not have; the metadata keeps them. */
+/** Reasons of ours that the protocol does not have; the metadata keeps them, in the words of our own providers. */
 const UNNAMED = new Set(["DEFAULT", "PREREQUISITE_FAILED", "HOLDOUT", "ERROR"]);
 const ERRORS = new Set(["TARGETING_KEY_MISSING", "PARSE_ERROR"]);
 
 /** Words an evaluation as the protocol has it. */
-export function toAnswer(key: string, result: EvaluationResult, version: number | undefined): OfrepAnswer {
+export function toAnswer(
+  key: string,
+  result: EvaluationResult,
+  version: number | undefined,
+  flagSetId: string | undefined,
+): OfrepAnswer {
   const { value, variant, reason, rule_id, forced, error_code, error_message = "" } = result;
-  const metadata: Metadata = { reason, ...(version === undefined ? {} : { version }) };
-  if (rule_id !== null) metadata.rule_id = rule_id;
+  const metadata: Metadata = { evaluationReason: reason };
+  if (version !== undefined) metadata.version = version;
+  if (flagSetId !== undefined) metadata.flagSetId = flagSetId;
+  if (rule_id !== null) metadata.ruleId = rule_id;
   if (forced) metadata.forced = true;
   if (error_code !== undefined) {
     const errorCode = ERRORS.has(error_code) ? (error_code as OfrepErrorCode) : "GENERAL";

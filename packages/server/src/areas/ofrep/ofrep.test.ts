@@ -46,7 +46,7 @@ describe.each(["", "/api/v1"])("under %j", (prefix) => {
       value: true,
       variant: "on",
       reason: "STATIC",
-      metadata: { reason: "STATIC", version: 1 },
+      metadata: { evaluationReason: "STATIC", version: 1, flagSetId: "default" },
     });
   });
 
@@ -77,13 +77,21 @@ test("the API and the protocol give the same answers", async () => {
 test("a disabled flag is an answer without a value, so that the caller's default counts", async () => {
   const { status, json } = await post(`${ALL}/off`, ada);
   expect(status).toBe(200);
-  expect(json).toEqual({ key: "off", reason: "DISABLED", metadata: { reason: "DISABLED", version: 1 } });
+  expect(json).toEqual({
+    key: "off",
+    reason: "DISABLED",
+    metadata: { evaluationReason: "DISABLED", version: 1, flagSetId: "default" },
+  });
 });
 
 test("a reason the protocol does not have is UNKNOWN, with ours in the metadata", async () => {
   await create("dependent", { prerequisites: [{ flag_key: "off", value: true }] });
   const { json } = await post(`${ALL}/dependent`, ada);
-  expect(json).toMatchObject({ value: false, reason: "UNKNOWN", metadata: { reason: "PREREQUISITE_FAILED" } });
+  expect(json).toMatchObject({
+    value: false,
+    reason: "UNKNOWN",
+    metadata: { evaluationReason: "PREREQUISITE_FAILED" },
+  });
 });
 
 test("attributes of the context are targeted, and the rule that matched is in the metadata", async () => {
@@ -93,7 +101,7 @@ test("attributes of the context are targeted, and the rule that matched is in th
   expect(json).toMatchObject({
     value: true,
     reason: "TARGETING_MATCH",
-    metadata: { rule_id: "germans", forced: true },
+    metadata: { ruleId: "germans", forced: true },
   });
 });
 

@@ -62,7 +62,7 @@ describe("@openfeature/ofrep-provider", () => {
     expect(await client.getBooleanDetails("boolean", false, ada)).toMatchObject({
       variant: "on",
       reason: "STATIC",
-      flagMetadata: { reason: "STATIC", version: 1 },
+      flagMetadata: { evaluationReason: "STATIC", version: 1, flagSetId: "default" },
     });
     const codeOf = async (flag: string, context: EvaluationContext) =>
       (await client.getBooleanDetails(flag, false, context)).errorCode;

@@ -16,16 +16,18 @@ const FOR_KEYS = { auth: { key: "read" }, client: true } as const;
  * `/api/v1`. It is not in the contract: its bodies, errors included, are the protocol's.
  */
 export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: OfrepService }): void {
-  const { ofrep, guard } = deps;
+  const { ofrep, guard, overrides } = deps;
 
   const evaluate: Answer = async ({ request, caller, headers, params }) => {
-    const answer = ofrep.evaluate(params.key!, parseContext(await readBody(request)), caller);
+    const context = parseContext(await readBody(request));
+    const answer = ofrep.evaluate(params.key!, context, caller, await overrides(request));
     const status = !("errorCode" in answer) ? 200 : answer.errorCode === "FLAG_NOT_FOUND" ? 404 : 400;
     return jsonResponse(status, JSON.stringify(answer), headers);
   };
   const evaluateAll: Answer = async ({ request, url, caller, headers }) => {
     const streamPath = url.pathname.replace(/\/evaluate\/flags\/?$/, "/stream");
-    const text = JSON.stringify(ofrep.evaluateAll(parseContext(await readBody(request)), caller, streamPath));
+    const context = parseContext(await readBody(request));
+    const text = JSON.stringify(ofrep.evaluateAll(context, caller, streamPath, await overrides(request)));
     // Over the streams too: a provider that is told nothing has changed goes on with the address it has.
     const etag = etagOf(null, text);
     const withTag = { ...headers, ETag: etag };

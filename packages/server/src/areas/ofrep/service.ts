@@ -1,8 +1,8 @@
-import type { EvaluationContext } from "@assay/core";
+import type { Engine, EvaluationContext } from "@assay/core";
 import type { Announce } from "../../definitions/announcements.ts";
 import type { Caller, KeyCaller } from "../../identity/caller.ts";
 import type { StreamTokens } from "../../identity/stream-tokens.ts";
-import type { FeatureFlagService } from "../feature-flags/service.ts";
+import type { FeatureFlagService, Forced } from "../feature-flags/service.ts";
 import type { OpenFeatureService } from "../openfeature/service.ts";
 import { type OfrepAnswer, toAnswer, toMissing } from "./answer.ts";
 
@@ -13,9 +13,9 @@ export interface OfrepBulk {
 }
 
 export interface OfrepService {
-  evaluate(key: string, context: EvaluationContext, caller: Caller): OfrepAnswer;
+  evaluate(key: string, context: EvaluationContext, caller: Caller, overrides?: Forced): OfrepAnswer;
   /** Every flag the caller may see; `streamPath` is where the stream is, seen from outside. */
-  evaluateAll(context: EvaluationContext, caller: KeyCaller, streamPath: string): OfrepBulk;
+  evaluateAll(context: EvaluationContext, caller: KeyCaller, streamPath: string, overrides?: Forced): OfrepBulk;
   /** The id of the key that a token of a stream's address stands for. @throws ApiError 401 */
   keyOf(token: string): string;
   /** Says when to evaluate again. @throws ApiError 503 */
@@ -29,18 +29,23 @@ export function createOfrepService(deps: {
   flags: FeatureFlagService;
   openfeature: OpenFeatureService;
   tokens: StreamTokens;
+  engine: Pick<Engine, "definitions">;
 }): OfrepService {
-  const { flags, openfeature, tokens } = deps;
+  const { flags, openfeature, tokens, engine } = deps;
+  const setOf = () => engine.definitions.flag_set_id;
+
   return {
-    evaluate(key, context, caller) {
-      const result = flags.ask(key, context, caller);
-      return result ? toAnswer(key, result, flags.versionOf(key)) : toMissing(key);
+    evaluate(key, context, caller, overrides) {
+      const result = flags.ask(key, context, caller, { overrides });
+      return result ? toAnswer(key, result, flags.versionOf(key), setOf()) : toMissing(key);
     },
-    evaluateAll(context, caller, streamPath) {
+    evaluateAll(context, caller, streamPath, overrides) {
       // No origin: it is the one the provider has been given, whatever stands between it and us.
       const requestUri = `${streamPath}?token=${tokens.issue(caller.keyId)}`;
       return {
-        flags: flags.askAll(context, caller).map(([{ key, version }, result]) => toAnswer(key, result, version)),
+        flags: flags
+          .askAll(context, caller, overrides)
+          .map(([{ key, version }, result]) => toAnswer(key, result, version, setOf())),
         eventStreams: [{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS }],
       };
     },

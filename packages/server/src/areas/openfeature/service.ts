@@ -2,7 +2,7 @@ import type { Definitions, Engine, JsonValue } from "@assay/core";
 import type { Announce, Announcements } from "../../definitions/announcements.ts";
 import { createClientView, createServerView } from "../../definitions/views.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Attributes, FeatureFlagService } from "../feature-flags/service.ts";
+import type { Attributes, FeatureFlagService, Forced } from "../feature-flags/service.ts";
 import { type FlagUse, readerOf } from "../feature-flags/use.ts";
 
 export interface OpenFeatureQuestion {
@@ -26,7 +26,7 @@ export interface OpenFeatureService {
   /** Names those definitions; the same on every node. */
   version(caller: Caller): string;
   /** Never a 404: a missing flag is an answer with `errorCode` FLAG_NOT_FOUND. */
-  evaluate(question: OpenFeatureQuestion, caller: Caller): OpenFeatureAnswer;
+  evaluate(question: OpenFeatureQuestion, caller: Caller, overrides?: Forced): OpenFeatureAnswer;
   /** Server-sent events for as long as `readmit` does not reject, each as `announce` words it. @throws ApiError 503 */
   stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>, announce?: Announce): Response;
 }
@@ -53,8 +53,8 @@ export function createOpenFeatureService(deps: {
       use.noteAll(readerOf(caller));
       return announcements.listen({ view: viewOf(caller), announce, lastEventId, readmit });
     },
-    evaluate({ flagKey, userId, attributes }, caller) {
-      const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller);
+    evaluate({ flagKey, userId, attributes }, caller, overrides) {
+      const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides });
       if (!result) return missing(flagKey);
       const { value, variant, reason, error_code, error_message } = result;
       return {

@@ -1,5 +1,6 @@
 import type { AssignAnswer } from "@assay/contract";
 import type { Assignment, Engine, JsonValue } from "@assay/core";
+import { forcedArm, type Overrides } from "@assay/core/overrides";
 import { toAttribute } from "../../analysis/attributes.ts";
 import { armsOf } from "../../analysis/subject.ts";
 import { assignmentEntry, readAssignment, type StoredAssignment } from "../../events/assignment.ts";
@@ -21,10 +22,21 @@ export interface AssignInput {
   attributes?: Record<string, JsonValue> | undefined;
 }
 
+/** How to assign. */
+export interface AssignOptions {
+  /** Answers what would be, and changes nothing. */
+  peek: boolean;
+  /**
+   * What the request forces. Such an arm is answered whatever the experiment's status, recorded as `forced` while it is
+   * ACTIVE, and never stored: without the override the user is where they were.
+   */
+  overrides?: Overrides | null;
+}
+
 /** Gives users their arms, once. */
 export interface Enrolment {
   /** @throws ApiError 404 */
-  assign(input: AssignInput, options: { peek: boolean }): Promise<AssignAnswer>;
+  assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
 }
 
 /** Creates the enrolment over what is stored, the engine and the journal. */
@@ -57,7 +69,7 @@ export function createEnrolment(
       at: runtime.now(),
     };
     if (peek) return { ...toAnswer(record, assignment), assignment_date: null };
-    await enrol(record, assignment, input.attributes ?? {}, !isSticky);
+    await enrol(record, assignment, input.attributes ?? {}, { replace: !isSticky });
     // Another node may have been first; what is stored is what counts.
     return toAnswer(record, (await readAssignment(store, userId, record.id)) ?? assignment);
   }
@@ -66,7 +78,7 @@ export function createEnrolment(
     record: ExperimentRecord,
     assignment: StoredAssignment,
     attributes: Record<string, JsonValue>,
-    replace: boolean,
+    stored: { replace: boolean } | null,
   ): Promise<void> {
     const { user_id: userId, variant_key: variantKey, forced, at } = assignment;
     await commit.submit({
@@ -85,16 +97,25 @@ export function createEnrolment(
           value: null,
           forced,
           metadata: toMetadata(attributes),
-          assignment: { ...assignmentEntry(assignment), replace },
+          assignment: stored && { ...assignmentEntry(assignment), ...stored },
         },
       ],
     });
   }
 
+  async function force(record: ExperimentRecord, variant: string, input: AssignInput, peek: boolean) {
+    const { user_id } = input;
+    const assignment = { user_id, experiment_id: record.id, variant_key: variant, forced: true, at: runtime.now() };
+    if (!peek && record.status === "ACTIVE") await enrol(record, assignment, input.attributes ?? {}, null);
+    return { ...toAnswer(record, assignment), assignment_date: null };
+  }
+
   return {
-    async assign(input, { peek }) {
+    async assign(input, { peek, overrides }) {
       const record = references.experiment(input.experiment_id ?? input.experiment_key ?? "");
       if (!record) throw notFound();
+      const forced = forcedArm(record, overrides);
+      if (forced !== undefined) return force(record, forced, input, peek);
       if (peek) return decide(record, input, true);
       const key = JSON.stringify([record.id, input.user_id]);
       const running = underWay.get(key);

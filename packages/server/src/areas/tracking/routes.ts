@@ -5,7 +5,8 @@ import { defineHandlers } from "../../http/handler.ts";
 export default defineHandlers<typeof tracking>({
   "GET /tracking/assignments/{user_id}": ({ params, query, services }) =>
     services.tracking.assignments(params.user_id, { activeOnly: query.active_only }),
-  "POST /tracking/assign": ({ body, query, services }) => services.tracking.assign(body, { peek: query.peek }),
+  "POST /tracking/assign": async ({ body, query, services, forced }) =>
+    services.tracking.assign(body, { peek: query.peek, overrides: await forced() }),
   "POST /tracking/identify": ({ body, services }) => services.tracking.identify(body),
   "GET /tracking/users/{user_id}": ({ params, services, change }) =>
     services.tracking.exportUser(params.user_id, change("person.export")),

@@ -17,7 +17,7 @@ import type { Store } from "../../storage/store.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FlagUse } from "../feature-flags/use.ts";
-import { type AssignInput, createEnrolment } from "./enrolment.ts";
+import { type AssignInput, type AssignOptions, createEnrolment } from "./enrolment.ts";
 import { createPeople, type Erasure } from "./person.ts";
 
 type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}"]["response"]>[number];
@@ -43,7 +43,7 @@ export interface TrackingService {
   /** Takes one event, an array or `{events, sent_at}`. @throws ApiError 422 where no event is good */
   events(body: unknown): Promise<BatchAnswer>;
   /** @throws ApiError 404 */
-  assign(input: AssignInput, options: { peek: boolean }): Promise<AssignAnswer>;
+  assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
   identify(join: { anonymous_id: string; user_id: string }): Promise<{ anonymous_id: string; user_id: string }>;
   assignments(userId: string, options: { activeOnly: boolean }): Promise<Assignment[]>;
   exportUser(userId: string, by: Change): Promise<z.input<typeof PersonExport>>;

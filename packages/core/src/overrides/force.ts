@@ -1,0 +1,88 @@
+import type { Definitions, ExperimentDefinition, FlagDefinition, JsonValue } from "../evaluation/definition.ts";
+import { isPlainBoolean } from "../evaluation/flag.ts";
+import type { EvaluationResult } from "../evaluation/result.ts";
+import { isSame } from "../targeting/equality.ts";
+import type { Overrides } from "./token.ts";
+
+/**
+ * The answer for a flag with overrides applied: a forced one has the reason TARGETING_MATCH and says `forced`; without an
+ * override that fits it is the answer given. Flags that require this one are evaluated as without.
+ */
+export function forceFlag(
+  definitions: Definitions,
+  flagKey: string,
+  overrides: Overrides | null | undefined,
+  result: EvaluationResult,
+): EvaluationResult {
+  if (!overrides) return result;
+  const flag = definitions.flags.find(({ key }) => key === flagKey);
+  const arm = flag && forcedVariant(definitions, flag, overrides);
+  const value = own(overrides.flags, flagKey);
+  if (!flag || (arm === undefined && (value === undefined || !isOfType(flag, value)))) return result;
+  const chosen = arm ?? toArms(flag).find((one) => isSame(one.value, value)) ?? { key: null, value: value ?? null };
+  const forced: EvaluationResult = {
+    value: chosen.value,
+    variant: chosen.key,
+    reason: "TARGETING_MATCH",
+    enabled: typeof chosen.value === "boolean" ? chosen.value : true,
+    rule_id: null,
+    bucket: null,
+    forced: true,
+  };
+  const step = { step: "OVERRIDE", subject: flagKey, matched: true, detail: "by the request" } as const;
+  return result.trace ? { ...forced, trace: [step] } : forced;
+}
+
+/** Key of the arm that a request forces in an experiment; undefined where none that the experiment has. */
+export function forcedArm(
+  {
+    key,
+    variants,
+    feature_flag_key,
+  }: Pick<ExperimentDefinition, "key" | "feature_flag_key"> & {
+    variants: readonly { key: string }[];
+  },
+  overrides: Overrides | null | undefined,
+): string | undefined {
+  if (!overrides) return undefined;
+  const value = feature_flag_key ? own(overrides.flags, feature_flag_key) : undefined;
+  const names = [
+    own(overrides.experiments, key),
+    feature_flag_key ? own(overrides.variants, feature_flag_key) : undefined,
+    value === true ? "on" : value === false ? "off" : undefined,
+  ];
+  return names.find((name) => variants.some((variant) => variant.key === name));
+}
+
+interface Arm {
+  key: string | null;
+  value: JsonValue;
+}
+
+function forcedVariant(definitions: Definitions, flag: FlagDefinition, overrides: Overrides): Arm | undefined {
+  const names = [own(overrides.variants, flag.key)];
+  for (const { key, feature_flag_key } of definitions.experiments) {
+    if (feature_flag_key === flag.key) names.push(own(overrides.experiments, key));
+  }
+  const arms = toArms(flag);
+  return names.map((name) => arms.find(({ key }) => key === name)).find((arm) => arm !== undefined);
+}
+
+function toArms(flag: FlagDefinition): Arm[] {
+  if (!isPlainBoolean(flag)) return flag.variants.map(({ key, value }) => ({ key, value: value ?? null }));
+  return [
+    { key: "on", value: true },
+    { key: "off", value: flag.default_value ?? false },
+  ];
+}
+
+function isOfType(flag: FlagDefinition, value: JsonValue): boolean {
+  const type = flag.value_type ?? (isPlainBoolean(flag) ? "BOOLEAN" : undefined);
+  if (type === undefined) return toArms(flag).some((arm) => typeof arm.value === typeof value);
+  return value !== null && typeof value === type.toLowerCase();
+}
+
+/** Objects come out of a token: a flag may be called `constructor`. */
+function own<T>(values: Record<string, T> | undefined, key: string): T | undefined {
+  return typeof values === "object" && values !== null && Object.hasOwn(values, key) ? values[key] : undefined;
+}

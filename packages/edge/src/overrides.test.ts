@@ -1,0 +1,63 @@
+import { createEngine } from "@assay/core";
+import { beforeEach, expect, test, vi } from "vitest";
+import { ask, toDefinitions, toExperiment, toFlag } from "./definitions.fixture.ts";
+import { createFlagHandler, createOverrides, createSplitUrlHandler, signOverrides } from "./index.ts";
+
+const secret = "a secret of tests only";
+const engine = createEngine(
+  toDefinitions({
+    flags: [toFlag("checkout", { enabled: false })],
+    experiments: [toExperiment("landing", ["/", "https://new.example/start"])],
+  }),
+);
+const onError = vi.fn();
+const onAssign = vi.fn();
+const overrides = createOverrides({ secret });
+const flags = createFlagHandler({ engine, flags: "all", overrides, onError });
+const split = createSplitUrlHandler({ engine, routes: { "/": "landing" }, overrides, onError, onAssign });
+let token: string;
+beforeEach(async () => {
+  token = await signOverrides({ flags: { checkout: true }, experiments: { landing: "url_2" } }, { secret });
+  vi.clearAllMocks();
+});
+
+const evaluate = async (headers: Record<string, string>) => {
+  const body = JSON.stringify({ context: { targetingKey: "ada" } });
+  const response = await flags(ask("/ofrep/v1/evaluate/flags/checkout", headers, { method: "POST", body }));
+  return { status: response?.status, body: await response?.json() };
+};
+
+test("a token forces a flag, over the protocol and in the handler's own evaluation", async () => {
+  expect(await evaluate({ "x-assay-override": token })).toMatchObject({
+    status: 200,
+    body: { value: true, variant: "on", metadata: { forced: true } },
+  });
+  const request = ask("/", { cookie: `assay_override=${token}` });
+  expect(await flags.evaluate(request, "checkout", false)).toMatchObject({ value: true, forced: true });
+  expect(await evaluate({})).toMatchObject({ body: { reason: "DISABLED" } });
+});
+
+test("a token that is not good is a 400 in the header, ignored in the cookie, and the default in the own evaluation", async () => {
+  expect(await evaluate({ "x-assay-override": `${token}x` })).toMatchObject({ status: 400 });
+  expect(await evaluate({ cookie: `assay_override=${token}x` })).toMatchObject({ body: { reason: "DISABLED" } });
+  const request = ask("/", { "x-assay-override": "rubbish" });
+  expect(await flags.evaluate(request, "checkout", false)).toMatchObject({ value: false });
+});
+
+test("a token forces the arm of a split before any cookie, as forced and without keeping it", async () => {
+  const headers = { cookie: `exp_landing=url_1; assay_override=${token}; assay_id=made-up-id` };
+  const response = await split(ask("/?utm=1", headers));
+  expect(response?.headers.get("location")).toBe("https://new.example/start?utm=1");
+  expect(response?.headers.getSetCookie()).toEqual([]);
+  expect(onAssign).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ variantKey: "url_2", userId: "made-up-id", forced: true }),
+    expect.any(Request),
+  );
+});
+
+test("a split takes nobody's page away for a token that is not good", async () => {
+  const response = await split(ask("/", { "x-assay-override": "rubbish", cookie: "exp_landing=url_2" }));
+  expect(response?.headers.get("location")).toBe("https://new.example/start");
+  expect(onError).toHaveBeenCalledOnce();
+  expect(onAssign).not.toHaveBeenCalled();
+});

@@ -1,0 +1,21 @@
+import { createOverrideReader, OverrideError, type OverrideOptions, type Overrides } from "@assay/core/overrides";
+import type { Runtime } from "../runtime.ts";
+import { badRequest } from "./errors.ts";
+
+/**
+ * Creates the reader of what a request forces; without options it sees nothing.
+ * @throws OverrideError where the secret is too short
+ */
+export function createOverrides(
+  options: OverrideOptions | undefined,
+  { now }: Pick<Runtime, "now">,
+): (request: Request) => Promise<Overrides | null> {
+  const reader = createOverrideReader(options, now);
+  return async (request) => {
+    try {
+      return await reader.read(request);
+    } catch (error) {
+      throw error instanceof OverrideError ? badRequest(error.message) : error;
+    }
+  };
+}
