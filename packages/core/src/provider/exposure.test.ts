@@ -124,6 +124,15 @@ test("another experiment over the same flag is another exposure", () => {
   expect(sent.map(({ experiment_id }) => experiment_id)).toEqual(["id-of-trial", "second"]);
 });
 
+test("experiments that only the server knows by id are told apart by their flags", () => {
+  const nameless = ["checkout", "banner"].map((key) => ({ ...trial, id: "", key, feature_flag_key: key }));
+  const definitions = toDefinitions(nameless, { rollout_percentage: 100 });
+  definitions.flags.push({ ...definitions.flags[0]!, key: "banner" });
+  const { exposures, sent } = start(definitions);
+  for (const flag of ["checkout", "banner", "banner"]) exposures.record(flag, "on", { targetingKey: "ada" });
+  expect(sent.map(({ feature_flag_key }) => feature_flag_key)).toEqual(["checkout", "banner"]);
+});
+
 test("memory is bounded: the oldest exposures are forgotten first", () => {
   const { sent, show } = start(toDefinitions([trial]), { capacity: 10 });
   for (let user = 0; user < 11; user++) show(`user-${user}`);

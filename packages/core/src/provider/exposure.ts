@@ -66,7 +66,7 @@ export function createExposures(
       const experiment = follow().get(flagKey);
       const userId = context.targetingKey;
       if (!experiment || variant === undefined || typeof userId !== "string" || userId === "") return;
-      const name = `${experiment.id}\n${variant}\n${userId}`;
+      const name = `${experiment.id}\n${flagKey}\n${variant}\n${userId}`;
       if (seen.has(name)) return;
       const assignment = engine.assign(experiment.key, userId, context);
       if (!assignment?.assigned) return;
