@@ -286,8 +286,16 @@ export const methods = {
     update: "PUT /integrations/{id}",
     /** Deactivate an integration: its secrets are erased, the record stays */
     deactivate: "DELETE /integrations/{id}",
+    /** What came in and went out, newest first; the last 1,000 are kept */
+    deliveries: "GET /integrations/{id}/deliveries",
     /** Call the other system with the stored credentials */
     test: "POST /integrations/{id}/test",
+    /** An event of the issue tracker */
+    trackerWebhook: "POST /integrations/{id}/webhook/tracker",
+    /** An event of the CRM */
+    crmWebhook: "POST /integrations/{id}/webhook/crm",
+    /** An event of the code host, signed */
+    codehostWebhook: "POST /integrations/{id}/webhook/codehost",
   },
   mcp: {
     /** What the MCP server is, where it is, and its tools */

@@ -279,6 +279,24 @@ export interface CodehostConfig {
   /** Of the API; default https://api.github.com */
   base_url?: string | null;
 }
+export type CodehostEvent = {
+  action?: string;
+  number?: number;
+  pull_request?: {
+    title?: string | null;
+    html_url?: string | null;
+    merged?: boolean | null;
+  } & {
+    [key: string]: unknown;
+  };
+  repository?: {
+    full_name: string;
+  } & {
+    [key: string]: unknown;
+  };
+} & {
+  [key: string]: unknown;
+};
 export interface ComplianceEvent {
   id: string;
   /** Position in the trail, from 1 */
@@ -435,6 +453,15 @@ export interface CrmConfig {
     [key: string]: "START" | "PAUSE" | "COMPLETE" | "ARCHIVE";
   } | null;
 }
+export type CrmEvent = {
+  event_type?: string;
+  campaign_id?: string;
+  campaign_name?: string | null;
+  status?: string;
+  experiment_key?: string;
+} & {
+  [key: string]: unknown;
+};
 export interface CupedResults {
   experiment_id: string;
   winsorize: boolean;
@@ -1156,6 +1183,38 @@ export interface IntegrationCreate {
   description: string;
   config: TrackerConfig | CrmConfig | CodehostConfig;
 }
+export interface IntegrationDelivery {
+  id: string;
+  direction: "INBOUND" | "OUTBOUND";
+  /** What came, or what was sent */
+  event: string;
+  /** Issue, campaign or pull request */
+  subject: string | null;
+  experiment_id: string | null;
+  experiment_key: string | null;
+  /** What was done to the experiment */
+  action: string | null;
+  status: "RECEIVED" | "PROCESSED" | "IGNORED" | "PENDING" | "DELIVERED" | "FAILED";
+  reason: string | null;
+  /** Whether a secret of the webhook was checked */
+  verified: boolean | null;
+  /** As the other system calls it */
+  delivery_id: string | null;
+  /** How often the other system sent it again */
+  repeats: number;
+  attempts: number;
+  next_attempt_at: string | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+}
 export interface IntegrationSummary {
   id: string;
   name: string;
@@ -1840,6 +1899,38 @@ export interface TrackerConfig {
     [key: string]: "START" | "PAUSE" | "COMPLETE" | "ARCHIVE";
   } | null;
 }
+export type TrackerEvent = {
+  webhookEvent?: string;
+  issue: {
+    id?: string | number;
+    key: string;
+    fields?: {
+      summary?: string | null;
+      status?: ({
+        name: string;
+      } & {
+        [key: string]: unknown;
+      }) | null;
+    } & {
+      [key: string]: unknown;
+    };
+  } & {
+    [key: string]: unknown;
+  };
+  changelog?: {
+    items: ({
+      field: string;
+      fromString?: string | null;
+      toString?: string | null;
+    } & {
+      [key: string]: unknown;
+    })[];
+  } & {
+    [key: string]: unknown;
+  };
+} & {
+  [key: string]: unknown;
+};
 export interface TrackingEvent {
   event_type: string;
   user_id: string;
@@ -2094,6 +2185,10 @@ export interface WarehouseTestResult {
   /** From opening the connection to the answer of a first query */
   latency_ms: number;
   error: string | null;
+}
+export interface WebhookAnswer {
+  processed: boolean;
+  duplicate?: boolean;
 }
 export interface WizardDraft {
   id: string;
@@ -3361,6 +3456,23 @@ export interface Routes {
     };
     response: undefined;
   };
+  /** What came in and went out, newest first; the last 1,000 are kept */
+  "GET /integrations/{id}/deliveries": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: IntegrationDelivery[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
   /** Call the other system with the stored credentials */
   "POST /integrations/{id}/test": {
     params: {
@@ -3368,6 +3480,39 @@ export interface Routes {
       id: string;
     };
     response: IntegrationTest;
+  };
+  /** An event of the issue tracker */
+  "POST /integrations/{id}/webhook/tracker": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    query?: {
+      token?: string;
+    };
+    body: TrackerEvent;
+    response: WebhookAnswer;
+  };
+  /** An event of the CRM */
+  "POST /integrations/{id}/webhook/crm": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    query?: {
+      token?: string;
+    };
+    body: CrmEvent;
+    response: WebhookAnswer;
+  };
+  /** An event of the code host, signed */
+  "POST /integrations/{id}/webhook/codehost": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body: CodehostEvent;
+    response: WebhookAnswer;
   };
   /** What the MCP server is, where it is, and its tools */
   "GET /mcp/manifest": {

@@ -23,8 +23,8 @@ import { createFeatureFlagService } from "./areas/feature-flags/service.ts";
 import { createFlagUse, withUse } from "./areas/feature-flags/use.ts";
 import { holdoutCollection } from "./areas/holdout/record.ts";
 import { createHoldoutService } from "./areas/holdout/service.ts";
+import { createIntegrations, type Integrations } from "./areas/integrations/integrations.ts";
 import { integrationCollection } from "./areas/integrations/record.ts";
-import { createIntegrationService } from "./areas/integrations/service.ts";
 import { createMcpService } from "./areas/mcp/service.ts";
 import { groupCollection } from "./areas/mutual-exclusion-groups/record.ts";
 import { createGroupService } from "./areas/mutual-exclusion-groups/service.ts";
@@ -189,6 +189,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
 
   let scheduler: Scheduler | undefined;
   const engines = createEngines(options.warehouse, createAddressRule(options.outbound?.allowPrivateNetworks ?? false));
+  let thirdParties: Integrations | undefined;
 
   async function start(): Promise<(request: Request) => Response | Promise<Response>> {
     await collections.open();
@@ -215,9 +216,25 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const jobs: Job[] = [createExperimentScheduleJob(experimentService), createBanditUpdateJob({ bandit })];
     const { catchUp } = collections;
     scheduler = createScheduler({ store, runtime, jobs, catchUp, isTicking: options.jobs ?? true });
+    const roleService = createRoleService({ runtime, roles, grants, users });
+    thirdParties = createIntegrations({
+      store,
+      runtime,
+      integrations,
+      experiments,
+      users,
+      roles: roleService,
+      experimentService,
+      resultsOf: (id) => results.get(id, { type: "ANONYMOUS", actor: SYSTEM }),
+      secrets,
+      outbound,
+      trail,
+      access,
+      isTicking: options.jobs ?? true,
+    });
     const services: Services = {
       users: userService,
-      roles: createRoleService({ runtime, roles, grants, users }),
+      roles: roleService,
       auth:
         external?.auth ??
         createAuthService({ runtime, passwords, users: userService, sessions, tokens, trail, lockout }),
@@ -244,7 +261,6 @@ export function createAssay(options: AssayOptions = {}): Assay {
       tracking,
       results,
       counters,
-      integrations: createIntegrationService({ runtime, integrations, secrets, outbound }),
       ai: createAiService({
         results,
         check: experimentService.preview,
@@ -253,6 +269,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       }),
       warehouse: createWarehouseService({ runtime, secrets, connections, syncs, experiments, engines }),
       bandit,
+      integrations: thirdParties.service,
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),
@@ -305,6 +322,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       await scheduler?.close();
       idempotency.close();
       access.close();
+      await thirdParties?.close();
       await tracking.close();
       await analysis.close();
       await Promise.all([trail.flush(), usage.flush(), flagUse.close(), outbox.flush()]);

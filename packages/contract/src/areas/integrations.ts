@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { JsonObject, Name, paging, QueryBoolean, strict, Text, Timestamp, Uuid, upper } from "../fields.ts";
+import { JsonObject, Name, page, paging, QueryBoolean, strict, Text, Timestamp, Uuid, upper } from "../fields.ts";
 import { defineArea } from "../route.ts";
 
 export const INTEGRATION_TYPES = ["TRACKER", "CRM", "CODEHOST"] as const;
@@ -19,6 +19,7 @@ export const SECRET_CONFIG_FIELDS = [
   "webhook_token",
 ] as const;
 export type SecretConfigField = (typeof SECRET_CONFIG_FIELDS)[number];
+export const DELIVERY_STATUSES = ["RECEIVED", "PROCESSED", "IGNORED", "PENDING", "DELIVERED", "FAILED"] as const;
 
 const ServiceUrl = z
   .string()
@@ -124,6 +125,28 @@ export const Integration = z
   .meta({ id: "Integration" });
 export type Integration = z.output<typeof Integration>;
 
+export const IntegrationDelivery = z
+  .object({
+    id: z.string(),
+    direction: z.enum(["INBOUND", "OUTBOUND"]),
+    event: z.string().meta({ description: "What came, or what was sent" }),
+    subject: z.string().nullable().meta({ description: "Issue, campaign or pull request" }),
+    experiment_id: z.string().nullable(),
+    experiment_key: z.string().nullable(),
+    action: z.string().nullable().meta({ description: "What was done to the experiment" }),
+    status: z.enum(DELIVERY_STATUSES),
+    reason: z.string().nullable(),
+    verified: z.boolean().nullable().meta({ description: "Whether a secret of the webhook was checked" }),
+    delivery_id: z.string().nullable().meta({ description: "As the other system calls it" }),
+    repeats: z.int().meta({ description: "How often the other system sent it again" }),
+    attempts: z.int(),
+    next_attempt_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "IntegrationDelivery" });
+export type IntegrationDelivery = z.output<typeof IntegrationDelivery>;
+
 export const IntegrationTest = z
   .object({
     success: z.boolean(),
@@ -134,9 +157,66 @@ export const IntegrationTest = z
   .meta({ id: "IntegrationTest" });
 export type IntegrationTest = z.output<typeof IntegrationTest>;
 
+export const WebhookAnswer = z
+  .object({ processed: z.boolean(), duplicate: z.boolean().optional() })
+  .meta({ id: "WebhookAnswer" });
+
+/** A webhook's body as it came: its signature is over these bytes. */
+const RawBody = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+export const TrackerEvent = z
+  .looseObject({
+    webhookEvent: z.string().optional(),
+    issue: z.looseObject({
+      id: z.union([z.string(), z.number()]).optional(),
+      key: z.string(),
+      fields: z
+        .looseObject({ summary: z.string().nullish(), status: z.looseObject({ name: z.string() }).nullish() })
+        .optional(),
+    }),
+    changelog: z
+      .looseObject({
+        items: z.array(
+          z.looseObject({ field: z.string(), fromString: z.string().nullish(), toString: z.string().nullish() }),
+        ),
+      })
+      .optional(),
+  })
+  .meta({ id: "TrackerEvent" });
+
+export const CrmEvent = z
+  .looseObject({
+    event_type: z.string().optional(),
+    campaign_id: z.string().optional(),
+    campaign_name: z.string().nullish(),
+    status: z.string().optional(),
+    experiment_key: z.string().optional(),
+  })
+  .meta({ id: "CrmEvent" });
+
+export const CodehostEvent = z
+  .looseObject({
+    action: z.string().optional(),
+    number: z.int().optional(),
+    pull_request: z
+      .looseObject({ title: z.string().nullish(), html_url: z.string().nullish(), merged: z.boolean().nullish() })
+      .optional(),
+    repository: z.looseObject({ full_name: z.string() }).optional(),
+  })
+  .meta({ id: "CodehostEvent" });
+
 const params = z.object({ id: Uuid });
 const reads = { auth: { user: "ANALYST" }, limit: "api" } as const;
 const changes = { auth: { user: "DEVELOPER", orOwner: true }, limit: "api", params } as const;
+const webhook = {
+  limit: "api",
+  params,
+  raw: true,
+  body: RawBody,
+  response: WebhookAnswer,
+} as const;
+const byToken = { auth: "public", query: z.object({ token: z.string().max(4096).optional() }) } as const;
+
 export const integrations = defineArea({
   "POST /integrations": {
     operationId: "integrations.create",
@@ -179,6 +259,14 @@ export const integrations = defineArea({
     summary: "Deactivate an integration: its secrets are erased, the record stays",
     status: 204,
   },
+  "GET /integrations/{id}/deliveries": {
+    ...reads,
+    operationId: "integrations.deliveries",
+    summary: "What came in and went out, newest first; the last 1,000 are kept",
+    params,
+    query: z.object(paging(500, 100)),
+    response: page(IntegrationDelivery),
+  },
   "POST /integrations/{id}/test": {
     operationId: "integrations.test",
     summary: "Call the other system with the stored credentials",
@@ -186,5 +274,26 @@ export const integrations = defineArea({
     limit: "api",
     params,
     response: IntegrationTest,
+  },
+  "POST /integrations/{id}/webhook/tracker": {
+    ...webhook,
+    ...byToken,
+    operationId: "integrations.trackerWebhook",
+    summary: "An event of the issue tracker",
+    documentedBody: TrackerEvent,
+  },
+  "POST /integrations/{id}/webhook/crm": {
+    ...webhook,
+    ...byToken,
+    operationId: "integrations.crmWebhook",
+    summary: "An event of the CRM",
+    documentedBody: CrmEvent,
+  },
+  "POST /integrations/{id}/webhook/codehost": {
+    ...webhook,
+    auth: "signature",
+    operationId: "integrations.codehostWebhook",
+    summary: "An event of the code host, signed",
+    documentedBody: CodehostEvent,
   },
 });

@@ -32,7 +32,11 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 /** Reads a JSON body, or a form where the route takes one; undefined where it is empty. @throws ApiError 400, 413, 415 */
 export async function readBody(request: Request, options: { form?: boolean | undefined } = {}): Promise<unknown> {
   const bytes = await readBytes(request);
-  if (bytes.byteLength === 0) return undefined;
+  return bytes.byteLength === 0 ? undefined : parseBody(bytes, request, options);
+}
+
+/** What the bytes of a body say, by the headers that came with them. @throws ApiError 400, 415 */
+export function parseBody(bytes: Uint8Array, request: Request, options: { form?: boolean | undefined } = {}): unknown {
   const encoding = request.headers.get("content-encoding");
   if (encoding && encoding.toLowerCase() !== "identity") throw unsupported(`content encoding ${encoding}`);
   const type = (request.headers.get("content-type") ?? "application/json").split(";")[0]!.trim().toLowerCase();

@@ -6,7 +6,7 @@ import type { Guard } from "../identity/guard.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Services } from "../services.ts";
 import type { Actor } from "../storage/change.ts";
-import { checkDeclaredLength, readBody } from "./body.ts";
+import { checkDeclaredLength, readBody, readBytes } from "./body.ts";
 import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
 import { ApiError, invalid, isApiError } from "./errors.ts";
@@ -74,7 +74,8 @@ export function createEndpoint(
       // Sign-in attempts are counted per username, so their body is read before the limit; all others after it.
       const early = route.limit === "auth" ? await readBody(request, route) : undefined;
       Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
-      const body = route.limit === "auth" || request.method === "GET" ? early : await readBody(request, route);
+      const isRead = route.limit === "auth" || request.method === "GET";
+      const body = isRead ? early : route.raw ? await readBytes(request) : await readBody(request, route);
       const key = success === 201 || route.idempotent ? request.headers.get("idempotency-key") : null;
       if (key !== null) return await performOnce(key, body, headers, caller, request, url, params);
       return await perform(body, headers, caller, request, url, params);

@@ -16,6 +16,8 @@ export interface AccessTrail {
   refused(error: ApiError, request: Request, actor: Actor): void;
   /** A key that was refused, where it is known which; the same one is not to be told again by `refused`. */
   keyRefused(keyId: string | null, actor: Actor): void;
+  /** A webhook of an integration without the secret that was agreed on. */
+  webhookRefused(integrationId: string, actor: Actor): void;
   /** Writes down what is counted so far. */
   flush(): void;
   close(): void;
@@ -109,6 +111,7 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
       fail("token.refused", null, actor, { reason: error.detail });
     },
     keyRefused: (keyId, actor) => fail("api_key.refused", keyId, actor, undefined),
+    webhookRefused: (integrationId, actor) => fail("integration.webhook_refused", integrationId, actor, undefined),
     flush,
     close() {
       clearInterval(timer);

@@ -48,8 +48,14 @@ const GITHUB = "https://api.github.com";
 const DEFAULT_LIFETIME_S = 3600;
 const EARLY_MS = 60_000;
 
-export function createConnections(deps: { runtime: Runtime; outbound: Outbound; secrets: Secrets }): Connections {
-  const { runtime, outbound, secrets } = deps;
+/** @param deps.signal gives up every request */
+export function createConnections(deps: {
+  runtime: Runtime;
+  outbound: Outbound;
+  secrets: Secrets;
+  signal: AbortSignal;
+}): Connections {
+  const { runtime, outbound, secrets, signal } = deps;
   // Access tokens stay in memory; asking for another one after a restart costs one request.
   const tokens = new Map<string, Token>();
 
@@ -70,6 +76,7 @@ export function createConnections(deps: { runtime: Runtime; outbound: Outbound; 
       headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
       body: new URLSearchParams(form).toString(),
       retries: 2,
+      signal,
     });
     const answer = parsed(text) as { access_token?: unknown; expires_in?: unknown } | null;
     const value = answer?.access_token;
@@ -101,6 +108,7 @@ export function createConnections(deps: { runtime: Runtime; outbound: Outbound; 
   function transmit(base: unknown, authorization: string, { method, path, body }: ThirdPartyRequest): Promise<Answer> {
     return outbound.send(`${base}${path}`, {
       method,
+      signal,
       headers: {
         authorization,
         accept: "application/json",

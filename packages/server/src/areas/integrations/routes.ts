@@ -1,5 +1,13 @@
-import type { integrations } from "@assay/contract";
-import { defineHandlers } from "../../http/handler.ts";
+import type { IntegrationType, integrations } from "@assay/contract";
+import { type Call, defineHandlers } from "../../http/handler.ts";
+import { pageOf } from "../../http/page.ts";
+
+const receive =
+  (type: IntegrationType) =>
+  ({ params, query, body, request, caller, services }: Call<Webhook>) =>
+    services.integrations.receive(params.id, { type, bytes: body, request, token: query.token, actor: caller.actor });
+
+type Webhook = (typeof integrations)["POST /integrations/{id}/webhook/tracker"];
 
 export default defineHandlers<typeof integrations>({
   "POST /integrations": ({ body, caller, services, change }) =>
@@ -10,5 +18,11 @@ export default defineHandlers<typeof integrations>({
     services.integrations.update(params.id, body, caller, change("integration.update"), ifVersion),
   "DELETE /integrations/{id}": ({ params, caller, services, change, ifVersion }) =>
     services.integrations.deactivate(params.id, caller, change("integration.deactivate"), ifVersion),
+  "GET /integrations/{id}/deliveries": async ({ params, query, services }) =>
+    pageOf(await services.integrations.deliveries(params.id), query),
   "POST /integrations/{id}/test": ({ params, services }) => services.integrations.test(params.id),
+  "POST /integrations/{id}/webhook/tracker": receive("TRACKER"),
+  "POST /integrations/{id}/webhook/crm": receive("CRM"),
+  "POST /integrations/{id}/webhook/codehost": ({ params, body, request, caller, services }) =>
+    services.integrations.receive(params.id, { type: "CODEHOST", bytes: body, request, actor: caller.actor }),
 });

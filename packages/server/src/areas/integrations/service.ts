@@ -8,15 +8,16 @@ import type {
 } from "@assay/contract";
 import { badRequest, forbidden, notFound } from "../../http/errors.ts";
 import { type Caller, mayAs, personOf } from "../../identity/caller.ts";
-import type { Outbound } from "../../outbound/outbound.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { checkConnection } from "./check.ts";
 import { maskedConfig, mergeConfig, type SplitConfig, toConfig } from "./config.ts";
-import { createConnections } from "./connection.ts";
+import type { Connections } from "./connection.ts";
+import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import { contextOf, type IntegrationRecord } from "./record.ts";
+import type { Webhooks } from "./webhook.ts";
 
 export interface IntegrationFilter {
   type?: IntegrationType | undefined;
@@ -38,16 +39,21 @@ export interface IntegrationService {
   deactivate(id: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
   /** Calls the other system. @throws ApiError 400 where it is not active, 404 */
   test(id: string): Promise<IntegrationTest>;
+  /** Newest first. @throws ApiError 404 */
+  deliveries(id: string): Promise<DeliveryRecord[]>;
+  /** @throws ApiError 400, 401, 404, 415, 422 */
+  receive: Webhooks["receive"];
 }
 
 export function createIntegrationService(deps: {
   runtime: Runtime;
   integrations: Collection<IntegrationRecord>;
   secrets: Secrets;
-  outbound: Outbound;
+  connections: Connections;
+  deliveries: Deliveries;
+  webhooks: Webhooks;
 }): IntegrationService {
-  const { runtime, integrations, secrets, outbound } = deps;
-  const connections = createConnections({ runtime, outbound, secrets });
+  const { runtime, integrations, secrets, connections, deliveries, webhooks } = deps;
 
   const toAnswer = (record: IntegrationRecord): Integration => ({ ...record, config: maskedConfig(record) });
 
@@ -134,5 +140,7 @@ export function createIntegrationService(deps: {
       await integrations.update(id, change, by, { ifVersion });
     },
     test: async (id) => checkConnection(requireActive(integrations.require(id)), { connections, runtime }),
+    deliveries: async (id) => deliveries.list(integrations.require(id).id),
+    receive: webhooks.receive,
   };
 }

@@ -1,0 +1,117 @@
+import type { IntegrationDelivery } from "@assay/contract";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import { parseBytes, toBytes } from "../../storage/json.ts";
+import { keyOf, prefixOf } from "../../storage/key.ts";
+import type { Operation, Store } from "../../storage/store.ts";
+
+/** What came in or goes out, as stored. */
+export interface DeliveryRecord extends IntegrationDelivery {
+  integration_id: string;
+  /** SHA-256 of the body that came in. */
+  body_hash: string | null;
+}
+
+/** The log of deliveries of each integration, and the memory of what came in already. */
+export interface Deliveries {
+  /** A new one, not stored yet. */
+  create(
+    fields: Pick<DeliveryRecord, "integration_id" | "direction" | "event"> & Partial<DeliveryRecord>,
+  ): DeliveryRecord;
+  /**
+   * Stores what came in, unless its id or its body came within a week: then the one that came first is answered, null
+   * where it is known no more.
+   */
+  receive(delivery: DeliveryRecord): Promise<{ isRepeat: boolean; delivery: DeliveryRecord | null }>;
+  /** @param operations what else is written, or nothing of it */
+  save(delivery: DeliveryRecord, operations?: Operation[]): Promise<void>;
+  find(integrationId: string, id: string): Promise<DeliveryRecord | null>;
+  /** Newest first. */
+  list(integrationId: string): Promise<DeliveryRecord[]>;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Today and the seven days before it. */
+const KEPT_DAYS = 8;
+/** Deliveries that are kept of each integration; the oldest are removed once there are this many more. */
+export const KEPT_DELIVERIES = 1000;
+const SLACK = 100;
+
+export function createDeliveries(store: Store, runtime: Runtime): Deliveries {
+  /** How many were added by this node since it last looked whether there are too many. */
+  const added = new Map<string, number>();
+  const keyFor = (integrationId: string, id: string) => keyOf("integration-deliveries", integrationId, id);
+
+  function put(delivery: DeliveryRecord): Operation {
+    return { type: "put", key: keyFor(delivery.integration_id, delivery.id), value: toBytes(delivery) };
+  }
+
+  async function keys(integrationId: string): Promise<{ key: string; delivery: DeliveryRecord }[]> {
+    const prefix = prefixOf("integration-deliveries", integrationId);
+    const found = await store.list(prefix, { limit: KEPT_DELIVERIES + 100 * SLACK });
+    return found.map(({ key, value }) => ({ key, delivery: parseBytes<DeliveryRecord>(value) }));
+  }
+
+  /** Ids grow with time, so the first ones are the oldest. */
+  async function trim(integrationId: string): Promise<void> {
+    const count = (added.get(integrationId) ?? 0) + 1;
+    added.set(integrationId, count % SLACK);
+    if (count < SLACK) return;
+    const stored = await keys(integrationId);
+    const old = stored.slice(0, Math.max(0, stored.length - KEPT_DELIVERIES));
+    const done = old.filter(({ delivery }) => delivery.status !== "PENDING");
+    if (done.length > 0) await store.batch(done.map(({ key }) => ({ type: "delete", key })));
+  }
+
+  const deliveries: Deliveries = {
+    create(fields) {
+      const now = timestampOf(runtime.now());
+      return {
+        id: runtime.id(),
+        subject: null,
+        experiment_id: null,
+        experiment_key: null,
+        action: null,
+        status: "RECEIVED",
+        reason: null,
+        verified: null,
+        delivery_id: null,
+        repeats: 0,
+        attempts: 0,
+        next_attempt_at: null,
+        body_hash: null,
+        created_at: now,
+        updated_at: now,
+        ...fields,
+      };
+    },
+    async receive(delivery) {
+      const { integration_id, delivery_id, body_hash } = delivery;
+      const members = [`body ${body_hash}`, ...(delivery_id === null ? [] : [`id ${delivery_id}`])];
+      const generation = Math.floor(runtime.now() / DAY_MS);
+      const set = keyOf("integration-seen", integration_id);
+      const result = await store.batch([{ type: "claim", set, generation, keep: KEPT_DAYS, members }, put(delivery)]);
+      if (result.ok) {
+        await trim(integration_id);
+        return { isRepeat: false, delivery };
+      }
+      const first = (await deliveries.list(integration_id)).find(
+        (one) => one.body_hash === body_hash || (delivery_id !== null && one.delivery_id === delivery_id),
+      );
+      if (!first) return { isRepeat: true, delivery: null };
+      const repeated = { ...first, repeats: first.repeats + 1 };
+      await deliveries.save(repeated);
+      return { isRepeat: true, delivery: repeated };
+    },
+    async save(delivery, operations = []) {
+      await store.batch([put({ ...delivery, updated_at: timestampOf(runtime.now()) }), ...operations]);
+    },
+    async find(integrationId, id) {
+      const entry = await store.get(keyFor(integrationId, id));
+      return entry && parseBytes<DeliveryRecord>(entry.value);
+    },
+    async list(integrationId) {
+      return (await keys(integrationId)).map(({ delivery }) => delivery).reverse();
+    },
+  };
+  return deliveries;
+}

@@ -1,0 +1,57 @@
+import type { Results } from "@assay/contract";
+import type { AccessTrail } from "../../identity/access.ts";
+import type { Trail } from "../../identity/trail.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { Store } from "../../storage/store.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentService } from "../experiments/service.ts";
+import type { RoleService } from "../roles/service.ts";
+import type { UserRecord } from "../users/record.ts";
+import { createConnections } from "./connection.ts";
+import { createDeliveries } from "./delivery.ts";
+import { createOutbox } from "./outbox.ts";
+import type { IntegrationRecord } from "./record.ts";
+import { createIntegrationService, type IntegrationService } from "./service.ts";
+import { createTeller } from "./teller.ts";
+import { createWebhooks } from "./webhook.ts";
+
+/** The area as a whole: what the API asks of it, and what runs beside. */
+export interface Integrations {
+  service: IntegrationService;
+  /** Gives up requests that are out, to be made again by whoever starts next, and waits for the rest. */
+  close(): Promise<void>;
+}
+
+export function createIntegrations(deps: {
+  store: Store;
+  runtime: Runtime;
+  integrations: Collection<IntegrationRecord>;
+  experiments: Collection<ExperimentRecord>;
+  users: Collection<UserRecord>;
+  roles: Pick<RoleService, "allows">;
+  experimentService: Pick<ExperimentService, "move" | "complete">;
+  resultsOf: (experimentId: string) => Promise<Results>;
+  secrets: Secrets;
+  outbound: Outbound;
+  trail: Trail;
+  access: AccessTrail;
+  isTicking: boolean;
+}): Integrations {
+  const closing = new AbortController();
+  const connections = createConnections({ ...deps, signal: closing.signal });
+  const deliveries = createDeliveries(deps.store, deps.runtime);
+  const outbox = createOutbox({ ...deps, deliveries, connections });
+  const teller = createTeller({ ...deps, deliveries, outbox });
+  const webhooks = createWebhooks({ ...deps, deliveries });
+  teller.start();
+  return {
+    service: createIntegrationService({ ...deps, connections, deliveries, webhooks }),
+    close() {
+      closing.abort();
+      return teller.close();
+    },
+  };
+}
