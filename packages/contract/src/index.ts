@@ -14,6 +14,8 @@ import { mutualExclusionGroups } from "./areas/mutual-exclusion-groups.ts";
 import { openfeature } from "./areas/openfeature.ts";
 import { results } from "./areas/results.ts";
 import { roles } from "./areas/roles.ts";
+import { rolloutSchedules } from "./areas/rollout-schedules.ts";
+import { safety } from "./areas/safety.ts";
 import { scheduler } from "./areas/scheduler.ts";
 import { segments } from "./areas/segments.ts";
 import { tracking } from "./areas/tracking.ts";
@@ -37,6 +39,8 @@ export * from "./areas/mutual-exclusion-groups.ts";
 export * from "./areas/openfeature.ts";
 export * from "./areas/results.ts";
 export * from "./areas/roles.ts";
+export * from "./areas/rollout-schedules.ts";
+export * from "./areas/safety.ts";
 export * from "./areas/scheduler.ts";
 export * from "./areas/segments.ts";
 export * from "./areas/tracking.ts";
@@ -72,6 +76,8 @@ export type Contract = typeof auth &
   typeof mcp &
   typeof scheduler &
   typeof integrations &
+  typeof rolloutSchedules &
+  typeof safety &
   typeof ai;
 
 /** Every route of `/api/v1`, by its key. */
@@ -96,6 +102,8 @@ export const contract: Contract = {
   ...compliance,
   ...integrations,
   ...mcp,
+  ...rolloutSchedules,
+  ...safety,
   ...scheduler,
   ...ai,
 };

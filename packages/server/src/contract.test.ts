@@ -24,6 +24,8 @@ const ENDS_SESSION: RouteKey[] = ["POST /auth/logout"];
 
 /** What the routes that need something in their body take. */
 const VALID = {
+  target_percentage: 1,
+  trigger: "MANUAL",
   user_id: "u",
   experiment_id: "x",
   rollout_percentage: 1,

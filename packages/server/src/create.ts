@@ -36,6 +36,12 @@ import { toRows } from "./areas/results/rows.ts";
 import { createResultsService } from "./areas/results/service.ts";
 import { grantCollection, roleCollection } from "./areas/roles/record.ts";
 import { createRoleService } from "./areas/roles/service.ts";
+import { createRolloutAdvanceJob } from "./areas/rollout-schedules/job.ts";
+import { scheduleCollection } from "./areas/rollout-schedules/record.ts";
+import { createRolloutScheduleService } from "./areas/rollout-schedules/service.ts";
+import { createSafetyCheckJob } from "./areas/safety/job.ts";
+import { flagSafetyCollection, rollbackCollection, safetySettingsCollection } from "./areas/safety/record.ts";
+import { createSafetyService } from "./areas/safety/service.ts";
 import { createSchedulerService } from "./areas/scheduler/service.ts";
 import { segmentCollection } from "./areas/segments/record.ts";
 import { createSegmentService } from "./areas/segments/service.ts";
@@ -145,6 +151,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const connections = collections.define(connectionCollection);
   const syncs = collections.define(syncCollection);
   const drafts = collections.define(draftCollection);
+  const schedules = collections.define(scheduleCollection);
+  const safetySettings = collections.define(safetySettingsCollection);
+  const flagSafety = collections.define(flagSafetyCollection);
+  const rollbacks = collections.define(rollbackCollection);
 
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
@@ -187,6 +197,17 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const counters = createCounterService({ store, runtime, experiments });
   const bandit = createBanditService({ runtime, experiments, analysis });
 
+  const rolloutSchedules = createRolloutScheduleService({ runtime, schedules, featureFlags, analysis });
+  const safety = createSafetyService({
+    runtime,
+    settings: safetySettings,
+    flagSettings: flagSafety,
+    rollbacks,
+    featureFlags,
+    analysis,
+    pauseSchedules: rolloutSchedules.pauseAll,
+  });
+
   let scheduler: Scheduler | undefined;
   const engines = createEngines(options.warehouse, createAddressRule(options.outbound?.allowPrivateNetworks ?? false));
   let thirdParties: Integrations | undefined;
@@ -213,7 +234,12 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens, engine });
     const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots: groupService };
     const experimentService = createExperimentService(experimentDeps);
-    const jobs: Job[] = [createExperimentScheduleJob(experimentService), createBanditUpdateJob({ bandit })];
+    const jobs: Job[] = [
+      createExperimentScheduleJob(experimentService),
+      createRolloutAdvanceJob(rolloutSchedules),
+      createSafetyCheckJob(safety),
+      createBanditUpdateJob({ bandit }),
+    ];
     const { catchUp } = collections;
     scheduler = createScheduler({ store, runtime, jobs, catchUp, isTicking: options.jobs ?? true });
     const roleService = createRoleService({ runtime, roles, grants, users });
@@ -274,6 +300,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),
       }),
+      rolloutSchedules,
+      safety,
       scheduler: createSchedulerService({ scheduler, runtime, trail }),
     };
     const guard = createGuard(services);

@@ -15,6 +15,8 @@ import groupRoutes from "./areas/mutual-exclusion-groups/routes.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import resultsRoutes from "./areas/results/routes.ts";
 import roleRoutes from "./areas/roles/routes.ts";
+import rolloutScheduleRoutes from "./areas/rollout-schedules/routes.ts";
+import safetyRoutes from "./areas/safety/routes.ts";
 import schedulerRoutes from "./areas/scheduler/routes.ts";
 import segmentRoutes from "./areas/segments/routes.ts";
 import trackingRoutes from "./areas/tracking/routes.ts";
@@ -45,6 +47,8 @@ export const handlers: Handlers<typeof contract> = {
   ...complianceRoutes,
   ...integrationRoutes,
   ...mcpRoutes,
+  ...rolloutScheduleRoutes,
+  ...safetyRoutes,
   ...schedulerRoutes,
   ...aiRoutes,
 };

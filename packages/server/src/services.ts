@@ -16,6 +16,8 @@ import type { GroupService } from "./areas/mutual-exclusion-groups/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
 import type { ResultsService } from "./areas/results/service.ts";
 import type { RoleService } from "./areas/roles/service.ts";
+import type { RolloutScheduleService } from "./areas/rollout-schedules/service.ts";
+import type { SafetyService } from "./areas/safety/service.ts";
 import type { SchedulerService } from "./areas/scheduler/service.ts";
 import type { SegmentService } from "./areas/segments/service.ts";
 import type { TrackingService } from "./areas/tracking/service.ts";
@@ -47,6 +49,8 @@ export interface Services {
   warehouse: WarehouseService;
   bandit: BanditService;
   mcp: McpService;
+  rolloutSchedules: RolloutScheduleService;
+  safety: SafetyService;
   scheduler: SchedulerService;
   ai: AiService;
 }

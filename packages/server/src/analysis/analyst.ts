@@ -8,6 +8,7 @@ import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { computePeriods, type PeriodOptions } from "./periods.ts";
 import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
+import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
 import { type BreakdownStatistics, computeSegments, type SegmentOptions } from "./segments.ts";
 import type { Subject } from "./subject.ts";
@@ -45,6 +46,8 @@ export interface Questions {
   holdout: { options: HoldoutOptions; answer: SufficientStatistics };
   /** By when users came. */
   periods: { options: PeriodOptions; answer: GroupStatistics[] };
+  /** Those in a flag's rollout against those out of it; the subject only names the flag. */
+  rollout: { options: RolloutOptions; answer: RolloutStatistics };
 }
 
 /** A question about an experiment; plain data, so that it can cross to a worker. */
@@ -148,6 +151,8 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
       return computeHoldout(log, subject, options);
     case "periods":
       return computePeriods(log, subject, options);
+    case "rollout":
+      return computeRollout(log, options);
   }
 }
 

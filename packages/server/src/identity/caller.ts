@@ -57,8 +57,8 @@ export function mayAs(caller: UserCaller | KeyCaller, needed: Role): boolean {
 }
 
 /** `+own`: a DEVELOPER only on what they created; ADMIN, superuser and those it is granted to on all. @throws ApiError 403 */
-export function requireOwner(caller: Caller, createdBy: string): void {
-  if (caller.type !== "ANONYMOUS" && (mayAs(caller, "ADMIN") || caller.userId === createdBy)) return;
+export function requireOwner(caller: Caller, ...creators: string[]): void {
+  if (caller.type !== "ANONYMOUS" && (mayAs(caller, "ADMIN") || creators.includes(caller.userId))) return;
   throw forbidden("owner or ADMIN");
 }
 

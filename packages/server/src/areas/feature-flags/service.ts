@@ -16,12 +16,13 @@ import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
 import { conflict, invalid, notFound } from "../../http/errors.ts";
 import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
-import type { Runtime } from "../../runtime.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { mergeFlag, toNewFlag } from "./flag.ts";
 import type { FlagRecord } from "./record.ts";
+import { withRolloutHistory } from "./rollout.ts";
 import { staleReasons } from "./staleness.ts";
 import { type FlagUse, readerOf } from "./use.ts";
 
@@ -48,6 +49,18 @@ export interface FeatureFlagService {
   remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
   /** Serves one variant to everyone: what completing an experiment with a winner does. */
   serveToEveryone(key: string, variant: string, by: Change): Promise<void>;
+  /**
+   * Changes how far a flag is rolled out, for a schedule or a rollback, which answer for it; `change` answers null where
+   * there is nothing to do. @throws ApiError 404, 409 while an ACTIVE experiment runs on it, unless in an emergency
+   */
+  roll(
+    id: string,
+    change: (flag: FlagRecord) => Rollout | null,
+    by: Change,
+    isEmergency?: boolean,
+  ): Promise<FlagRecord>;
+  /** @throws ApiError 409 while an ACTIVE experiment holds the flag's rollout still */
+  requireRollable(flag: FlagRecord): void;
   /** Null-prototype object of flag key to whether it is on; `visible` leaves flags out. */
   enabledFor(userId: string, attributes: Attributes, caller: Caller, overrides: Forced): Record<string, boolean>;
   /** @throws ApiError 404 */
@@ -73,6 +86,9 @@ export type AskOptions = EvaluateOptions & { overrides?: Forced };
 export type Attributes = Record<string, JsonValue> | undefined;
 export type FlagEvaluation = EvaluationResult & { key: string };
 
+/** How far a flag is rolled out. */
+export type Rollout = Pick<FlagRecord, "rollout_percentage"> & Partial<Pick<FlagRecord, "rules_enabled">>;
+
 /** What an ACTIVE experiment holds still on its flag. */
 const LOCKED = ["rollout_percentage", "targeting_rules", "rules", "rules_enabled", "variants", "bucket_by"] as const;
 
@@ -81,7 +97,7 @@ export function createFeatureFlagService(deps: {
   experiments: Collection<ExperimentRecord>;
   engine: Engine;
   snapshot: Snapshot;
-  runtime: Pick<Runtime, "now">;
+  runtime: Pick<Runtime, "now" | "id">;
   use: FlagUse;
 }): FeatureFlagService {
   const { flags, experiments, engine, snapshot, runtime, use } = deps;
@@ -100,6 +116,9 @@ export function createFeatureFlagService(deps: {
       );
     }
   }
+
+  const noted = (after: FlagRecord, before: FlagRecord) =>
+    withRolloutHistory(after, before, timestampOf(runtime.now()));
 
   /** Evaluators know neither deleted nor archived flags, so nothing may depend on one. @throws ApiError 409 */
   function requireUnused(key: string): void {
@@ -155,7 +174,9 @@ export function createFeatureFlagService(deps: {
     async create(body, caller, by) {
       const fields = toNewFlag(body, personOf(caller) ?? "");
       requireValid({ ...fields, id: "", created_at: "", updated_at: "", version: 0 });
-      return flags.insert(fields, by);
+      const at = timestampOf(runtime.now());
+      const flag = { ...fields, id: runtime.id(), created_at: at, updated_at: at, version: 0 };
+      return flags.insert(withRolloutHistory(flag, null, at), by);
     },
     async update(idOrKey, body, caller, by, ifVersion) {
       const flag = service.require(idOrKey);
@@ -165,7 +186,7 @@ export function createFeatureFlagService(deps: {
         requireUnlocked(current, merged);
         if (merged.status === "ARCHIVED" && current.status !== "ARCHIVED") requireUnused(current.key);
         requireValid(merged);
-        return merged;
+        return noted(merged, current);
       };
       return flags.update(flag.id, change, { ...by, reason: body.reason }, { ifVersion });
     },
@@ -182,16 +203,31 @@ export function createFeatureFlagService(deps: {
       await flags.update(
         flag.id,
         (current) =>
-          current.variants.length === 0
-            ? { ...current, ...everyone, rollout_percentage: variant === "on" ? 100 : 0 }
-            : {
-                ...current,
-                ...everyone,
-                rollout_percentage: 100,
-                variants: current.variants.map((one) => ({ ...one, weight: one.key === variant ? 1 : 0 })),
-              },
+          noted(
+            current.variants.length === 0
+              ? { ...current, ...everyone, rollout_percentage: variant === "on" ? 100 : 0 }
+              : {
+                  ...current,
+                  ...everyone,
+                  rollout_percentage: 100,
+                  variants: current.variants.map((one) => ({ ...one, weight: one.key === variant ? 1 : 0 })),
+                },
+            current,
+          ),
         by,
       );
+    },
+    requireRollable({ key }) {
+      const experiment = activeExperimentOn(key);
+      if (experiment) throw conflict(`Experiment "${experiment.key}" is ACTIVE on this flag`);
+    },
+    roll(id, change, by, isEmergency = false) {
+      const rolled = (current: FlagRecord) => {
+        const next = { ...current, ...change(current) };
+        if (!isEmergency) requireUnlocked(current, next);
+        return noted(next, current);
+      };
+      return flags.update(id, rolled, by);
     },
     ask(key, context, caller, options) {
       if (!isVisible(key, caller)) return undefined;

@@ -1,0 +1,55 @@
+import { alwaysValidTest, type Interval, sampleRatioTest } from "@assay/core/stats";
+import type { RolloutEstimate, RolloutStatistics, RolloutStratum } from "./rollout.ts";
+
+export type RolloutComparison = "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+
+/** What is claimed of the difference between users in and out of a rollout. */
+export interface RolloutClaim {
+  comparison: RolloutComparison;
+  /** What the difference is held against. */
+  margin: number;
+  /** Different users each side needs before anything is decided. */
+  minUsers: number;
+  /** How often a wrong decision may come about, over all looks together. */
+  alpha: number;
+}
+
+/** Whether a claim is established, established to be false, or neither so far. */
+export type Verdict = "HOLDS" | "REFUTED" | "OPEN";
+
+/** A claim judged, so that it may be judged again at any time. */
+export interface Judgement {
+  verdict: Verdict;
+  /** Of the difference; holds the true one at all looks together with 1 - alpha. Null without an error to judge by. */
+  interval: Interval | null;
+}
+
+/**
+ * Judges a claim by the always-valid interval of the difference: established where the whole interval is on the claimed
+ * side of the margin, refuted where it is on the other. The interval is the asymptotic confidence sequence of
+ * `core/stats`, with the effective number of users for n, so that its mixing variance stays the same while the
+ * percentage, and with it what one user says, changes.
+ */
+export function judgeRollout(
+  { difference, standardError, effectiveUsers }: RolloutEstimate,
+  users: { in: number; out: number },
+  { comparison, margin, minUsers, alpha }: RolloutClaim,
+): Judgement {
+  if (effectiveUsers === 0) return { verdict: "OPEN", interval: null };
+  const { confidenceInterval: interval } = alwaysValidTest(difference, standardError, effectiveUsers, { alpha });
+  if (interval === null || Math.min(users.in, users.out) < minUsers) return { verdict: "OPEN", interval };
+  const [above, below] = [interval[0] > margin, interval[1] < margin];
+  const isGreater = comparison.startsWith("GREATER");
+  if (isGreater ? above : below) return { verdict: "HOLDS", interval };
+  return { verdict: (isGreater ? below : above) ? "REFUTED" : "OPEN", interval };
+}
+
+/** Whether the newest stratum has users in and out in another ratio than its percentage (p < 0.001). */
+export function isSampleRatioMismatch(
+  { strata: counts }: Pick<RolloutStatistics, "strata">,
+  strata: readonly RolloutStratum[],
+): boolean {
+  const [seen, stratum] = [counts.at(-1), strata.at(-1)];
+  if (!seen || !stratum || seen.in + seen.out === 0) return false;
+  return sampleRatioTest([seen.in, seen.out], [stratum.percentage, 100 - stratum.percentage]).warning;
+}

@@ -1,0 +1,49 @@
+import { MetricTrigger, type RolloutEvidence } from "@assay/contract";
+import type { Analysis } from "../../analysis/analysis.ts";
+import { isSampleRatioMismatch, judgeRollout } from "../../analysis/rollout-judgement.ts";
+import { timestampOf } from "../../runtime.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import { compareRollout, strataOf } from "../feature-flags/rollout.ts";
+import type { ScheduleRecord, StageRecord } from "./record.ts";
+
+/** How often a schedule may decide wrongly, over all its METRIC stages and all its looks together. */
+const ALPHA = 0.05;
+
+/** What is known of the claim of a METRIC stage, from all stages since the schedule was last activated. */
+export async function gatherEvidence(
+  analysis: Analysis,
+  flag: FlagRecord,
+  schedule: ScheduleRecord,
+  stage: StageRecord,
+  now: number,
+): Promise<RolloutEvidence | null> {
+  const config = MetricTrigger.safeParse(stage.trigger_config);
+  if (!config.success || schedule.activated_at === null) return null;
+  const { event_type: eventType, comparison, threshold: margin, min_users: minUsers } = config.data;
+  const strata = strataOf(flag, Date.parse(schedule.activated_at), now);
+  const statistics = await compareRollout(analysis, flag, strata, [{ eventType, aggregation: "RATE" }]);
+  const estimate = statistics.estimates[0]!;
+  const claim = { comparison, margin, minUsers, alpha: ALPHA / claimsOf(schedule) };
+  const { verdict, interval } = judgeRollout(estimate, statistics.users, claim);
+  return {
+    users_in: statistics.users.in,
+    users_out: statistics.users.out,
+    value_in: estimate.value.in,
+    value_out: estimate.value.out,
+    difference: estimate.difference,
+    confidence_interval: interval,
+    verdict,
+    sample_ratio_mismatch: isSampleRatioMismatch(statistics, strata),
+    evaluated_at: timestampOf(now),
+  };
+}
+
+/** Different claims of a schedule: the same one at several stages is one test that goes on. */
+function claimsOf({ stages }: ScheduleRecord): number {
+  const claims = stages.filter(({ trigger }) => trigger === "METRIC").map(({ trigger_config }) => trigger_config);
+  const tests = claims.map((config) => {
+    const { event_type, comparison, threshold } = MetricTrigger.parse(config);
+    return JSON.stringify([event_type, comparison, threshold]);
+  });
+  return Math.max(1, new Set(tests).size);
+}

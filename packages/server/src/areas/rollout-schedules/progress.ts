@@ -1,0 +1,129 @@
+import { MetricTrigger, type RolloutEvidence, TimeTrigger } from "@assay/contract";
+import type { Analysis } from "../../analysis/analysis.ts";
+import { isApiError } from "../../http/errors.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import type { FeatureFlagService } from "../feature-flags/service.ts";
+import { gatherEvidence } from "./evidence.ts";
+import type { ScheduleRecord, StageRecord } from "./record.ts";
+import { currentStage, nextStage, waitingSince, withBegun } from "./stage.ts";
+
+const MINUTE = 60_000;
+
+/** Makes the audit note of a write. */
+export type Noted = (action: string, reason?: string) => Change;
+
+/** Takes schedules from stage to stage. */
+export interface Progress {
+  /** Begins the next stage of an ACTIVE schedule: the flag first, so that a run that is cut off is only repeated. */
+  begin(schedule: ScheduleRecord, stage: StageRecord, noted: Noted): Promise<ScheduleRecord>;
+  /** Does what is due: begins a stage, fails it, or pauses the schedule with a reason. */
+  follow(schedule: ScheduleRecord, noted: Noted): Promise<void>;
+  /** Pauses an ACTIVE schedule; it answers the reason from then on. */
+  pause(id: string, reason: string, by: Change): Promise<ScheduleRecord>;
+}
+
+export function createProgress(deps: {
+  runtime: Runtime;
+  schedules: Collection<ScheduleRecord>;
+  featureFlags: FeatureFlagService;
+  analysis: Analysis;
+}): Progress {
+  const { runtime, schedules, featureFlags, analysis } = deps;
+  const now = () => timestampOf(runtime.now());
+
+  /** Why a schedule cannot go on with its flag, else null. */
+  function obstacle(schedule: ScheduleRecord, flag: FlagRecord): string | null {
+    if (flag.status !== "ACTIVE") return `The flag is ${flag.status}`;
+    const current = currentStage(schedule);
+    // Whoever took the flag back meant it, with or without a word to the schedule.
+    return current && flag.rollout_percentage < current.target_percentage
+      ? `The flag was taken back to ${flag.rollout_percentage} %`
+      : null;
+  }
+
+  function isTimeDue(schedule: ScheduleRecord, stage: StageRecord): boolean {
+    const config = TimeTrigger.parse(stage.trigger_config);
+    const at = "at" in config ? Date.parse(config.at) : waitingSince(schedule) + config.after_minutes * MINUTE;
+    return at <= runtime.now();
+  }
+
+  /** Whether a METRIC stage has waited long enough to be judged, and how it stands then. */
+  async function judged(schedule: ScheduleRecord, stage: StageRecord, flag: FlagRecord) {
+    const { duration_minutes } = MetricTrigger.parse(stage.trigger_config);
+    if (waitingSince(schedule) + duration_minutes * MINUTE > runtime.now()) return null;
+    return gatherEvidence(analysis, flag, schedule, stage, runtime.now());
+  }
+
+  async function fail(schedule: ScheduleRecord, stage: StageRecord, evidence: RolloutEvidence, noted: Noted) {
+    const reason = `Stage ${stage.order} failed: ${describe(stage, evidence)}`;
+    const failed = (current: ScheduleRecord): ScheduleRecord =>
+      current.status !== "ACTIVE" || nextStage(current)?.id !== stage.id
+        ? current
+        : {
+            ...current,
+            status: "PAUSED",
+            pause_reason: reason,
+            stages: current.stages.map((one) => (one.id === stage.id ? { ...one, status: "FAILED", evidence } : one)),
+          };
+    await schedules.update(schedule.id, failed, noted("rollout_schedule.fail", reason));
+  }
+
+  const progress: Progress = {
+    async begin(schedule, stage, noted) {
+      const reason = `Stage ${stage.order} of rollout schedule "${schedule.name}"`;
+      const target = stage.target_percentage;
+      await featureFlags.roll(
+        schedule.feature_flag_id,
+        (flag) => (flag.rollout_percentage < target ? { rollout_percentage: target } : null),
+        noted("feature_flag.rollout", reason),
+      );
+      const begun = (current: ScheduleRecord) =>
+        current.status === "ACTIVE" && nextStage(current)?.id === stage.id ? withBegun(current, stage, now()) : current;
+      return schedules.update(
+        schedule.id,
+        begun,
+        noted("rollout_schedule.advance", `Stage ${stage.order}: ${target} %`),
+      );
+    },
+    async follow(schedule, noted) {
+      const flag = featureFlags.find(schedule.feature_flag_id);
+      const stopped = flag ? obstacle(schedule, flag) : "The flag was deleted";
+      if (!flag || stopped !== null) {
+        await progress.pause(schedule.id, stopped ?? "", noted("rollout_schedule.pause", stopped ?? ""));
+        return;
+      }
+      const stage = nextStage(schedule);
+      if (!stage || stage.trigger === "MANUAL") return;
+      const evidence = stage.trigger === "METRIC" ? await judged(schedule, stage, flag) : null;
+      if (evidence?.verdict === "REFUTED") return fail(schedule, stage, evidence, noted);
+      const isDue =
+        stage.trigger === "TIME"
+          ? isTimeDue(schedule, stage)
+          : evidence?.verdict === "HOLDS" && !evidence.sample_ratio_mismatch;
+      if (!isDue) return;
+      try {
+        await progress.begin(schedule, { ...stage, evidence }, noted);
+      } catch (error) {
+        if (!isApiError(error) || error.status !== 409) throw error;
+        await progress.pause(schedule.id, error.message, noted("rollout_schedule.pause", error.message));
+      }
+    },
+    pause: (id, reason, by) =>
+      schedules.update(
+        id,
+        (current) => (current.status === "ACTIVE" ? { ...current, status: "PAUSED", pause_reason: reason } : current),
+        by,
+      ),
+  };
+  return progress;
+}
+
+function describe({ trigger_config }: StageRecord, { difference, confidence_interval }: RolloutEvidence): string {
+  const { event_type, comparison, threshold } = MetricTrigger.parse(trigger_config);
+  const [lower, upper] = (confidence_interval ?? [0, 0]).map((end) => end.toFixed(4));
+  const claim = `${comparison.toLowerCase().replaceAll("_", " ")} ${threshold}`;
+  return `the difference in "${event_type}" is ${difference?.toFixed(4)}, between ${lower} and ${upper}, and not ${claim}`;
+}

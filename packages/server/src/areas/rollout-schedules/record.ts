@@ -1,0 +1,18 @@
+import type { RolloutSchedule } from "@assay/contract";
+import type { CollectionOptions, Document } from "../../storage/collection.ts";
+
+/** A rollout schedule as it is stored; `evidence` only of METRIC stages that are decided. */
+export interface ScheduleRecord extends RolloutSchedule, Document {}
+export type StageRecord = ScheduleRecord["stages"][number];
+
+export const scheduleCollection: CollectionOptions<ScheduleRecord> = {
+  name: "rollout-schedules",
+  resource: "rollout_schedule",
+  title: (schedule) => schedule.name,
+  unique: {
+    active: {
+      of: ({ status, feature_flag_id }) => (status === "ACTIVE" ? feature_flag_id : null),
+      taken: ({ feature_flag_key }) => `Another rollout schedule is ACTIVE on flag "${feature_flag_key}"`,
+    },
+  },
+};

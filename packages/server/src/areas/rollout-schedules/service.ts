@@ -1,0 +1,302 @@
+import type {
+  RolloutScheduleCreate,
+  RolloutScheduleUpdate,
+  RolloutStageInput,
+  RolloutStageUpdate,
+} from "@assay/contract";
+import type { Analysis } from "../../analysis/analysis.ts";
+import { badRequest, conflict, invalid, notFound } from "../../http/errors.ts";
+import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import type { FeatureFlagService } from "../feature-flags/service.ts";
+import { gatherEvidence } from "./evidence.ts";
+import { createProgress, type Noted } from "./progress.ts";
+import type { ScheduleRecord, StageRecord } from "./record.ts";
+import { currentStage, mergeStage, nextStage, ordered, requirePending, toStage } from "./stage.ts";
+
+export type ScheduleStatus = ScheduleRecord["status"];
+
+export interface ScheduleFilter {
+  feature_flag_id?: string | undefined;
+  status?: ScheduleStatus | undefined;
+}
+
+export interface RolloutScheduleService {
+  /** Newest first. */
+  list(filter: ScheduleFilter): ScheduleRecord[];
+  /** With how the next METRIC stage stands. @throws ApiError 404 */
+  show(id: string): Promise<ScheduleRecord>;
+  /** @throws ApiError 403, 422 */
+  create(body: RolloutScheduleCreate, caller: Caller, by: Change): Promise<ScheduleRecord>;
+  /** @throws ApiError 400 where stages are given and it is no DRAFT, 403, 404, 412, 422 */
+  update(
+    id: string,
+    body: RolloutScheduleUpdate,
+    caller: Caller,
+    by: Change,
+    ifVersion?: number,
+  ): Promise<ScheduleRecord>;
+  /** @throws ApiError 400 while ACTIVE or PAUSED, 403, 404, 412 */
+  remove(id: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  /** @throws ApiError 400 naming both states, 403, 404, 409 where the flag is not to be rolled out now, 412 */
+  activate(id: string, caller: Caller, noted: Noted, ifVersion?: number): Promise<ScheduleRecord>;
+  /** Pauses or cancels. @throws ApiError 400 naming both states, 403, 404, 412 */
+  move(
+    id: string,
+    status: "PAUSED" | "CANCELLED",
+    caller: Caller,
+    by: Change,
+    ifVersion?: number,
+  ): Promise<ScheduleRecord>;
+  /** @throws ApiError 400 unless DRAFT or PAUSED, 403, 404, 412, 422 */
+  addStage(
+    id: string,
+    body: RolloutStageInput,
+    caller: Caller,
+    by: Change,
+    ifVersion?: number,
+  ): Promise<ScheduleRecord>;
+  /** @throws ApiError 400 where it has begun, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412, 422 */
+  updateStage(
+    stageId: string,
+    body: RolloutStageUpdate,
+    caller: Caller,
+    by: Change,
+    ifVersion?: number,
+  ): Promise<ScheduleRecord>;
+  /** @throws ApiError 400 where it has begun, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412 */
+  removeStage(stageId: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  /** Begins a stage by hand. @throws ApiError 400 unless it is the next one of an ACTIVE schedule, 403, 404, 409 */
+  advance(stageId: string, caller: Caller, noted: Noted): Promise<ScheduleRecord>;
+  active(): ScheduleRecord[];
+  /** Does what is due on one ACTIVE schedule. */
+  follow(id: string, noted: Noted): Promise<void>;
+  /** Pauses the ACTIVE schedules of a flag; answers their ids. */
+  pauseAll(flagId: string, reason: string, by: Change): Promise<string[]>;
+}
+
+const TRANSITIONS: Record<ScheduleStatus, readonly ScheduleStatus[]> = {
+  DRAFT: ["ACTIVE", "CANCELLED"],
+  ACTIVE: ["PAUSED", "CANCELLED"],
+  PAUSED: ["ACTIVE", "CANCELLED"],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+export function createRolloutScheduleService(deps: {
+  runtime: Runtime;
+  schedules: Collection<ScheduleRecord>;
+  featureFlags: FeatureFlagService;
+  analysis: Analysis;
+}): RolloutScheduleService {
+  const { runtime, schedules, featureFlags, analysis } = deps;
+  const progress = createProgress(deps);
+  const now = () => timestampOf(runtime.now());
+
+  /** Whoever made the schedule or its flag may change it. @throws ApiError 403, 404 */
+  function owned(id: string, caller: Caller): ScheduleRecord {
+    const schedule = schedules.require(id);
+    const flag = featureFlags.find(schedule.feature_flag_id);
+    requireOwner(caller, schedule.created_by, ...(flag ? [flag.created_by] : []));
+    return schedule;
+  }
+
+  /** @throws ApiError 403, 404 */
+  function ownedByStage(stageId: string, caller: Caller): ScheduleRecord {
+    const schedule = schedules.all().find(({ stages }) => stages.some(({ id }) => id === stageId));
+    if (!schedule) throw notFound();
+    return owned(schedule.id, caller);
+  }
+
+  const stageOf = ({ stages }: ScheduleRecord, stageId: string): StageRecord => {
+    const stage = stages.find(({ id }) => id === stageId);
+    if (!stage) throw notFound();
+    return stage;
+  };
+
+  const toStages = (inputs: readonly RolloutStageInput[]) =>
+    ordered(
+      inputs.map((input, index) => toStage(input, runtime.id(), ["body", "stages", index])),
+      (index) => ["body", "stages", index],
+    );
+
+  /** Stages change while nothing moves: what runs is paused first. @throws ApiError 400 */
+  function changed(schedule: ScheduleRecord, stages: StageRecord[]): ScheduleRecord {
+    if (schedule.status !== "DRAFT" && schedule.status !== "PAUSED") {
+      throw badRequest(`Stages change while a rollout schedule is DRAFT or PAUSED; this one is ${schedule.status}`);
+    }
+    return { ...schedule, stages: ordered(stages, () => ["body"]) };
+  }
+
+  /** @throws ApiError 400 naming both states */
+  function moved(schedule: ScheduleRecord, status: ScheduleStatus): ScheduleRecord {
+    if (!TRANSITIONS[schedule.status].includes(status)) {
+      throw badRequest(`A rollout schedule cannot go from ${schedule.status} to ${status}`);
+    }
+    return { ...schedule, status, pause_reason: null };
+  }
+
+  /** @throws ApiError 400, 409 where the flag is in no state to be rolled out as planned */
+  function requireReady(schedule: ScheduleRecord, flag: FlagRecord): void {
+    const next = nextStage(schedule);
+    if (!next) throw badRequest("A rollout schedule needs at least one stage that has not begun");
+    if (flag.status !== "ACTIVE") throw conflict(`Feature flag "${flag.key}" is ${flag.status}; make it ACTIVE first`);
+    featureFlags.requireRollable(flag);
+    if (flag.rollout_percentage > next.target_percentage) {
+      throw conflict(
+        `Stage ${next.order} is for ${next.target_percentage} %, and the flag is at ${flag.rollout_percentage} %: percentages do not fall`,
+      );
+    }
+    const hasMetric = schedule.stages.some(({ trigger, status }) => trigger === "METRIC" && status === "PENDING");
+    if (hasMetric && flag.bucket_by !== null) {
+      throw conflict(
+        `METRIC stages tell users apart by their id, and flag "${flag.key}" buckets by "${flag.bucket_by}"`,
+      );
+    }
+    const isFirst = currentStage(schedule) === undefined;
+    if (isFirst && next.trigger === "METRIC" && (flag.rollout_percentage <= 0 || flag.rollout_percentage >= 100)) {
+      throw conflict(
+        `Stage 1 compares those in and out of the rollout, and the flag is at ${flag.rollout_percentage} %`,
+      );
+    }
+  }
+
+  const service: RolloutScheduleService = {
+    list({ feature_flag_id, status }) {
+      const flagId = feature_flag_id === undefined ? undefined : (featureFlags.find(feature_flag_id)?.id ?? "");
+      return schedules
+        .all()
+        .reverse()
+        .filter((one) => flagId === undefined || one.feature_flag_id === flagId)
+        .filter((one) => !status || one.status === status);
+    },
+    async show(id) {
+      const schedule = schedules.require(id);
+      const [stage, flag] = [nextStage(schedule), featureFlags.find(schedule.feature_flag_id)];
+      if (schedule.status !== "ACTIVE" || stage?.trigger !== "METRIC" || !flag) return schedule;
+      const evidence = await gatherEvidence(analysis, flag, schedule, stage, runtime.now());
+      return { ...schedule, stages: schedule.stages.map((one) => (one.id === stage.id ? { ...one, evidence } : one)) };
+    },
+    async create(body, caller, by) {
+      const flag = featureFlags.find(body.feature_flag_id);
+      if (!flag) throw invalid(["body", "feature_flag_id"], `There is no feature flag "${body.feature_flag_id}"`);
+      requireOwner(caller, flag.created_by);
+      const schedule: Omit<ScheduleRecord, "id" | "created_at" | "updated_at" | "version"> = {
+        name: body.name,
+        description: body.description ?? "",
+        feature_flag_id: flag.id,
+        feature_flag_key: flag.key,
+        status: "DRAFT",
+        pause_reason: null,
+        stages: toStages(body.stages ?? []),
+        activated_at: null,
+        completed_at: null,
+        created_by: personOf(caller) ?? "",
+      };
+      return schedules.insert(schedule, by);
+    },
+    async update(id, { name, description, stages }, caller, by, ifVersion) {
+      owned(id, caller);
+      const change = (current: ScheduleRecord): ScheduleRecord => {
+        if (stages !== undefined && current.status !== "DRAFT") {
+          throw badRequest(`All stages are planned anew only in DRAFT; this schedule is ${current.status}`);
+        }
+        return {
+          ...current,
+          name: name ?? current.name,
+          description: description === undefined ? current.description : (description ?? ""),
+          stages: stages === undefined ? current.stages : toStages(stages ?? []),
+        };
+      };
+      return schedules.update(id, change, by, { ifVersion });
+    },
+    async remove(id, caller, by, ifVersion) {
+      const { status } = owned(id, caller);
+      if (status === "ACTIVE" || status === "PAUSED") {
+        throw badRequest(`A rollout schedule that is ${status} cannot be deleted; cancel it first`);
+      }
+      await schedules.remove(id, by, { ifVersion });
+    },
+    async activate(id, caller, noted, ifVersion) {
+      const { feature_flag_id } = owned(id, caller);
+      const change = (current: ScheduleRecord): ScheduleRecord => {
+        const active = moved(current, "ACTIVE");
+        // What failed is tried again, on what happens from now on.
+        const stages = active.stages.map(
+          (stage): StageRecord => (stage.status === "FAILED" ? { ...stage, status: "PENDING", evidence: null } : stage),
+        );
+        requireReady({ ...active, stages }, featureFlags.require(feature_flag_id));
+        return { ...active, stages, activated_at: now() };
+      };
+      const schedule = await schedules.update(id, change, noted("rollout_schedule.activate"), { ifVersion });
+      const target = currentStage(schedule)?.target_percentage ?? 0;
+      await featureFlags.roll(
+        feature_flag_id,
+        (flag) => (flag.rollout_percentage < target ? { rollout_percentage: target } : null),
+        noted("feature_flag.rollout", `Rollout schedule "${schedule.name}" goes on`),
+      );
+      if (nextStage(schedule)?.trigger === "TIME") await progress.follow(schedule, noted);
+      return schedules.require(id);
+    },
+    async move(id, status, caller, by, ifVersion) {
+      owned(id, caller);
+      return schedules.update(id, (current) => moved(current, status), by, { ifVersion });
+    },
+    async addStage(id, body, caller, by, ifVersion) {
+      owned(id, caller);
+      const stage = toStage(body, runtime.id(), ["body"]);
+      return schedules.update(id, (current) => changed(current, [...current.stages, stage]), by, { ifVersion });
+    },
+    async updateStage(stageId, body, caller, by, ifVersion) {
+      const { id } = ownedByStage(stageId, caller);
+      const change = (current: ScheduleRecord) => {
+        const merged = mergeStage(stageOf(current, stageId), body);
+        return changed(
+          current,
+          current.stages.map((stage) => (stage.id === stageId ? merged : stage)),
+        );
+      };
+      return schedules.update(id, change, by, { ifVersion });
+    },
+    async removeStage(stageId, caller, by, ifVersion) {
+      const { id } = ownedByStage(stageId, caller);
+      const change = (current: ScheduleRecord) => {
+        requirePending(stageOf(current, stageId));
+        return changed(
+          current,
+          current.stages.filter((stage) => stage.id !== stageId),
+        );
+      };
+      await schedules.update(id, change, by, { ifVersion });
+    },
+    async advance(stageId, caller, noted) {
+      const schedule = ownedByStage(stageId, caller);
+      const stage = stageOf(schedule, stageId);
+      if (schedule.status !== "ACTIVE") {
+        throw badRequest(`Stages begin while a rollout schedule is ACTIVE; this one is ${schedule.status}`);
+      }
+      if (stage.status !== "PENDING")
+        throw badRequest(`Stage ${stage.order} cannot go from ${stage.status} to IN_PROGRESS`);
+      const next = nextStage(schedule);
+      if (next?.id !== stageId) throw badRequest(`Stage ${stage.order} cannot begin before stage ${next?.order}`);
+      const flag = featureFlags.require(schedule.feature_flag_id);
+      if (flag.status !== "ACTIVE")
+        throw conflict(`Feature flag "${flag.key}" is ${flag.status}; make it ACTIVE first`);
+      return progress.begin(schedule, stage, noted);
+    },
+    active: () => schedules.all().filter(({ status }) => status === "ACTIVE"),
+    async follow(id, noted) {
+      const schedule = schedules.get(id);
+      if (schedule?.status === "ACTIVE") await progress.follow(schedule, noted);
+    },
+    async pauseAll(flagId, reason, by) {
+      const running = service.active().filter(({ feature_flag_id }) => feature_flag_id === flagId);
+      const paused = await Promise.all(running.map(({ id }) => progress.pause(id, reason, by)));
+      return paused.map(({ id }) => id);
+    },
+  };
+  return service;
+}

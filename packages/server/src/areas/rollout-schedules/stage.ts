@@ -1,0 +1,105 @@
+import { MetricTrigger, type RolloutStageInput, type RolloutStageUpdate, TimeTrigger } from "@assay/contract";
+import { ApiError, badRequest, invalid } from "../../http/errors.ts";
+import type { ScheduleRecord, StageRecord } from "./record.ts";
+
+type Place = (string | number)[];
+
+/** A stage that has not begun. @throws ApiError 422 where its trigger has not what it needs */
+export function toStage(input: RolloutStageInput, id: string, loc: Place): StageRecord {
+  return {
+    id,
+    order: 0,
+    target_percentage: input.target_percentage,
+    trigger: input.trigger,
+    trigger_config: toTriggerConfig(input, [...loc, "trigger_config"]),
+    status: "PENDING",
+    started_at: null,
+    completed_at: null,
+    evidence: null,
+  };
+}
+
+/** A stage with a body merged in. @throws ApiError 400 once it has begun, 422 */
+export function mergeStage(stage: StageRecord, body: RolloutStageUpdate): StageRecord {
+  requirePending(stage);
+  const trigger = body.trigger ?? stage.trigger;
+  const kept = trigger === stage.trigger ? stage.trigger_config : null;
+  const trigger_config = body.trigger_config === undefined ? kept : body.trigger_config;
+  const target_percentage = body.target_percentage ?? stage.target_percentage;
+  return { ...toStage({ target_percentage, trigger, trigger_config }, stage.id, ["body"]), order: stage.order };
+}
+
+/** @throws ApiError 400 */
+export function requirePending({ order, status }: StageRecord): void {
+  if (status !== "PENDING") throw badRequest(`Stage ${order} is ${status}; only a PENDING one can change`);
+}
+
+/**
+ * The stages of a schedule in order and numbered. @throws ApiError 422 where percentages fall, or where a METRIC stage
+ * comes after one that leaves nobody to compare with
+ */
+export function ordered(stages: readonly StageRecord[], locOf: (index: number) => Place): StageRecord[] {
+  stages.forEach(({ target_percentage, trigger }, index) => {
+    const before = stages[index - 1];
+    if (!before) return;
+    if (target_percentage < before.target_percentage) {
+      throw invalid(
+        [...locOf(index), "target_percentage"],
+        `Percentages do not fall: stage ${index} is for ${before.target_percentage} %`,
+      );
+    }
+    if (trigger === "METRIC" && before.target_percentage === 100) {
+      throw invalid(
+        [...locOf(index), "trigger"],
+        `After stage ${index} everybody has it: there is nobody to compare with`,
+      );
+    }
+  });
+  return stages.map((stage, index) => ({ ...stage, order: index + 1 }));
+}
+
+/** The stage that begins next; undefined where all have begun. */
+export function nextStage({ stages }: Pick<ScheduleRecord, "stages">): StageRecord | undefined {
+  return stages.find(({ status }) => status === "PENDING");
+}
+
+/** The stage that began last. */
+export function currentStage({ stages }: Pick<ScheduleRecord, "stages">): StageRecord | undefined {
+  return stages.findLast(({ started_at }) => started_at !== null);
+}
+
+/** From when on a stage's waiting counts: the beginning of the one before it, or the activation; never earlier. */
+export function waitingSince(schedule: ScheduleRecord): number {
+  const started = currentStage(schedule)?.started_at ?? schedule.activated_at;
+  return Math.max(Date.parse(started ?? ""), Date.parse(schedule.activated_at ?? ""));
+}
+
+/** A schedule whose next stage has begun; the last one ends it. */
+export function withBegun(schedule: ScheduleRecord, stage: StageRecord, at: string): ScheduleRecord {
+  const isLast = stage.order === schedule.stages.length;
+  const stages = schedule.stages.map((one): StageRecord => {
+    if (one.status === "IN_PROGRESS") return { ...one, status: "COMPLETED", completed_at: at };
+    if (one.id !== stage.id) return one;
+    const begun = { ...stage, started_at: at };
+    return isLast ? { ...begun, status: "COMPLETED", completed_at: at } : { ...begun, status: "IN_PROGRESS" };
+  });
+  return isLast ? { ...schedule, stages, status: "COMPLETED", completed_at: at } : { ...schedule, stages };
+}
+
+const TRIGGERS = { TIME: TimeTrigger, METRIC: MetricTrigger } as const;
+
+function toTriggerConfig(input: RolloutStageInput, loc: Place): StageRecord["trigger_config"] {
+  const { trigger, trigger_config: config } = input;
+  if (trigger === "MANUAL") {
+    if (config == null || Object.keys(config).length === 0) return null;
+    throw invalid(loc, "A MANUAL stage has nothing to configure");
+  }
+  const parsed = TRIGGERS[trigger].safeParse(config ?? {});
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message, code }) => ({
+    loc: [...loc, ...path.map((part) => (typeof part === "symbol" ? String(part) : part))],
+    msg: trigger === "TIME" && path.length === 0 ? "A TIME stage needs either `at` or `after_minutes`" : message,
+    type: code,
+  }));
+  throw new ApiError(422, issues);
+}

@@ -1,0 +1,27 @@
+import { describeFailure } from "../../jobs/failure.ts";
+import type { Job } from "../../jobs/job.ts";
+import { LeaseLost } from "../../storage/change.ts";
+import type { SafetyService } from "./service.ts";
+
+/** Rolls flags back that are established to do harm. */
+export function createSafetyCheckJob(safety: SafetyService): Job {
+  return {
+    name: "safety-check",
+    description: "Rolls back flags whose users are established to be worse off, where automatic_rollback is on",
+    schedule: "* * * * *",
+    async run({ signal, change }) {
+      const failures: string[] = [];
+      for (const id of safety.guarded()) {
+        signal.throwIfAborted();
+        try {
+          await safety.check(id, change);
+        } catch (error) {
+          // A flag that cannot be judged does not leave the others unguarded.
+          if (error instanceof Error && error.name === LeaseLost.name) throw error;
+          failures.push(`Flag ${id}: ${describeFailure(error)}`);
+        }
+      }
+      if (failures.length > 0) throw new Error(failures.join("; "));
+    },
+  };
+}

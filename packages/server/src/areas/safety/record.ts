@@ -1,0 +1,31 @@
+import type { FlagSafetyUpdate, Rollback, SafetySettings } from "@assay/contract";
+import type { CollectionOptions, Document } from "../../storage/collection.ts";
+
+/** What is watched of every flag; there is one, {@link SETTINGS_ID}. */
+export interface SafetySettingsRecord extends Omit<SafetySettings, "updated_at">, Document {}
+
+/** What a flag is watched for beyond that; its id is the flag's. */
+export interface FlagSafetyRecord extends Required<FlagSafetyUpdate>, Document {}
+
+/** A rollback that took place. */
+export interface RollbackRecord extends Rollback, Document {}
+
+export const SETTINGS_ID = "settings";
+
+export const safetySettingsCollection: CollectionOptions<SafetySettingsRecord> = {
+  name: "safety-settings",
+  resource: "safety_settings",
+  title: () => "settings",
+};
+
+export const flagSafetyCollection: CollectionOptions<FlagSafetyRecord> = {
+  name: "safety-flags",
+  resource: "flag_safety",
+  title: ({ id }) => id,
+};
+
+export const rollbackCollection: CollectionOptions<RollbackRecord> = {
+  name: "safety-rollbacks",
+  resource: "safety_rollback",
+  title: ({ feature_flag_key }) => feature_flag_key,
+};
