@@ -1,0 +1,312 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
+import { createCrowd, HOUR, someone } from "../rollout-schedules/rollout.fixture.ts";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await createTestServer();
+  await server.admin.request("POST /feature-flags/", {
+    body: {
+      key: "checkout",
+      name: "Checkout",
+      status: "ACTIVE",
+      rollout_percentage: 50,
+      rules: [
+        {
+          id: "staff",
+          when: { attribute: "staff", operator: "EQUALS", value: true },
+          serve: { rollout_percentage: 100 },
+        },
+      ],
+      targeting_rules: { included_users: ["boss"] },
+    },
+  });
+});
+afterEach(() => server.assay.close());
+
+const errors = { event_type: "error", critical_threshold: 0.05 };
+const settings = (body: object) => server.admin.request("PUT /safety/settings", { body });
+const params = { id: "checkout" };
+const safety = () => server.admin.request("GET /safety/feature-flags/{id}", { params });
+const flag = () => server.admin.request("GET /feature-flags/{id}", { params });
+const rollBack = (body: object = {}, client: Pick<TestServer["admin"], "request"> = server.admin) =>
+  client.request("POST /safety/rollback/{flag_id}", { params: { flag_id: "checkout" }, body });
+const history = () => server.admin.request("GET /safety/rollback-history");
+const isOn = (targetingKey: string, attributes: object = {}) =>
+  server.assay.engine.evaluate("checkout", { targetingKey, ...attributes }, false).value;
+const crowd = (habits: (hasFlag: boolean) => Record<string, number>) =>
+  createCrowd(server, { flag: "checkout", users: 3000, seed: 3, habits });
+
+describe("the settings", () => {
+  test("are off and empty at first, and change field by field", async () => {
+    expect(await server.admin.request("GET /safety/settings")).toEqual({
+      automatic_rollback: false,
+      metrics: {},
+      window_minutes: 60,
+      updated_at: null,
+    });
+    await settings({ metrics: { errors } });
+    expect(await settings({ window_minutes: 30 })).toMatchObject({
+      automatic_rollback: false,
+      window_minutes: 30,
+      metrics: {
+        errors: {
+          event_type: "error",
+          aggregation: "RATE",
+          comparison: "GREATER_THAN",
+          warning_threshold: null,
+          critical_threshold: 0.05,
+          min_users: 100,
+        },
+      },
+    });
+    expect((await settings({ metrics: {} })).metrics).toEqual({});
+  });
+
+  test("are merged with a flag's own, by name", async () => {
+    await settings({ automatic_rollback: true, metrics: { errors, slow: { event_type: "slow" } } });
+    const body = { automatic_rollback: false, metrics: { slow: null, crashes: { event_type: "crash" } } };
+    const own = await server.admin.request("PUT /safety/feature-flags/{id}", { params, body });
+    expect(own).toMatchObject({ automatic_rollback: false, window_minutes: 60, overrides: { window_minutes: null } });
+    expect(Object.keys(own.metrics).sort()).toEqual(["crashes", "errors"]);
+    const back = { automatic_rollback: null, metrics: null };
+    const common = await server.admin.request("PUT /safety/feature-flags/{id}", { params, body: back });
+    expect(common.automatic_rollback).toBe(true);
+    expect(Object.keys(common.metrics).sort()).toEqual(["errors", "slow"]);
+  });
+
+  test.each([
+    { window_minutes: 0 },
+    { metrics: { errors: { event_type: "" } } },
+    { metrics: { errors: { event_type: "error", comparison: "ABOUT" } } },
+    { metrics: { errors: { event_type: "error", min_users: 1 } } },
+    { metrics: { errors: { event_type: "error", treshold: 1 } } },
+  ])("refuse %j", async (body) => {
+    const { status } = await server.send("PUT", "/safety/settings", { body, headers: await bearer() });
+    expect(status).toBe(422);
+  });
+
+  const bearer = async () => {
+    const { json } = await server.send("POST", "/auth/login", {
+      body: { username: "admin", password: "correct horse battery" },
+    });
+    return { authorization: `Bearer ${json.access_token}` };
+  };
+});
+
+describe("a flag's health", () => {
+  test("is UNKNOWN while nothing is watched or nobody was seen", async () => {
+    expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [] });
+    await settings({ metrics: { errors } });
+    expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [{ live_users: 0, live_value: null }] });
+  });
+
+  test("goes by live values of those in the rollout, over the window", async () => {
+    await settings({ metrics: { errors: { ...errors, warning_threshold: 0.02 } } });
+    await crowd(() => ({ error: 0.4 })).visit(3000);
+    const bad = await safety();
+    expect(bad).toMatchObject({ health: "CRITICAL", watched_since: expect.any(String), warnings: [] });
+    // Both sides see errors: it is not the flag.
+    expect(bad.values[0]).toMatchObject({ worse: false, health: "CRITICAL" });
+    server.advance(2 * HOUR);
+    await crowd(() => ({})).visit(3000);
+    expect((await safety()).health).toBe("HEALTHY");
+  });
+
+  test("compares how often and how much, too", async () => {
+    const metrics = {
+      often: { event_type: "error", aggregation: "COUNT", critical_threshold: 5 },
+      slow: { event_type: "load", aggregation: "MEAN", critical_threshold: 500 },
+    };
+    await settings({ metrics });
+    const { key } = await server.withKey(["write"]);
+    const events = Array.from({ length: 1000 }, (_, number) => `user-${number}`).flatMap((user_id) => {
+      const slow = isOn(user_id) ? 900 : 300;
+      return [
+        { event_type: "load", user_id, value: slow - 50 },
+        { event_type: "load", user_id, value: slow + 50 },
+        { event_type: "error", user_id },
+      ];
+    });
+    await server.send("POST", "/tracking/events", { body: { events }, headers: { "x-api-key": key } });
+    const [often, slow] = (await safety()).values;
+    expect(often).toMatchObject({ health: "HEALTHY", live_value: 1, worse: false, difference: 0 });
+    expect(slow).toMatchObject({ health: "CRITICAL", live_value: 900 });
+    expect([slow!.value_in, slow!.value_out, slow!.difference].map((value) => value?.toFixed(6))).toEqual([
+      "900.000000",
+      "300.000000",
+      "600.000000",
+    ]);
+  });
+
+  test("leaves those out whom the targeting names, or a rule gave the flag", async () => {
+    await settings({ metrics: { errors: { ...errors, min_users: 10 } } });
+    await server.admin.request("PUT /feature-flags/{id}", {
+      params,
+      body: { targeting_rules: { included_users: Array.from({ length: 300 }, (_, n) => `named-${n}`) } },
+    });
+    const { key } = await server.withKey(["write"]);
+    const send = (events: object[]) =>
+      server.send("POST", "/tracking/events", { body: { events }, headers: { "x-api-key": key } });
+    await send(Array.from({ length: 300 }, (_, n) => ({ event_type: "error", user_id: `named-${n}` })));
+    const forced = { feature_flag_key: "checkout", variant_id: "on", event_metadata: { forced: true } };
+    await send(
+      Array.from({ length: 300 }, (_, n) => n).flatMap((n) => [
+        { event_type: "exposure", user_id: `staff-${n}`, ...forced },
+        { event_type: "error", user_id: `staff-${n}` },
+      ]),
+    );
+    await crowd(() => ({})).visit(300);
+    const [value] = (await safety()).values;
+    expect(value).toMatchObject({ live_value: 0, value_in: 0, value_out: 0 });
+    expect(value!.users_in + value!.users_out).toBeLessThanOrEqual(300);
+  });
+
+  test("cannot be told where an attribute decides the bucket", async () => {
+    await settings({ metrics: { errors } });
+    await server.admin.request("PUT /feature-flags/{id}", { params, body: { bucket_by: "company" } });
+    expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [], warnings: ["BUCKETED_BY_ATTRIBUTE"] });
+  });
+});
+
+describe("a rollback", () => {
+  test("to 0 takes the flag from everybody at once, rule or no rule, and is written down", async () => {
+    const user = someone("checkout", 0, 0.5);
+    expect([isOn(user), isOn("x", { staff: true }), isOn("boss")]).toEqual([true, true, true]);
+    const answer = await rollBack({ reason: "Payments fail" });
+    expect(answer).toMatchObject({
+      success: true,
+      previous_percentage: 50,
+      new_percentage: 0,
+      previous_status: "ACTIVE",
+      new_status: "ACTIVE",
+      paused_schedules: [],
+    });
+    expect([isOn(user), isOn("x", { staff: true }), isOn("boss")]).toEqual([false, false, false]);
+    expect(await flag()).toMatchObject({ rollout_percentage: 0, rules_enabled: false });
+    expect((await history()).items).toMatchObject([
+      { id: answer.rollback_id, automatic: false, reason: "Payments fail", metric: null, previous_percentage: 50 },
+    ]);
+    const { items } = await server.admin.request("GET /audit-logs", { query: { action: "safety.rollback" } });
+    expect(items.map(({ resource_type, reason }) => [resource_type, reason])).toEqual([
+      ["safety_rollback", "Payments fail"],
+      ["feature_flag", "Payments fail"],
+    ]);
+  });
+
+  test("to a part leaves the rules alone; one that would raise the percentage is a 422", async () => {
+    expect(await rollBack({ percentage: 5 })).toMatchObject({ new_percentage: 5 });
+    expect(await flag()).toMatchObject({ rollout_percentage: 5, rules_enabled: true });
+    expect(await refusal(rollBack({ percentage: 6 }))).toMatchObject({
+      status: 422,
+      issues: [{ loc: ["body", "percentage"], msg: expect.stringContaining("the flag is at 5 %") }],
+    });
+    expect((await history()).total).toBe(1);
+  });
+
+  test("passes the lock of an ACTIVE experiment, which nothing else does", async () => {
+    const variants = [{ key: "off" }, { key: "on" }];
+    await server.admin.request("POST /experiments/", {
+      body: { name: "E", key: "e", status: "ACTIVE", feature_flag_key: "checkout", variants },
+    });
+    const put = server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 0 } });
+    expect(await refusal(put)).toMatchObject({ status: 409 });
+    expect((await rollBack()).new_percentage).toBe(0);
+  });
+
+  test("pauses the schedule, which goes on only when somebody activates it", async () => {
+    const stages = [
+      { target_percentage: 60, trigger: "TIME" as const, trigger_config: { after_minutes: 0 } },
+      { target_percentage: 100, trigger: "TIME" as const, trigger_config: { after_minutes: 60 } },
+    ];
+    const body = { name: "Plan", feature_flag_id: "checkout", stages };
+    const { id } = await server.admin.request("POST /rollout-schedules", { body });
+    await server.admin.request("POST /rollout-schedules/{id}/activate", { params: { id } });
+    expect((await rollBack({ reason: "Payments fail" })).paused_schedules).toEqual([id]);
+    server.advance(48 * HOUR);
+    await server.runJob("rollout-advance");
+    expect((await flag()).rollout_percentage).toBe(0);
+    const paused = await server.admin.request("GET /rollout-schedules/{id}", { params: { id } });
+    expect(paused).toMatchObject({ status: "PAUSED", pause_reason: "Safety rollback to 0 %: Payments fail" });
+    await server.admin.request("POST /rollout-schedules/{id}/activate", { params: { id } });
+    expect((await flag()).rollout_percentage).toBe(60);
+  });
+
+  test("is any DEVELOPER's; settings are an ADMIN's, a flag's own its owner's, and the history an ANALYST's", async () => {
+    const [viewer, analyst, developer] = [
+      await server.as("VIEWER"),
+      await server.as("ANALYST"),
+      await server.as("DEVELOPER"),
+    ];
+    expect(await refusal(rollBack({}, analyst))).toMatchObject({ status: 403 });
+    expect((await rollBack({}, developer)).success).toBe(true);
+    const put = developer.request("PUT /safety/feature-flags/{id}", { params, body: { window_minutes: 5 } });
+    expect(await refusal(put)).toMatchObject({ status: 403, detail: expect.stringContaining("owner or ADMIN") });
+    expect(await refusal(developer.request("GET /safety/settings"))).toMatchObject({ status: 403 });
+    expect((await viewer.request("GET /safety/feature-flags/{id}", { params })).health).toBe("UNKNOWN");
+    expect(await refusal(viewer.request("GET /safety/rollback-history"))).toMatchObject({ status: 403 });
+    expect((await analyst.request("GET /safety/rollback-history")).total).toBe(1);
+  });
+
+  test("of a flag that is not there is a 404", async () => {
+    const missing = server.admin.request("POST /safety/rollback/{flag_id}", { params: { flag_id: "nothing" } });
+    expect(await refusal(missing)).toMatchObject({ status: 404 });
+  });
+});
+
+describe("the automatic rollback", () => {
+  const harmful = (hasFlag: boolean) => ({ error: hasFlag ? 0.3 : 0.02 });
+
+  test("takes a flag back where harm is critical and established, once", async () => {
+    await settings({ automatic_rollback: true, metrics: { errors } });
+    await crowd(harmful).visit(3000);
+    await server.runJob("safety-check");
+    expect(await flag()).toMatchObject({ rollout_percentage: 0, rules_enabled: false });
+    await server.runJob("safety-check");
+    const { items } = await history();
+    expect(items).toMatchObject([{ automatic: true, metric: "errors", evidence: { worse: true, name: "errors" } }]);
+    expect(items[0]!.reason).toMatch(/^"errors" is 0\.\d+ in the rollout and 0\.\d+ out of it/);
+  });
+
+  test.each<[string, object, (hasFlag: boolean) => Record<string, number>]>([
+    ["is off", { automatic_rollback: false, metrics: { errors } }, harmful],
+    ["everybody sees errors", { automatic_rollback: true, metrics: { errors } }, () => ({ error: 0.3 })],
+    [
+      "the difference is real but not critical",
+      { automatic_rollback: true, metrics: { errors: { ...errors, critical_threshold: 0.9 } } },
+      harmful,
+    ],
+    [
+      "too few were seen",
+      { automatic_rollback: true, metrics: { errors: { ...errors, min_users: 100_000 } } },
+      harmful,
+    ],
+    [
+      "fewer errors would be bad",
+      { automatic_rollback: true, metrics: { errors: { ...errors, comparison: "LESS_THAN" } } },
+      harmful,
+    ],
+  ])("leaves a flag alone where %s", async (_, body, habits) => {
+    await settings(body);
+    await crowd(habits).visit(3000);
+    await server.runJob("safety-check");
+    expect((await flag()).rollout_percentage).toBe(50);
+  });
+
+  test("does not raise or judge again what somebody rolls out anew, but what happens from then on", async () => {
+    await settings({ automatic_rollback: true, metrics: { errors } });
+    await crowd(harmful).visit(3000);
+    await server.runJob("safety-check");
+    server.advance(HOUR);
+    await server.admin.request("PUT /feature-flags/{id}", {
+      params,
+      body: { rollout_percentage: 50, rules_enabled: true },
+    });
+    await server.runJob("safety-check");
+    expect((await flag()).rollout_percentage).toBe(50);
+    await crowd(() => ({ error: 0.01 })).visit(3000);
+    await server.runJob("safety-check");
+    expect((await flag()).rollout_percentage).toBe(50);
+    expect((await history()).total).toBe(1);
+  });
+});
