@@ -7,6 +7,8 @@ import { silentLogger } from "./runtime.ts";
 
 export const ADMIN = { username: "admin", password: "correct horse battery" };
 export const PASSWORD = "a-password-of-tests";
+/** How long a job may take in a test, and how often it is looked at, in milliseconds. */
+const PATIENCE = { timeout: 20_000, interval: 5 };
 export const ORIGIN = "http://assay.test";
 
 /** A server in memory whose clock stands still until it is moved, and clients that call it with no port between. */
@@ -64,7 +66,7 @@ export async function createTestServer(options: AssayOptions = {}) {
         const job = await admin.request("GET /scheduler/jobs/{job_name}", { params: { job_name } });
         if (job.running) throw new Error(`${job_name} is still running`);
         return job;
-      });
+      }, PATIENCE);
     },
     advance(milliseconds: number) {
       now += milliseconds;

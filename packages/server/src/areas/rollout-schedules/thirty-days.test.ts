@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 import { createCrowd, DAY, type Habits } from "./rollout.fixture.ts";
 
 /** Whole rollouts under an injected clock: people come by, the jobs run, nobody touches anything. */
+vi.setConfig({ testTimeout: 60_000 });
+
 let server: TestServer;
 beforeEach(async () => {
   server = await createTestServer();
