@@ -303,6 +303,48 @@ export const methods = {
     /** Model Context Protocol, streamable HTTP; its tools do what the caller may do */
     call: "POST /mcp",
   },
+  rolloutSchedules: {
+    /** Plan how a flag is rolled out, stage by stage */
+    create: "POST /rollout-schedules",
+    /** Rollout schedules, newest first */
+    list: "GET /rollout-schedules",
+    /** A rollout schedule, with how the next METRIC stage stands */
+    get: "GET /rollout-schedules/{id}",
+    /** Rename a schedule, or plan the stages anew while it is a DRAFT */
+    update: "PUT /rollout-schedules/{id}",
+    /** Delete a schedule that is DRAFT, COMPLETED or CANCELLED */
+    delete: "DELETE /rollout-schedules/{id}",
+    /** DRAFT or PAUSED to ACTIVE */
+    activate: "POST /rollout-schedules/{id}/activate",
+    /** ACTIVE to PAUSED; the percentage stays */
+    pause: "POST /rollout-schedules/{id}/pause",
+    /** DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays */
+    cancel: "POST /rollout-schedules/{id}/cancel",
+  },
+  rolloutStages: {
+    /** Add a stage at the end */
+    create: "POST /rollout-schedules/{id}/stages",
+    /** Change a stage that has not begun */
+    update: "PUT /rollout-schedules/stages/{stage_id}",
+    /** Remove a stage that has not begun */
+    delete: "DELETE /rollout-schedules/stages/{stage_id}",
+    /** Begin the next stage now, whatever its trigger */
+    advance: "POST /rollout-schedules/stages/{stage_id}/advance",
+  },
+  safety: {
+    /** What is watched of every flag */
+    settings: "GET /safety/settings",
+    /** Change what is watched of every flag */
+    updateSettings: "PUT /safety/settings",
+    /** What is watched of a flag, with live values and health */
+    flag: "GET /safety/feature-flags/{id}",
+    /** Change what is watched of a flag; what is not given stays */
+    updateFlag: "PUT /safety/feature-flags/{id}",
+    /** Take a flag back at once, to 0 % unless said otherwise; at 0 nobody gets it, by no rule */
+    rollback: "POST /safety/rollback/{flag_id}",
+    /** Every rollback, newest first */
+    history: "GET /safety/rollback-history",
+  },
   scheduler: {
     /** Whether jobs start by the clock, and which of them failed */
     health: "GET /scheduler/health",

@@ -1021,6 +1021,42 @@ export interface FlagHistory {
   skip: number;
   limit: number;
 }
+export interface FlagSafety {
+  feature_flag_id: string;
+  feature_flag_key: string;
+  rollout_percentage: number;
+  automatic_rollback: boolean;
+  metrics: {
+    [key: string]: SafetyMetric;
+  };
+  window_minutes: number;
+  overrides: {
+    automatic_rollback: boolean | null;
+    metrics: {
+      [key: string]: SafetyMetric | null;
+    };
+    window_minutes: number | null;
+  };
+  health: "HEALTHY" | "WARNING" | "CRITICAL" | "UNKNOWN";
+  values: SafetyValue[];
+  /** Since when some have the flag and others do not */
+  watched_since: string | null;
+  warnings: string[];
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  evaluated_at: string;
+}
+export interface FlagSafetyUpdate {
+  /** null takes the settings' again */
+  automatic_rollback?: boolean | null;
+  /** By name, over the settings'; null leaves one of theirs out */
+  metrics?: {
+    [key: string]: SafetyMetricInput | null;
+  } | null;
+  window_minutes?: number | null;
+}
 export interface FlagVariant {
   /** @example checkout-button */
   key: string;
@@ -1404,6 +1440,22 @@ export interface MetricResult {
   /** OK, or why numbers are missing */
   status: string;
 }
+export interface MetricTrigger {
+  event_type: string;
+  comparison: "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** What the difference is held against: the share of users with the event among those in the rollout, less the share among those out of it. -0.01 with GREATER_THAN says: at most one percentage point worse */
+  threshold: number;
+  /**
+   * Different users on each side
+   * @default 100
+   */
+  min_users: number;
+  /**
+   * The stage before has to have lasted so long
+   * @default 0
+   */
+  duration_minutes: number;
+}
 export interface MutualExclusionGroup {
   id: string;
   name: string;
@@ -1529,6 +1581,121 @@ export interface Results {
    */
   computed_at: string;
 }
+export interface Rollback {
+  id: string;
+  feature_flag_id: string;
+  feature_flag_key: string;
+  automatic: boolean;
+  reason: string;
+  /** Name of the metric that was established to be worse */
+  metric: string | null;
+  previous_percentage: number;
+  new_percentage: number;
+  evidence: SafetyValue | null;
+  /** Null where it was automatic */
+  created_by: string | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+}
+export interface RollbackAnswer {
+  success: boolean;
+  feature_flag_id: string;
+  previous_percentage: number;
+  new_percentage: number;
+  previous_status: string;
+  new_status: string;
+  rollback_id: string;
+  /** Ids; they go on when somebody activates them */
+  paused_schedules: string[];
+}
+export interface RolloutEvidence {
+  users_in: number;
+  users_out: number;
+  value_in: number | null;
+  value_out: number | null;
+  difference: number | null;
+  /** Always valid: it may be looked at any time */
+  confidence_interval: [
+    number,
+    number
+  ] | null;
+  verdict: "HOLDS" | "REFUTED" | "OPEN";
+  sample_ratio_mismatch: boolean;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  evaluated_at: string;
+}
+export interface RolloutSchedule {
+  id: string;
+  name: string;
+  description: string;
+  feature_flag_id: string;
+  feature_flag_key: string;
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "CANCELLED";
+  /** Why it paused itself */
+  pause_reason: string | null;
+  stages: RolloutStage[];
+  /** When it last became ACTIVE */
+  activated_at: string | null;
+  completed_at: string | null;
+  created_by: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  updated_at: string;
+  version: number;
+}
+export interface RolloutScheduleCreate {
+  name: string;
+  description?: string | null;
+  feature_flag_id: string;
+  stages?: RolloutStageInput[] | null;
+}
+export interface RolloutScheduleUpdate {
+  name?: string;
+  description?: string | null;
+  stages?: RolloutStageInput[] | null;
+}
+export interface RolloutStage {
+  id: string;
+  /** From 1 */
+  order: number;
+  target_percentage: number;
+  trigger: "TIME" | "METRIC" | "MANUAL";
+  trigger_config: (TimeTrigger | MetricTrigger) | null;
+  status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
+  started_at: string | null;
+  completed_at: string | null;
+  /** Of a METRIC stage: what decided it, or how it stands where the schedule is read on its own */
+  evidence: RolloutEvidence | null;
+}
+export interface RolloutStageInput {
+  target_percentage: number;
+  trigger: "TIME" | "METRIC" | "MANUAL";
+  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, nothing for MANUAL */
+  trigger_config?: {
+    [key: string]: unknown;
+  } | null;
+}
+export interface RolloutStageUpdate {
+  target_percentage?: number;
+  trigger?: "TIME" | "METRIC" | "MANUAL";
+  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, nothing for MANUAL */
+  trigger_config?: {
+    [key: string]: unknown;
+  } | null;
+}
 export interface Rule {
   id: string;
   when: Condition;
@@ -1541,6 +1708,85 @@ export interface Rule {
       weight: number;
     }[];
   };
+}
+export interface SafetyMetric {
+  event_type: string;
+  /**
+   * RATE: share of users with the event. COUNT: events a user. MEAN: mean value of users with values
+   * @default RATE
+   * @enum {string}
+   */
+  aggregation: "RATE" | "MEAN" | "COUNT";
+  /**
+   * On which side of a threshold it is bad
+   * @default GREATER_THAN
+   * @enum {string}
+   */
+  comparison: "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  warning_threshold: unknown;
+  critical_threshold: unknown;
+  /**
+   * Different users in the rollout, and out of it, before anything is said
+   * @default 100
+   */
+  min_users: number;
+}
+export interface SafetyMetricInput {
+  event_type: string;
+  /**
+   * RATE: share of users with the event. COUNT: events a user. MEAN: mean value of users with values
+   * @enum {string}
+   */
+  aggregation?: "RATE" | "MEAN" | "COUNT";
+  /**
+   * On which side of a threshold it is bad
+   * @enum {string}
+   */
+  comparison?: "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  warning_threshold?: number | null;
+  critical_threshold?: number | null;
+  /**
+   * Different users in the rollout, and out of it, before anything is said
+   * @default 100
+   */
+  min_users?: number;
+}
+export interface SafetySettings {
+  automatic_rollback: boolean;
+  metrics: {
+    [key: string]: SafetyMetric;
+  };
+  window_minutes: number;
+  updated_at: string | null;
+}
+export interface SafetySettingsUpdate {
+  automatic_rollback?: boolean;
+  /** Replaces all of them */
+  metrics?: {
+    [key: string]: SafetyMetricInput;
+  };
+  /** How far back the live values reach */
+  window_minutes?: number;
+}
+export interface SafetyValue {
+  name: string;
+  health: "HEALTHY" | "WARNING" | "CRITICAL" | "UNKNOWN";
+  /** Of the users in the rollout, over the window */
+  live_value: number | null;
+  live_users: number;
+  /** Different users since the rollout began */
+  users_in: number;
+  users_out: number;
+  value_in: number | null;
+  value_out: number | null;
+  difference: number | null;
+  /** Of the difference since the rollout began; always valid */
+  confidence_interval: [
+    number,
+    number
+  ] | null;
+  /** It is established that those in the rollout are worse off */
+  worse: boolean;
 }
 export interface SampleRatioMismatch {
   p_value: number | null;
@@ -1833,6 +2079,11 @@ export interface TimeRulesInput {
     end: number;
   };
 }
+export type TimeTrigger = {
+  at: unknown;
+} | {
+  after_minutes: number;
+};
 export interface TimeseriesResults {
   experiment_id: string;
   metric: string | null;
@@ -3525,6 +3776,159 @@ export interface Routes {
     } | unknown[];
     response: {
       [key: string]: unknown;
+    };
+  };
+  /** Plan how a flag is rolled out, stage by stage */
+  "POST /rollout-schedules": {
+    body: RolloutScheduleCreate;
+    response: RolloutSchedule;
+  };
+  /** Rollout schedules, newest first */
+  "GET /rollout-schedules": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      feature_flag_id?: string;
+      status?: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "CANCELLED";
+    };
+    response: {
+      items: RolloutSchedule[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** A rollout schedule, with how the next METRIC stage stands */
+  "GET /rollout-schedules/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: RolloutSchedule;
+  };
+  /** Rename a schedule, or plan the stages anew while it is a DRAFT */
+  "PUT /rollout-schedules/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body: RolloutScheduleUpdate;
+    response: RolloutSchedule;
+  };
+  /** Delete a schedule that is DRAFT, COMPLETED or CANCELLED */
+  "DELETE /rollout-schedules/{id}": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: undefined;
+  };
+  /** DRAFT or PAUSED to ACTIVE */
+  "POST /rollout-schedules/{id}/activate": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: RolloutSchedule;
+  };
+  /** ACTIVE to PAUSED; the percentage stays */
+  "POST /rollout-schedules/{id}/pause": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: RolloutSchedule;
+  };
+  /** DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays */
+  "POST /rollout-schedules/{id}/cancel": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    response: RolloutSchedule;
+  };
+  /** Add a stage at the end */
+  "POST /rollout-schedules/{id}/stages": {
+    params: {
+      /** Format: uuid */
+      id: string;
+    };
+    body: RolloutStageInput;
+    response: RolloutSchedule;
+  };
+  /** Change a stage that has not begun */
+  "PUT /rollout-schedules/stages/{stage_id}": {
+    params: {
+      /** Format: uuid */
+      stage_id: string;
+    };
+    body: RolloutStageUpdate;
+    response: RolloutSchedule;
+  };
+  /** Remove a stage that has not begun */
+  "DELETE /rollout-schedules/stages/{stage_id}": {
+    params: {
+      /** Format: uuid */
+      stage_id: string;
+    };
+    response: undefined;
+  };
+  /** Begin the next stage now, whatever its trigger */
+  "POST /rollout-schedules/stages/{stage_id}/advance": {
+    params: {
+      /** Format: uuid */
+      stage_id: string;
+    };
+    response: RolloutSchedule;
+  };
+  /** What is watched of every flag */
+  "GET /safety/settings": {
+    response: SafetySettings;
+  };
+  /** Change what is watched of every flag */
+  "PUT /safety/settings": {
+    body: SafetySettingsUpdate;
+    response: SafetySettings;
+  };
+  /** What is watched of a flag, with live values and health */
+  "GET /safety/feature-flags/{id}": {
+    params: {
+      id: string;
+    };
+    response: FlagSafety;
+  };
+  /** Change what is watched of a flag; what is not given stays */
+  "PUT /safety/feature-flags/{id}": {
+    params: {
+      id: string;
+    };
+    body: FlagSafetyUpdate;
+    response: FlagSafety;
+  };
+  /** Take a flag back at once, to 0 % unless said otherwise; at 0 nobody gets it, by no rule */
+  "POST /safety/rollback/{flag_id}": {
+    params: {
+      flag_id: string;
+    };
+    body?: {
+      /** @default 0 */
+      percentage?: number;
+      reason?: string;
+    };
+    response: RollbackAnswer;
+  };
+  /** Every rollback, newest first */
+  "GET /safety/rollback-history": {
+    query?: {
+      skip?: number;
+      limit?: number;
+      feature_flag_id?: string;
+    };
+    response: {
+      items: Rollback[];
+      total: number;
+      skip: number;
+      limit: number;
     };
   };
   /** Whether jobs start by the clock, and which of them failed */
