@@ -79,14 +79,33 @@ describe("the analysis", () => {
       ...({ method: "msprt", alpha: 0.05, spending_function: "pocock" } as const),
       ...{ num_looks: 2, expected_lift: 0.1 },
     };
-    const answersOf = ({ results }: typeof app) =>
+    const holdout = {
+      subject: {
+        experimentId: "h",
+        variants: ["held_out", "not_held_out"],
+        metrics: null,
+        everyOutcome: true as const,
+      },
+      options: { percentage: 30, from: 0, eventType: null },
+    };
+    const answersOf = ({ results, analysis }: typeof app) =>
       Promise.all([
+        analysis.answer({ ...holdout.subject, history: [{ status: "ACTIVE", at: 0 }] }, 1, {
+          about: "holdout",
+          options: holdout.options,
+        }),
         results.breakdown("checkout", breakdown, ANALYST),
         results.cuped("checkout", cuped, ANALYST),
         results.sequential("checkout", looks, ANALYST),
         results.timeseries("checkout", {}, ANALYST),
       ]);
-    expect(await answersOf(threaded)).toEqual(await answersOf(app));
+    const answers = await answersOf(app);
+    expect(answers[0].users.every((users) => users > 10)).toBe(true);
+    expect(await answersOf(threaded)).toEqual(answers);
+    // Nor does it matter whether they come from the journal or from segments.
+    await app.analysis.compact(1);
+    const compacted = await createTracking({ store });
+    expect(await answersOf(compacted)).toEqual(answers);
     await threaded.close();
   });
 

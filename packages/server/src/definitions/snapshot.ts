@@ -14,7 +14,7 @@ import type { FlagRecord } from "../areas/feature-flags/record.ts";
 import { ACTIVE, type HoldoutRecord } from "../areas/holdout/record.ts";
 import type { GroupRecord } from "../areas/mutual-exclusion-groups/record.ts";
 import type { SegmentRecord } from "../areas/segments/record.ts";
-import { ApiError, invalid } from "../http/errors.ts";
+import { ApiError } from "../http/errors.ts";
 import type { Collection } from "../storage/collection.ts";
 import {
   toExperimentDefinition,
@@ -44,8 +44,8 @@ export interface Snapshot {
    * @throws ApiError 413 where it would push all definitions past 10 MB
    */
   requireRoom(key: string, definition: FlagDefinition | ExperimentDefinition | SegmentDefinition): void;
-  /** @throws ApiError 422 for the first IN_SEGMENT condition in a body's rules that names no stored segment */
-  requireSegments(definition: Referring): void;
+  /** The first IN_SEGMENT condition of the rules that names no stored segment, and where it does; null where all do. */
+  missingSegment(definition: Referring): { name: string; path: (string | number)[] } | null;
   /** The arm an experiment would give a user if it ran now, whatever its status: holdout, group and segments included. */
   assignAsActive(
     experiment: ExperimentRecord,
@@ -148,13 +148,13 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
         throw new ApiError(413, `All definitions together would take ${size} bytes, more than ${MAX_DEFINITION_BYTES}`);
       }
     },
-    requireSegments({ rules = [] }) {
-      for (const [index, { when }] of rules.entries()) {
-        for (const { names, path } of segmentConditions(when, ["body", "rules", index, "when"])) {
-          const missing = names.find((name) => !isStored(name));
-          if (missing !== undefined) throw invalid(path, `There is no segment "${missing}"`);
-        }
+    missingSegment({ rules = [] }) {
+      const named = rules.flatMap(({ when }, index) => segmentConditions(when, ["rules", index, "when"]));
+      for (const { names, path } of named) {
+        const name = names.find((one) => !isStored(one));
+        if (name !== undefined) return { name, path };
       }
+      return null;
     },
     assignAsActive(experiment, userId, attributes, now) {
       const definition = { ...toExperimentDefinition(experiment), status: "ACTIVE" as const };

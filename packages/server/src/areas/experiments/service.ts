@@ -12,6 +12,7 @@ import type { Collection } from "../../storage/collection.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.ts";
+import { type GroupSlots, writeInGroup } from "./membership.ts";
 import { type ExperimentRecord, keyTaken } from "./record.ts";
 import { dueStatus, withFailedSchedule, withSchedule } from "./schedule.ts";
 import { type Status, transition } from "./status.ts";
@@ -87,13 +88,6 @@ export interface SplitUrlPreview {
   cookie_max_age: number;
 }
 
-/** Slots in mutual-exclusion groups; one counts once its experiment names the group as its own. */
-export interface GroupSlots {
-  /** @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none */
-  reserve(groupId: string, experimentId: string, by: Change): Promise<void>;
-  release(groupId: string, experimentId: string, by: Change): Promise<void>;
-}
-
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 export function createExperimentService(deps: {
@@ -117,13 +111,16 @@ export function createExperimentService(deps: {
   function requireValid(experiment: ExperimentRecord): ExperimentRecord {
     const definition = toExperimentDefinition(experiment);
     requireSound(validateExperiment(definition));
-    snapshot.requireSegments(definition);
+    const missing = snapshot.missingSegment(definition);
+    if (missing) throw invalid(["body", ...missing.path], `There is no segment "${missing.name}"`);
     snapshot.requireRoom(`experiment ${experiment.id}`, definition);
     return experiment;
   }
 
   /** Moves on; an experiment that starts takes the arms its flag has now. */
   function moved(experiment: ExperimentRecord, status: Status): ExperimentRecord {
+    const missing = status === "ACTIVE" ? snapshot.missingSegment(toExperimentDefinition(experiment)) : null;
+    if (missing) throw badRequest(`A rule refers to segment "${missing.name}", which is not there`);
     if (status !== "ACTIVE" || !experiment.feature_flag_key) return transition(experiment, status, now());
     const other = experiments
       .all()
@@ -163,26 +160,6 @@ export function createExperimentService(deps: {
     return experiment;
   }
 
-  /** Writes an experiment that may have come to another group: with a slot there, and without the one it had. */
-  async function inGroup<T extends ExperimentRecord>(
-    before: ExperimentRecord,
-    groupId: string | null,
-    by: Change,
-    write: () => Promise<T>,
-  ): Promise<T> {
-    const previous = before.mutual_exclusion_group_id;
-    if (groupId === previous) return write();
-    if (groupId !== null) await slots.reserve(groupId, before.id, by);
-    try {
-      const written = await write();
-      if (previous !== null) await slots.release(previous, before.id, by);
-      return written;
-    } catch (error) {
-      if (groupId !== null) await slots.release(groupId, before.id, by);
-      throw error;
-    }
-  }
-
   const service: ExperimentService = {
     require: (idOrKey, caller) => requireVisible(experiments, idOrKey, caller),
     list({ status_filter, search, sort_by, sort_order }, caller) {
@@ -199,8 +176,9 @@ export function createExperimentService(deps: {
       for (;;) {
         const record = drawn(body, caller, id);
         try {
-          const outside = { ...record, mutual_exclusion_group_id: null };
-          return await inGroup(outside, record.mutual_exclusion_group_id, by, () => experiments.insert(record, by));
+          const outside = { id, mutual_exclusion_group_id: null };
+          const insert = () => experiments.insert(record, by);
+          return await writeInGroup(slots, outside, record.mutual_exclusion_group_id, by, insert);
         } catch (error) {
           // Another node took the derived key in between; an explicit one is the caller's to change.
           if (body.key !== undefined || !experiments.findBy("key", record.key)) throw error;
@@ -210,6 +188,7 @@ export function createExperimentService(deps: {
     preview(body, caller) {
       const record = drawn(body, caller, runtime.id());
       if (experiments.findBy("key", record.key)) throw conflict(keyTaken(record));
+      if (record.mutual_exclusion_group_id) slots.requireFree(record.mutual_exclusion_group_id, record.id);
       return record;
     },
     async update(idOrKey, body, caller, by, ifVersion) {
@@ -219,7 +198,8 @@ export function createExperimentService(deps: {
         return body.status && body.status !== current.status ? moved(merged, body.status) : merged;
       };
       const { mutual_exclusion_group_id: groupId } = change(experiment);
-      return inGroup(experiment, groupId, by, () => experiments.update(experiment.id, change, by, { ifVersion }));
+      const write = () => experiments.update(experiment.id, change, by, { ifVersion });
+      return writeInGroup(slots, experiment, groupId, by, write);
     },
     async move(idOrKey, status, caller, by, ifVersion) {
       const experiment = owned(idOrKey, caller);

@@ -134,7 +134,8 @@ export function createFeatureFlagService(deps: {
   function requireValid(flag: FlagRecord): void {
     const definition = toFlagDefinition(flag);
     requireSound(validateFlag(definition));
-    snapshot.requireSegments(definition);
+    const missing = snapshot.missingSegment(definition);
+    if (missing) throw invalid(["body", ...missing.path], `There is no segment "${missing.name}"`);
     flag.prerequisites.forEach(({ flag_key }, index) => {
       if (flag_key !== flag.key && !flags.findBy("key", flag_key)) {
         throw invalid(["body", "prerequisites", index, "flag_key"], `There is no feature flag "${flag_key}"`);

@@ -185,6 +185,27 @@ test("an experiment that cannot be made takes no slot", async () => {
   expect(await get(id)).toMatchObject({ experiments: [], free_percentage: 100 });
 });
 
+test("the wizard refuses a group that is full, and a submission sent twice moves no slot", async () => {
+  const { id } = await create();
+  await experiment("one");
+  await add(id, "one", 60);
+  const draft = await server.admin.request("POST /wizard/drafts", { body: {} });
+  const data = { name: "two", variants: [{ key: "a" }, { key: "b" }], mutual_exclusion_group_id: id };
+  const params = { id: draft.id };
+  await server.admin.request("PUT /wizard/drafts/{id}", { params, body: { step: "TARGETING", data } });
+  const validate = () => server.admin.request("POST /wizard/drafts/{id}/validate", { params });
+  expect(await validate()).toMatchObject({ valid: true });
+  await update(id, { traffic_percentage: 60 });
+  expect(await validate()).toMatchObject({ valid: false });
+  await update(id, { traffic_percentage: 100 });
+  const submit = () => server.admin.request("POST /wizard/drafts/{id}/submit", { params });
+  await Promise.allSettled([submit(), submit()]);
+  expect(await slots(id)).toEqual([
+    ["one", 0, 0.6],
+    ["two", 0.6, 0.8],
+  ]);
+});
+
 test("a DRAFT that is deleted gives its slot back at once", async () => {
   const { id } = await create();
   await experiment("one");

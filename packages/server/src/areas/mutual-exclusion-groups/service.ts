@@ -26,6 +26,8 @@ export interface GroupService {
   ): Promise<MutualExclusionGroup>;
   /** @throws ApiError 400 unless the experiment is DRAFT, 404 */
   leave(id: string, experimentIdOrKey: string, caller: Caller, by: Change): Promise<void>;
+  /** @throws ApiError as `reserve` would */
+  requireFree(groupId: string, experimentId: string): void;
   /**
    * Gives an experiment a slot, which counts once the experiment names the group as its own; without that it is
    * forgotten after a minute. @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none
@@ -90,6 +92,13 @@ export function createGroupService(deps: {
     return experiment;
   }
 
+  /** The group that an experiment names. @throws ApiError 422 */
+  function requireGroup(id: string): GroupRecord {
+    const group = groups.get(id);
+    if (!group) throw invalid(["body", "mutual_exclusion_group_id"], `There is no mutual-exclusion group "${id}"`);
+    return group;
+  }
+
   function requireOpen(group: GroupRecord): void {
     if (group.status !== "ACTIVE") throw badRequest(`The group is ${group.status}: it takes no more experiments`);
   }
@@ -107,6 +116,8 @@ export function createGroupService(deps: {
   }
 
   function withSlot(group: GroupRecord, experimentId: string, slotPercentage: number | undefined): GroupRecord {
+    // Sent twice: what it has it keeps, or whoever takes part would move.
+    if (memberOf(group, { experiment_id: experimentId })) return group;
     requireOpen(group);
     const others = { ...group, slots: group.slots.filter(({ experiment_id }) => experiment_id !== experimentId) };
     const ranges = rangesOf(others);
@@ -183,10 +194,11 @@ export function createGroupService(deps: {
       await experiments.update(experiment.id, leave, { ...by, action: "experiment.leave_group" });
       await service.release(id, experiment.id, by);
     },
+    requireFree(groupId, experimentId) {
+      withSlot(requireGroup(groupId), experimentId, undefined);
+    },
     async reserve(groupId, experimentId, by, slotPercentage) {
-      if (!groups.get(groupId)) {
-        throw invalid(["body", "mutual_exclusion_group_id"], `There is no mutual-exclusion group "${groupId}"`);
-      }
+      requireGroup(groupId);
       const change = (current: GroupRecord) => withSlot(current, experimentId, slotPercentage);
       await groups.update(groupId, change, { ...by, action: "mutual_exclusion_group.add_experiment" });
     },

@@ -241,6 +241,27 @@ test("a rule over a segment that is not there is refused; user_segments may name
   expect((await evaluate("ada")).value).toBe(false);
 });
 
+test("a copy of an experiment whose segment is gone can be changed, and starts only then", async () => {
+  const { id } = await create({});
+  const body = { name: "x", status: "ACTIVE", variants: [{ key: "on" }, { key: "off" }], rules: [ruleFor("beta")] };
+  await server.admin.request("POST /experiments/", { body: body as never });
+  const move = (experiment_id: string, to: "start" | "complete") =>
+    server.admin.request(`POST /experiments/{experiment_id}/${to}`, { params: { experiment_id } });
+  await move("x", "complete");
+  await remove(id);
+  const params = { experiment_id: "x" };
+  const copy = await server.admin.request("POST /experiments/{experiment_id}/clone", { params, body: { key: "y" } });
+  expect(await refusal(move("y", "start"))).toMatchObject({
+    status: 400,
+    detail: 'A rule refers to segment "beta", which is not there',
+  });
+  await server.admin.request("PUT /experiments/{experiment_id}", {
+    params: { experiment_id: copy.id },
+    body: { rules: null },
+  });
+  expect(await move("y", "start")).toMatchObject({ status: "ACTIVE" });
+});
+
 test("segments are read by everyone signed in and changed by developers; a read key may ask for a member", async () => {
   const viewer = await server.as("VIEWER");
   const developer = await server.as("DEVELOPER");
