@@ -11,6 +11,7 @@ import { holdout } from "./areas/holdout.ts";
 import { integrations } from "./areas/integrations.ts";
 import { mcp } from "./areas/mcp.ts";
 import { mutualExclusionGroups } from "./areas/mutual-exclusion-groups.ts";
+import { notifications } from "./areas/notifications.ts";
 import { openfeature } from "./areas/openfeature.ts";
 import { results } from "./areas/results.ts";
 import { roles } from "./areas/roles.ts";
@@ -36,6 +37,7 @@ export * from "./areas/holdout.ts";
 export * from "./areas/integrations.ts";
 export * from "./areas/mcp.ts";
 export * from "./areas/mutual-exclusion-groups.ts";
+export * from "./areas/notifications.ts";
 export * from "./areas/openfeature.ts";
 export * from "./areas/results.ts";
 export * from "./areas/roles.ts";
@@ -61,6 +63,7 @@ export type Contract = typeof auth &
   typeof apiKeys &
   typeof experiments &
   typeof wizard &
+  typeof notifications &
   typeof results &
   typeof counters &
   typeof warehouse &
@@ -88,6 +91,7 @@ export const contract: Contract = {
   ...apiKeys,
   ...experiments,
   ...wizard,
+  ...notifications,
   ...results,
   ...counters,
   ...warehouse,

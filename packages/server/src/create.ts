@@ -28,6 +28,9 @@ import { integrationCollection } from "./areas/integrations/record.ts";
 import { createMcpService } from "./areas/mcp/service.ts";
 import { groupCollection } from "./areas/mutual-exclusion-groups/record.ts";
 import { createGroupService } from "./areas/mutual-exclusion-groups/service.ts";
+import { createNotifications } from "./areas/notifications/notifications.ts";
+import { preferencesCollection } from "./areas/notifications/record.ts";
+import type { NotificationService } from "./areas/notifications/service.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { createOfrepService } from "./areas/ofrep/service.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
@@ -155,6 +158,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   const safetySettings = collections.define(safetySettingsCollection);
   const flagSafety = collections.define(flagSafetyCollection);
   const rollbacks = collections.define(rollbackCollection);
+  const preferences = collections.define(preferencesCollection);
 
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
@@ -209,6 +213,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   });
 
   let scheduler: Scheduler | undefined;
+  let notifications: NotificationService | undefined;
   const engines = createEngines(options.warehouse, createAddressRule(options.outbound?.allowPrivateNetworks ?? false));
   let thirdParties: Integrations | undefined;
 
@@ -234,11 +239,16 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens, engine });
     const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots: groupService };
     const experimentService = createExperimentService(experimentDeps);
+    const keys = createApiKeyService({ runtime, apiKeys, users, usage, trail, access });
+    const sources = { experiments, flags, results, keys };
+    const telling = createNotifications({ store, runtime, users, preferences, secrets, mailer, outbound, ...sources });
+    notifications = telling.service;
     const jobs: Job[] = [
       createExperimentScheduleJob(experimentService),
       createRolloutAdvanceJob(rolloutSchedules),
       createSafetyCheckJob(safety),
       createBanditUpdateJob({ bandit }),
+      ...telling.jobs,
     ];
     const { catchUp } = collections;
     scheduler = createScheduler({ store, runtime, jobs, catchUp, isTicking: options.jobs ?? true });
@@ -273,13 +283,14 @@ export function createAssay(options: AssayOptions = {}): Assay {
           mode: options.signup ?? "OPEN",
           invited: options.invited ?? [],
         }),
-      apiKeys: createApiKeyService({ runtime, apiKeys, users, usage, trail, access }),
+      apiKeys: keys,
       featureFlags,
       flagHistory: createFlagHistoryService({ featureFlags, log: audit.log }),
       experiments: experimentService,
       segments: createSegmentService({ runtime, segments, flags, experiments, snapshot }),
       groups: groupService,
       holdout: createHoldoutService({ runtime, holdouts, analysis, compare: toRows }),
+      notifications,
       wizard: createWizardService({ drafts, experiments, experimentService }),
       auditLogs: createAuditLogService(audit),
       compliance: createComplianceService({ store, runtime, log: audit.log, trail, ...(await audit.start()) }),
@@ -348,6 +359,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       announcements.close();
       await ready.catch(() => {});
       await scheduler?.close();
+      await notifications?.close();
       idempotency.close();
       access.close();
       await thirdParties?.close();

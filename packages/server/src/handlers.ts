@@ -12,6 +12,7 @@ import holdoutRoutes from "./areas/holdout/routes.ts";
 import integrationRoutes from "./areas/integrations/routes.ts";
 import mcpRoutes from "./areas/mcp/routes.ts";
 import groupRoutes from "./areas/mutual-exclusion-groups/routes.ts";
+import notificationRoutes from "./areas/notifications/routes.ts";
 import openfeatureRoutes from "./areas/openfeature/routes.ts";
 import resultsRoutes from "./areas/results/routes.ts";
 import roleRoutes from "./areas/roles/routes.ts";
@@ -33,6 +34,7 @@ export const handlers: Handlers<typeof contract> = {
   ...apiKeyRoutes,
   ...experimentRoutes,
   ...wizardRoutes,
+  ...notificationRoutes,
   ...resultsRoutes,
   ...counterRoutes,
   ...warehouseRoutes,

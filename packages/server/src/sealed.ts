@@ -1,10 +1,11 @@
 import { sealedIntegrations } from "./areas/integrations/record.ts";
+import { sealedPreferences } from "./areas/notifications/record.ts";
 import { sealedConnections } from "./areas/warehouse/record.ts";
 import { type Rotation, rotateSealed, type SealedCollection } from "./secrets/rotation.ts";
 import type { Store } from "./storage/store.ts";
 
 /** Every collection that keeps secrets of third parties. */
-const SEALED: SealedCollection[] = [sealedIntegrations, sealedConnections];
+const SEALED: SealedCollection[] = [sealedIntegrations, sealedConnections, sealedPreferences];
 
 /**
  * Seals every secret in a store again, under the newest of these keys (the `secretKeys` of its server).

@@ -13,6 +13,7 @@ import type { HoldoutService } from "./areas/holdout/service.ts";
 import type { IntegrationService } from "./areas/integrations/service.ts";
 import type { McpService } from "./areas/mcp/service.ts";
 import type { GroupService } from "./areas/mutual-exclusion-groups/service.ts";
+import type { NotificationService } from "./areas/notifications/service.ts";
 import type { OpenFeatureService } from "./areas/openfeature/service.ts";
 import type { ResultsService } from "./areas/results/service.ts";
 import type { RoleService } from "./areas/roles/service.ts";
@@ -39,6 +40,7 @@ export interface Services {
   groups: GroupService;
   holdout: HoldoutService;
   wizard: WizardService;
+  notifications: NotificationService;
   openfeature: OpenFeatureService;
   auditLogs: AuditLogService;
   compliance: ComplianceService;

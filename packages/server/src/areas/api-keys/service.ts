@@ -17,6 +17,8 @@ export interface ApiKeyService {
   create(body: ApiKeyCreate, caller: Caller, by: Change): Promise<CreatedApiKey>;
   /** All for DEVELOPER and ADMIN, one's own for others; newest first. */
   visibleTo(caller: Caller): ApiKey[];
+  /** Of everybody; for jobs. */
+  all(): ApiKey[];
   /** For good; the next request with the key is refused. @throws ApiError 404 */
   revoke(id: string, by: Change): Promise<void>;
   /** Who a key acts for; the guard decides how far. @throws ApiError 401 */
@@ -120,6 +122,7 @@ export function createApiKeyService(deps: {
       const visible = mayAs(caller, "DEVELOPER") ? all : all.filter((key) => key.created_by === caller.userId);
       return visible.map(toApiKey);
     },
+    all: () => apiKeys.all().map(toApiKey),
     async revoke(id, by) {
       await apiKeys.update(id, (key) => ({ ...key, is_active: false }), by);
     },

@@ -1,0 +1,161 @@
+import * as z from "zod";
+import { page, paging, Timestamp, upper } from "../fields.ts";
+import { defineArea } from "../route.ts";
+import { SECRET_MASK } from "./integrations.ts";
+import { Email } from "./users.ts";
+
+/** What people can be told of. */
+export const NOTIFICATION_EVENTS = [
+  "EXPERIMENT_STARTED",
+  "EXPERIMENT_PAUSED",
+  "EXPERIMENT_COMPLETED",
+  "EXPERIMENT_ARCHIVED",
+  "SAFETY_ROLLBACK",
+  "ROLLOUT_ADVANCED",
+  "RESULT_SIGNIFICANT",
+  "KEY_STALE",
+] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+/** The ways to reach people. */
+export const NOTIFICATION_CHANNELS = ["EMAIL", "SLACK", "WEBHOOK"] as const;
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+export const DELIVERY_STATUSES = ["PENDING", "SENT", "FAILED", "CANCELLED"] as const;
+
+const wanted = Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, z.boolean()])) as Record<
+  NotificationEvent,
+  z.ZodBoolean
+>;
+
+/** What one person is told of, and where. */
+export const NotificationPreferences = z
+  .object({
+    user_id: z.string(),
+    email_enabled: z.boolean(),
+    email_address: z.string().nullable().meta({ description: "Null: the address of the account" }),
+    slack_enabled: z.boolean(),
+    slack_webhook_url: z
+      .string()
+      .nullable()
+      .meta({ description: `${SECRET_MASK} where there is one` }),
+    webhook_enabled: z.boolean(),
+    webhook_url: z.string().nullable(),
+    webhook_secret: z
+      .string()
+      .nullable()
+      .meta({ description: `${SECRET_MASK} where there is one` }),
+    events: z.object(wanted).meta({ description: "All true until somebody says otherwise" }),
+    updated_at: Timestamp.nullable().meta({ description: "Null where they were never changed" }),
+  })
+  .meta({ id: "NotificationPreferences" });
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
+
+const Address = z
+  .url({ protocol: /^https?$/i, error: "Expected an http or https address" })
+  .max(2048)
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "An address here has no user name and no password");
+const Masked = z.literal(SECRET_MASK);
+
+export const NotificationPreferencesUpdate = z
+  .object({
+    email_enabled: z.boolean().optional(),
+    email_address: Email.nullish().meta({ description: "Another one than the account's needs DEVELOPER" }),
+    slack_enabled: z.boolean().optional(),
+    slack_webhook_url: z
+      .union([Masked, Address])
+      .nullish()
+      .meta({ description: `An incoming webhook of Slack, or of what speaks like it; ${SECRET_MASK} keeps it` }),
+    webhook_enabled: z.boolean().optional(),
+    webhook_url: Address.nullish(),
+    webhook_secret: z
+      .union([Masked, z.string().min(16).max(1024)])
+      .nullish()
+      .meta({ description: `Signs what is sent; 16 characters or more; ${SECRET_MASK} keeps it` }),
+    events: z.object(wanted).partial().optional().meta({ description: "Events that are left out stay as they are" }),
+  })
+  .meta({ id: "NotificationPreferencesUpdate" });
+export type NotificationPreferencesUpdate = z.infer<typeof NotificationPreferencesUpdate>;
+
+const event = z.enum([...NOTIFICATION_EVENTS, "TEST"]);
+
+/** One notice on its way to one person over one channel. */
+export const NotificationDelivery = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    channel: z.enum(NOTIFICATION_CHANNELS),
+    event,
+    title: z.string(),
+    recipient: z.string().meta({ description: "An e-mail address, or the host of an address" }),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .meta({ description: "CANCELLED: the channel was switched off before it was sent" }),
+    attempts: z.int(),
+    error: z.string().nullable().meta({ description: "Of the last attempt; never an address or a secret" }),
+    next_attempt_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    sent_at: Timestamp.nullable(),
+  })
+  .meta({ id: "NotificationDelivery" });
+export type NotificationDelivery = z.infer<typeof NotificationDelivery>;
+
+export const NotificationTest = z
+  .object({
+    results: z.array(
+      z.object({
+        channel: z.enum(NOTIFICATION_CHANNELS),
+        status: z.enum(["SENT", "FAILED", "SKIPPED"]).meta({ description: "SKIPPED: the channel is switched off" }),
+        recipient: z.string().nullable(),
+        error: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "NotificationTest" });
+export type NotificationTest = z.infer<typeof NotificationTest>;
+
+const own = { auth: { user: true }, limit: "api" } as const;
+const administers = { auth: { user: "ADMIN" }, limit: "admin" } as const;
+
+export const notifications = defineArea({
+  "GET /notifications/preferences": {
+    ...own,
+    operationId: "notifications.getPreferences",
+    summary: "What the caller is told of, and where",
+    response: NotificationPreferences,
+  },
+  "PUT /notifications/preferences": {
+    ...own,
+    operationId: "notifications.updatePreferences",
+    summary: "Change the caller's own preferences: absent fields keep their value, null clears",
+    body: NotificationPreferencesUpdate,
+    response: NotificationPreferences,
+  },
+  "GET /notifications/admin/preferences": {
+    ...administers,
+    operationId: "notifications.listPreferences",
+    summary: "The preferences of everybody who has set any",
+    query: z.object(paging(500, 100)),
+    response: page(NotificationPreferences),
+  },
+  "GET /notifications/delivery-log": {
+    ...administers,
+    operationId: "notifications.listDeliveries",
+    summary: "What was sent to whom, and what was not, newest first; kept for 30 days, 10,000 at most",
+    query: z.object({
+      status: upper(DELIVERY_STATUSES).optional(),
+      channel: upper(NOTIFICATION_CHANNELS).optional(),
+      event: upper([...NOTIFICATION_EVENTS, "TEST"]).optional(),
+      user_id: z.string().max(255).optional(),
+      ...paging(500, 100),
+    }),
+    response: page(NotificationDelivery),
+  },
+  "POST /notifications/test": {
+    auth: { user: "DEVELOPER" },
+    limit: "api",
+    operationId: "notifications.test",
+    summary: "Send a test to the caller's own channels now, and say what happened on each",
+    response: NotificationTest,
+  },
+});

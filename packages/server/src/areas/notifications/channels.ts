@@ -1,0 +1,12 @@
+import type { Mailer } from "../../mail/mailer.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Channel } from "./channel.ts";
+import { createEmailChannel } from "./channels/email.ts";
+import { createSlackChannel } from "./channels/slack.ts";
+import { createWebhookChannel } from "./channels/webhook.ts";
+
+/** Every channel there is. */
+export function createChannels(deps: { mailer: Mailer; outbound: Outbound; runtime: Runtime }): Channel[] {
+  return [createEmailChannel(deps), createSlackChannel(deps), createWebhookChannel(deps)];
+}

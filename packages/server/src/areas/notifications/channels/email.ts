@@ -1,0 +1,24 @@
+import type { Mailer } from "../../../mail/mailer.ts";
+import { type Channel, DeliveryError } from "../channel.ts";
+
+/** Plain e-mail through the server's mailer. */
+export function createEmailChannel({ mailer }: { mailer: Mailer }): Channel {
+  return {
+    name: "EMAIL",
+    recipient: ({ email }) => email,
+    async send({ title, text }, { email }) {
+      try {
+        await mailer.send({ to: email!, subject: `Assay: ${title}`, text: `${text}\n` });
+      } catch (error) {
+        throw new DeliveryError(`The mail server did not take it${codeOf(error)}`);
+      }
+    },
+  };
+}
+
+/** The number or name of a mail server's refusal; its words may hold addresses. */
+function codeOf(error: unknown): string {
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  if (typeof responseCode === "number") return ` (${responseCode})`;
+  return typeof code === "string" && /^\w{1,40}$/.test(code) ? ` (${code})` : "";
+}

@@ -1,0 +1,31 @@
+import type { Outbound } from "../../../outbound/outbound.ts";
+import { type Channel, requireTaken } from "../channel.ts";
+
+const MOST_CHARACTERS = 3000;
+
+/** An incoming webhook of Slack, or of anything that takes the same message (Mattermost, Rocket.Chat, Discord's `/slack`). */
+export function createSlackChannel({ outbound }: { outbound: Outbound }): Channel {
+  return {
+    name: "SLACK",
+    recipient: ({ slackWebhookUrl }) => slackWebhookUrl && new URL(slackWebhookUrl).host,
+    async send({ title, text, event, occurred_at }, { slackWebhookUrl }, { signal }) {
+      const section = `*${escaped(title)}*\n${escaped(text)}`.slice(0, MOST_CHARACTERS);
+      const message = {
+        text: escaped(title),
+        blocks: [
+          { type: "section", text: { type: "mrkdwn", text: section } },
+          { type: "context", elements: [{ type: "mrkdwn", text: `${event} · ${occurred_at}` }] },
+        ],
+      };
+      const headers = { "content-type": "application/json" };
+      requireTaken(
+        await outbound.send(slackWebhookUrl!, { method: "POST", headers, body: JSON.stringify(message), signal }),
+      );
+    },
+  };
+}
+
+/** Slack reads these three as markup; a name must not become a mention of everybody. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,23 @@
+import { createHmac } from "node:crypto";
+import type { Outbound } from "../../../outbound/outbound.ts";
+import { type Runtime, timestampOf } from "../../../runtime.ts";
+import { type Channel, requireTaken } from "../channel.ts";
+
+/** A signed POST to an address of somebody's own. The signature covers the time of sending, which is in the body. */
+export function createWebhookChannel({ outbound, runtime }: { outbound: Outbound; runtime: Runtime }): Channel {
+  return {
+    name: "WEBHOOK",
+    recipient: ({ webhook }) => webhook && new URL(webhook.url).host,
+    async send(notice, { webhook }, { id, signal }) {
+      const { url, secret } = webhook!;
+      const body = JSON.stringify({ id, sent_at: timestampOf(runtime.now()), ...notice });
+      const headers = {
+        "content-type": "application/json",
+        "x-assay-event": notice.event,
+        "x-assay-delivery": id,
+        "x-assay-signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+      };
+      requireTaken(await outbound.send(url, { method: "POST", headers, body, signal }));
+    },
+  };
+}

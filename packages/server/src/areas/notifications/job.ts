@@ -1,0 +1,93 @@
+import { type ApiKey, SequentialQuery } from "@assay/contract";
+import type { Caller } from "../../identity/caller.ts";
+import { hasRole } from "../../identity/caller.ts";
+import type { Job } from "../../jobs/job.ts";
+import { SYSTEM } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ResultsService } from "../results/service.ts";
+import type { NotificationService } from "./service.ts";
+
+const EVERYONE: Caller = { type: "ANONYMOUS", actor: SYSTEM };
+
+/** Tries again what did not arrive, and forgets old deliveries. */
+export function createNotificationRetryJob(notifications: Pick<NotificationService, "retry">): Job {
+  return {
+    name: "notification-retry",
+    description: "Sends notifications again that did not arrive, and forgets deliveries after 30 days",
+    schedule: "* * * * *",
+    run: ({ signal }) => notifications.retry(signal),
+  };
+}
+
+/** Tells, once for each metric and arm, that a running experiment's result can be relied on whenever one looks. */
+export function createResultsSnapshotJob(deps: {
+  experiments: Collection<ExperimentRecord>;
+  results: Pick<ResultsService, "sequential">;
+  notifications: Pick<NotificationService, "tell">;
+}): Job {
+  const { experiments, results, notifications } = deps;
+  return {
+    name: "results-snapshot",
+    description: "Works out the results of ACTIVE experiments and tells which are significant for the first time",
+    schedule: "0 3 * * *",
+    async run({ signal, change }) {
+      const { fence } = change("results.snapshot");
+      for (const experiment of experiments.all().filter(({ status }) => status === "ACTIVE")) {
+        if (signal.aborted) return;
+        const { id, key, name, alpha } = experiment;
+        const query = SequentialQuery.parse({ method: "always_valid", alpha });
+        const { metrics } = await results.sequential(id, query, EVERYONE);
+        for (const { metric, metric_id, variant, difference, p_value } of metrics.filter((row) => row.is_significant)) {
+          const title = `Experiment "${name}": ${metric} differs in ${variant}`;
+          await notifications.tell({
+            once: `significant ${id} ${metric_id} ${variant}`,
+            fence,
+            notice: {
+              event: "RESULT_SIGNIFICANT",
+              title,
+              text: `${title} by ${difference ?? "an unknown amount"} (any-time-valid p = ${p_value}, alpha = ${alpha}).`,
+              data: { experiment_id: id, experiment_key: key, metric, metric_id, variant, difference, p_value },
+            },
+          });
+        }
+      }
+    },
+  };
+}
+
+/** Tells of keys that nobody uses and of those that should be replaced by now; it revokes nothing. */
+export function createKeyHygieneJob(deps: {
+  keys: { all(): ApiKey[] };
+  notifications: Pick<NotificationService, "tell">;
+}): Job {
+  return {
+    name: "key-hygiene",
+    description: "Tells of API keys that were not used for 30 days, or should be rotated by now",
+    schedule: "0 4 * * *",
+    async run({ now, signal, change }) {
+      const { fence } = change("api_key.hygiene");
+      for (const key of deps.keys.all().filter(({ is_active }) => is_active)) {
+        if (signal.aborted) return;
+        const reasons: [boolean, string, string][] = [
+          [key.stale, `unused since ${key.last_used_at ?? key.created_at}`, "was not used for 30 days"],
+          [Date.parse(key.rotate_by) <= now, `to be rotated by ${key.rotate_by}`, "should be rotated"],
+        ];
+        for (const [, reason, words] of reasons.filter(([isSo]) => isSo)) {
+          await deps.notifications.tell({
+            once: `key ${key.id} ${reason}`,
+            fence,
+            concerns: (user) =>
+              user.id === key.created_by || hasRole({ ...user, isSuperuser: user.is_superuser }, "ADMIN"),
+            notice: {
+              event: "KEY_STALE",
+              title: `API key "${key.name}" ${words}`,
+              text: `API key "${key.name}" (${key.id}) ${words}: ${reason}. Revoke it, or replace it with \`assay keys rotate\`.`,
+              data: { api_key_id: key.id, name: key.name, last_used_at: key.last_used_at, rotate_by: key.rotate_by },
+            },
+          });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { ApiKey } from "@assay/contract";
+import type { Job } from "../../jobs/job.ts";
+import type { Mailer } from "../../mail/mailer.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { Store } from "../../storage/store.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import type { ResultsService } from "../results/service.ts";
+import type { UserRecord } from "../users/record.ts";
+import { createChannels } from "./channels.ts";
+import { createDeliveryLog } from "./delivery-log.ts";
+import { createKeyHygieneJob, createNotificationRetryJob, createResultsSnapshotJob } from "./job.ts";
+import { createPreferences } from "./preferences.ts";
+import type { PreferencesRecord } from "./record.ts";
+import { createNotificationService, type NotificationService } from "./service.ts";
+import { watchDefinitions } from "./sources.ts";
+
+/** What telling people is made of. */
+export interface NotificationDependencies {
+  store: Store;
+  runtime: Runtime;
+  users: Collection<UserRecord>;
+  preferences: Collection<PreferencesRecord>;
+  experiments: Collection<ExperimentRecord>;
+  flags: Collection<FlagRecord>;
+  secrets: Secrets;
+  mailer: Mailer;
+  outbound: Outbound;
+  results: Pick<ResultsService, "sequential">;
+  keys: { all(): ApiKey[] };
+}
+
+/** Begins to tell people of what is written, and makes the jobs that find the rest. */
+export function createNotifications(deps: NotificationDependencies): { service: NotificationService; jobs: Job[] } {
+  const { store, runtime, users, experiments, results, keys } = deps;
+  const notifications = createNotificationService({
+    runtime,
+    users,
+    preferences: createPreferences(deps),
+    log: createDeliveryLog(store),
+    channels: createChannels(deps),
+  });
+  watchDefinitions(notifications, deps);
+  const jobs = [
+    createNotificationRetryJob(notifications),
+    createResultsSnapshotJob({ experiments, results, notifications }),
+    createKeyHygieneJob({ keys, notifications }),
+  ];
+  return { service: notifications, jobs };
+}

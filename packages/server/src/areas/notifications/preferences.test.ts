@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { memoryStore, type Store } from "../../storage/index.ts";
+import { createTestServer, PASSWORD, refusal, type TestServer } from "../../testing.fixture.ts";
+
+type Client = Pick<TestServer["admin"], "request">;
+
+let storage: Store;
+let server: TestServer;
+beforeEach(async () => {
+  storage = { ...memoryStore(), close: async () => {} };
+  server = await createTestServer({ storage });
+});
+afterEach(() => server.assay.close());
+
+const get = (who: Client) => who.request("GET /notifications/preferences");
+const put = (who: Client, body: object) => who.request("PUT /notifications/preferences", { body: body as never });
+
+const SLACK = "https://hooks.slack.example/services/T0/B0/very-secret-path";
+const WEBHOOK = { webhook_url: "https://example.org/hook?token=abc", webhook_secret: "a secret of the receiver" };
+
+test("everything is off and every event wanted until somebody says otherwise", async () => {
+  const viewer = await server.as("VIEWER");
+  expect(await get(viewer)).toMatchObject({
+    user_id: viewer.user.id,
+    email_enabled: false,
+    email_address: null,
+    slack_enabled: false,
+    slack_webhook_url: null,
+    webhook_enabled: false,
+    webhook_url: null,
+    webhook_secret: null,
+    events: { EXPERIMENT_STARTED: true, SAFETY_ROLLBACK: true, KEY_STALE: true },
+    updated_at: null,
+  });
+});
+
+test("changes are merged, kept through restarts, and secrets read as a mask that keeps them", async () => {
+  const viewer = await server.as("VIEWER", "vera");
+  await put(viewer, { slack_enabled: true, slack_webhook_url: SLACK, events: { KEY_STALE: false } });
+  await put(viewer, { ...WEBHOOK, webhook_enabled: true, slack_webhook_url: "********" });
+  await server.assay.close();
+  server = await createTestServer({ storage });
+  const answer = await get(server.connect({ username: "vera", password: PASSWORD }));
+  expect(answer).toMatchObject({
+    slack_enabled: true,
+    slack_webhook_url: "********",
+    webhook_url: WEBHOOK.webhook_url,
+    webhook_secret: "********",
+    events: { KEY_STALE: false, EXPERIMENT_STARTED: true },
+  });
+  expect(JSON.stringify(answer)).not.toContain("very-secret-path");
+});
+
+test("secrets are neither in the store nor in the trail", async () => {
+  await put(server.admin, { slack_webhook_url: SLACK, ...WEBHOOK });
+  await put(server.admin, { webhook_secret: "another secret of the receiver" });
+  const entries = await storage.list("", { limit: 10_000 });
+  const trail = await storage.read("audit", 0, 1000);
+  const all = [...entries.map(({ value }) => value), ...trail.map(({ record }) => record)]
+    .map((bytes) => new TextDecoder().decode(bytes))
+    .join("\n");
+  for (const secret of ["very-secret-path", "secret of the receiver"]) expect(all).not.toContain(secret);
+  expect(trail.map(({ record }) => new TextDecoder().decode(record)).join("\n")).not.toContain("token=abc");
+});
+
+test.each([
+  [{ slack_enabled: true }, ["slack_webhook_url"]],
+  [{ webhook_enabled: true, webhook_secret: "a secret of the receiver" }, ["webhook_url"]],
+  [{ webhook_enabled: true, webhook_url: "https://example.org" }, ["webhook_secret"]],
+  [{ webhook_secret: "too short" }, ["webhook_secret"]],
+  [{ webhook_url: "ftp://example.org" }, ["webhook_url"]],
+  [{ webhook_url: "https://user:password@example.org" }, ["webhook_url"]],
+  [{ email_address: "nobody" }, ["email_address"]],
+  [{ events: { KEY_STALE: "yes" } }, ["events", "KEY_STALE"]],
+])("refuses %j", async (body, loc) => {
+  expect(await refusal(put(server.admin, body))).toMatchObject({ status: 422, issues: [{ loc: ["body", ...loc] }] });
+});
+
+test("a channel that is on cannot lose its address", async () => {
+  await put(server.admin, { slack_enabled: true, slack_webhook_url: SLACK });
+  expect(await refusal(put(server.admin, { slack_webhook_url: null }))).toMatchObject({ status: 422 });
+  await put(server.admin, { slack_webhook_url: null, slack_enabled: false });
+  expect((await get(server.admin)).slack_webhook_url).toBeNull();
+});
+
+test("only DEVELOPERs have notices sent to another address than their own", async () => {
+  const viewer = await server.as("VIEWER", "vera");
+  expect(await refusal(put(viewer, { email_address: "else@example.org" }))).toMatchObject({ status: 422 });
+  expect((await put(viewer, { email_address: "Vera@example.org" })).email_address).toBe("Vera@example.org");
+  const developer = await server.as("DEVELOPER");
+  expect((await put(developer, { email_address: "team@example.org" })).email_address).toBe("team@example.org");
+});
+
+test("ADMINs list what people have set, and see no secret", async () => {
+  const viewer = await server.as("VIEWER", "vera");
+  await put(viewer, { ...WEBHOOK, slack_webhook_url: SLACK });
+  const { items, total } = await server.admin.request("GET /notifications/admin/preferences");
+  expect(total).toBe(1);
+  expect(items[0]).toMatchObject({
+    user_id: viewer.user.id,
+    slack_webhook_url: "********",
+    webhook_url: "https://example.org/********",
+    webhook_secret: "********",
+  });
+  expect(await refusal(viewer.request("GET /notifications/admin/preferences"))).toMatchObject({ status: 403 });
+  await server.admin.request("DELETE /admin/users/{user_id}", { params: { user_id: viewer.user.id } });
+  expect((await server.admin.request("GET /notifications/admin/preferences")).total).toBe(0);
+});

@@ -1,0 +1,136 @@
+import {
+  NOTIFICATION_EVENTS,
+  type NotificationPreferences,
+  type NotificationPreferencesUpdate,
+  SECRET_MASK,
+} from "@assay/contract";
+import { invalid } from "../../http/errors.ts";
+import { mayAs, type UserCaller } from "../../identity/caller.ts";
+import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { UserRecord } from "../users/record.ts";
+import type { Reachable } from "./channel.ts";
+import { contextOf, type PreferencesRecord, type SealedField } from "./record.ts";
+
+/** Who wants to hear of what, and where. */
+export interface Preferences {
+  get(userId: string): NotificationPreferences;
+  /** Merges. @throws ApiError 422 where a channel is switched on that is not set up, or leads to somebody else */
+  update(caller: UserCaller, body: NotificationPreferencesUpdate, by: Change): Promise<NotificationPreferences>;
+  /** Of everybody who has set any and is still there; of a webhook's address only the beginning, as it may hold a token. */
+  all(): NotificationPreferences[];
+  /** Where somebody wants to be reached now, secrets open; nowhere where they are gone. */
+  reach(userId: string): Reachable;
+}
+
+type Fields = Omit<PreferencesRecord, "id" | "created_at" | "updated_at" | "version">;
+
+export function createPreferences(deps: {
+  preferences: Collection<PreferencesRecord>;
+  users: Collection<UserRecord>;
+  secrets: Secrets;
+}): Preferences {
+  const { preferences, users, secrets } = deps;
+
+  const isHere = (userId: string) => {
+    const user = users.get(userId);
+    return user?.is_active === true && !user.deleted_at;
+  };
+
+  function toAnswer(userId: string): NotificationPreferences {
+    const record = preferences.get(userId);
+    const { slack_webhook_url_sealed, webhook_secret_sealed, ...fields } = record ?? UNSET;
+    return {
+      ...fields,
+      user_id: userId,
+      slack_webhook_url: slack_webhook_url_sealed === null ? null : SECRET_MASK,
+      webhook_secret: webhook_secret_sealed === null ? null : SECRET_MASK,
+      updated_at: record?.updated_at ?? null,
+    };
+  }
+
+  function merged(current: Fields, body: NotificationPreferencesUpdate, userId: string): Fields {
+    const { slack_webhook_url, webhook_secret, events, ...plain } = body;
+    const sealed = (value: string | null | undefined, before: string | null, field: SealedField) =>
+      value === undefined || value === SECRET_MASK ? before : value && secrets.seal(value, contextOf(userId, field));
+    const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
+    return {
+      ...current,
+      ...given,
+      events: { ...current.events, ...events },
+      slack_webhook_url_sealed: sealed(slack_webhook_url, current.slack_webhook_url_sealed, "slack_webhook_url"),
+      webhook_secret_sealed: sealed(webhook_secret, current.webhook_secret_sealed, "webhook_secret"),
+    };
+  }
+
+  /** A sealed text, null where there is none or no key of ours opens it. */
+  function open(sealed: string | null, userId: string, field: SealedField): string | null {
+    try {
+      return sealed === null ? null : secrets.open(sealed, contextOf(userId, field));
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return null;
+      throw error;
+    }
+  }
+
+  return {
+    get: toAnswer,
+    async update(caller, body, by) {
+      const { userId } = caller;
+      const own = users.require(userId).email;
+      const address = body.email_address;
+      if (address && address.toLowerCase() !== own.toLowerCase() && !mayAs(caller, "DEVELOPER")) {
+        throw invalid(["body", "email_address"], "Another address than the account's needs the role DEVELOPER");
+      }
+      if (preferences.get(userId)) {
+        const change = (current: PreferencesRecord) => ({ ...current, ...requireSetUp(merged(current, body, userId)) });
+        await preferences.update(userId, change, by);
+      } else await preferences.insert({ id: userId, ...requireSetUp(merged(UNSET, body, userId)) }, by);
+      return toAnswer(userId);
+    },
+    all: () =>
+      preferences
+        .all()
+        .filter(({ id }) => isHere(id))
+        .map(({ id }) => toAnswer(id))
+        .map((answer) => ({ ...answer, webhook_url: beginningOf(answer.webhook_url) })),
+    reach(userId) {
+      const record = preferences.get(userId);
+      if (!record || !isHere(userId)) return { email: null, slackWebhookUrl: null, webhook: null };
+      const secret = open(record.webhook_secret_sealed, userId, "webhook_secret");
+      const { webhook_url: url } = record;
+      return {
+        email: record.email_enabled ? (record.email_address ?? users.require(userId).email) : null,
+        slackWebhookUrl: record.slack_enabled
+          ? open(record.slack_webhook_url_sealed, userId, "slack_webhook_url")
+          : null,
+        webhook: record.webhook_enabled && url !== null && secret !== null ? { url, secret } : null,
+      };
+    },
+  };
+}
+
+const UNSET: Fields = {
+  email_enabled: false,
+  email_address: null,
+  slack_enabled: false,
+  slack_webhook_url_sealed: null,
+  webhook_enabled: false,
+  webhook_url: null,
+  webhook_secret_sealed: null,
+  events: Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, true])) as Fields["events"],
+};
+
+function beginningOf(url: string | null): string | null {
+  return url && `${new URL(url).origin}/${SECRET_MASK}`;
+}
+
+/** @throws ApiError 422 */
+function requireSetUp(fields: Fields): Fields {
+  const missing = (field: string) => invalid(["body", field], "Needed for this channel", "missing");
+  if (fields.slack_enabled && fields.slack_webhook_url_sealed === null) throw missing("slack_webhook_url");
+  if (fields.webhook_enabled && fields.webhook_url === null) throw missing("webhook_url");
+  if (fields.webhook_enabled && fields.webhook_secret_sealed === null) throw missing("webhook_secret");
+  return fields;
+}

@@ -1,0 +1,223 @@
+import type { NotificationChannel, NotificationDelivery, NotificationTest } from "@assay/contract";
+import { pageOf } from "../../http/page.ts";
+import { OutboundError } from "../../outbound/outbound.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Fence } from "../../storage/change.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { UserRecord } from "../users/record.ts";
+import { type Channel, DeliveryError, type Reachable } from "./channel.ts";
+import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
+import type { Notice } from "./notice.ts";
+import type { Preferences } from "./preferences.ts";
+
+/** What narrows the log down. */
+export interface DeliveryFilter {
+  status?: NotificationDelivery["status"] | undefined;
+  channel?: NotificationChannel | undefined;
+  event?: NotificationDelivery["event"] | undefined;
+  user_id?: string | undefined;
+  skip: number;
+  limit: number;
+}
+
+/** A notice and who may hear of it. */
+export interface Telling {
+  notice: Omit<Notice, "occurred_at">;
+  /** @default everybody */
+  concerns?: (user: UserRecord) => boolean;
+  /** Names what is told once and never again. */
+  once?: string;
+  /** The lease of the job that tells it. */
+  fence?: Fence | undefined;
+}
+
+/** Tells people, without ever holding up or failing what it tells of. */
+export interface NotificationService {
+  preferences: Preferences;
+  /** Writes a delivery for each channel of everybody who wants to know, and begins to send. */
+  tell(telling: Telling): Promise<void>;
+  /** The same in the background; a failure is logged. */
+  announce(telling: Telling): void;
+  /** Sends to the channels of one person now; nothing is tried again. */
+  test(userId: string): Promise<NotificationTest>;
+  deliveries(filter: DeliveryFilter): Promise<ReturnType<typeof pageOf<NotificationDelivery>>>;
+  /** Tries again what is due, and forgets what is old. */
+  retry(signal: AbortSignal): Promise<void>;
+  /** Stops sending; what is on its way is tried again after the next start. */
+  close(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+/** Waits before the second attempt and those after it; then it has failed. */
+const BACK_OFF_MS = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE_MS);
+const HOUR_MS = 60 * MINUTE_MS;
+const KEPT_MS = 30 * 24 * HOUR_MS;
+const MOST_KEPT = 10_000;
+/** Deliveries that are sent at a time, and written at a time. */
+const AT_ONCE = 10;
+const BATCH = 400;
+
+export function createNotificationService(deps: {
+  runtime: Runtime;
+  users: Collection<UserRecord>;
+  preferences: Preferences;
+  log: DeliveryLog;
+  channels: readonly Channel[];
+}): NotificationService {
+  const { runtime, users, preferences, log, channels } = deps;
+  const closing = new AbortController();
+  const pending = new Set<Promise<void>>();
+  let trimmedAt = Number.NEGATIVE_INFINITY;
+
+  const now = () => timestampOf(runtime.now());
+  const after = (milliseconds: number) => timestampOf(runtime.now() + milliseconds);
+
+  /** The words of a failure that may be shown. */
+  function reasonOf(error: unknown): string {
+    if (error instanceof DeliveryError || error instanceof OutboundError) return error.message;
+    runtime.logger.error("A notification channel failed", { error: String(error) });
+    return "The channel failed";
+  }
+
+  function newDelivery(notice: Notice, userId: string, channel: Channel, recipient: string): DeliveryRecord {
+    return {
+      id: runtime.id(),
+      user_id: userId,
+      channel: channel.name,
+      event: notice.event,
+      title: notice.title,
+      recipient,
+      status: "PENDING",
+      attempts: 0,
+      error: null,
+      // Nobody else tries it while the first attempt is under way.
+      next_attempt_at: after(MINUTE_MS),
+      created_at: notice.occurred_at,
+      sent_at: null,
+      notice,
+    };
+  }
+
+  function reachedBy(person: Reachable): [Channel, string][] {
+    return channels.flatMap((channel): [Channel, string][] => {
+      const recipient = channel.recipient(person);
+      return recipient === null ? [] : [[channel, recipient]];
+    });
+  }
+
+  async function send(delivery: DeliveryRecord, signal: AbortSignal): Promise<DeliveryRecord> {
+    const channel = channels.find(({ name }) => name === delivery.channel);
+    const person = preferences.reach(delivery.user_id);
+    const recipient = channel?.recipient(person) ?? null;
+    const attempts = delivery.attempts + 1;
+    if (!channel || recipient === null) return { ...delivery, status: "CANCELLED", next_attempt_at: null };
+    try {
+      await channel.send(delivery.notice, person, { id: delivery.id, signal });
+      return { ...delivery, recipient, status: "SENT", attempts, error: null, next_attempt_at: null, sent_at: now() };
+    } catch (error) {
+      const wait = BACK_OFF_MS[delivery.attempts];
+      const failed = { ...delivery, recipient, attempts, error: reasonOf(error) };
+      if (wait === undefined) return { ...failed, status: "FAILED", next_attempt_at: null };
+      return { ...failed, next_attempt_at: after(wait) };
+    }
+  }
+
+  async function attempt(stored: StoredDelivery): Promise<void> {
+    if (closing.signal.aborted) return;
+    const outcome = await send(stored.delivery, closing.signal);
+    // What was cut off by closing was no attempt.
+    if (closing.signal.aborted && outcome.status === "PENDING") return;
+    await log.replace(stored, outcome);
+  }
+
+  /** A few at a time. */
+  async function attemptAll(all: StoredDelivery[]): Promise<void> {
+    const queue = [...all];
+    const work = async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) await attempt(next);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  function background(work: Promise<void>): void {
+    const tracked: Promise<void> = work
+      .catch((error: unknown) => runtime.logger.error("A notification was not delivered", { error: String(error) }))
+      .finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  }
+
+  function audienceOf({ notice: { event }, concerns = () => true }: Telling): string[] {
+    const isWanted = (events: Record<string, boolean>) => event === "TEST" || events[event] === true;
+    return preferences
+      .all()
+      .filter(({ user_id, events }) => isWanted(events) && concerns(users.require(user_id)))
+      .map(({ user_id }) => user_id);
+  }
+
+  const service: NotificationService = {
+    preferences,
+    async tell(telling) {
+      const notice = { ...telling.notice, occurred_at: now() };
+      const deliveries = audienceOf(telling).flatMap((userId) =>
+        reachedBy(preferences.reach(userId)).map(([channel, to]) => newDelivery(notice, userId, channel, to)),
+      );
+      const { once: mark, fence } = telling;
+      if (deliveries.length === 0 && mark === undefined) return;
+      for (let start = 0; start === 0 || start < deliveries.length; start += BATCH) {
+        const options = start === 0 ? { mark, fence } : { fence };
+        if (!(await log.add(deliveries.slice(start, start + BATCH), options))) return;
+      }
+      background(attemptAll(deliveries.map((delivery) => ({ delivery, version: 1 }))));
+    },
+    announce: (telling) => background(service.tell(telling)),
+    async test(userId) {
+      const occurred_at = now();
+      const notice: Notice = {
+        event: "TEST",
+        title: "This is a test",
+        text: "Notifications from Assay arrive here.",
+        data: {},
+        occurred_at,
+      };
+      const person = preferences.reach(userId);
+      const results = channels.map(async (channel): Promise<NotificationTest["results"][number]> => {
+        const recipient = channel.recipient(person);
+        if (recipient === null) return { channel: channel.name, status: "SKIPPED", recipient, error: null };
+        const delivery = newDelivery(notice, userId, channel, recipient);
+        const { error, ...outcome } = await send(delivery, closing.signal);
+        const status = outcome.status === "SENT" ? "SENT" : "FAILED";
+        await log.add([{ ...outcome, status, error, next_attempt_at: null }]);
+        return { channel: channel.name, status, recipient, error };
+      });
+      return { results: await Promise.all(results) };
+    },
+    async deliveries({ skip, limit, ...filter }) {
+      const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
+      const all = await log.all();
+      return pageOf<NotificationDelivery>(
+        all.filter((delivery) => wanted.every(([field, value]) => delivery[field as keyof DeliveryRecord] === value)),
+        { skip, limit },
+      );
+    },
+    async retry(signal) {
+      const due: StoredDelivery[] = [];
+      for (const id of await log.pending()) {
+        if (signal.aborted) return;
+        const stored = await log.get(id);
+        if (!stored || stored.delivery.next_attempt_at === null || stored.delivery.next_attempt_at > now()) continue;
+        // Taken for a minute, so that no other node sends it as well.
+        const taken = await log.replace(stored, { ...stored.delivery, next_attempt_at: after(MINUTE_MS) });
+        if (taken) due.push(taken);
+      }
+      await attemptAll(due);
+      if (runtime.now() - trimmedAt < HOUR_MS) return;
+      trimmedAt = runtime.now();
+      await log.trim(after(-KEPT_MS), MOST_KEPT);
+    },
+    async close() {
+      closing.abort(new Error("The server closes"));
+      await Promise.all(pending);
+    },
+  };
+  return service;
+}
