@@ -21,7 +21,7 @@ export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 export const NOTIFICATION_CHANNELS = ["EMAIL", "SLACK", "WEBHOOK"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-export const DELIVERY_STATUSES = ["PENDING", "SENT", "FAILED", "CANCELLED"] as const;
+export const NOTIFICATION_STATUSES = ["PENDING", "SENT", "FAILED", "CANCELLED"] as const;
 
 const wanted = Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, z.boolean()])) as Record<
   NotificationEvent,
@@ -89,7 +89,7 @@ export const NotificationDelivery = z
     title: z.string(),
     recipient: z.string().meta({ description: "An e-mail address, or the host of an address" }),
     status: z
-      .enum(DELIVERY_STATUSES)
+      .enum(NOTIFICATION_STATUSES)
       .meta({ description: "CANCELLED: the channel was switched off before it was sent" }),
     attempts: z.int(),
     error: z.string().nullable().meta({ description: "Of the last attempt; never an address or a secret" }),
@@ -143,7 +143,7 @@ export const notifications = defineArea({
     operationId: "notifications.listDeliveries",
     summary: "What was sent to whom, and what was not, newest first; kept for 30 days, 10,000 at most",
     query: z.object({
-      status: upper(DELIVERY_STATUSES).optional(),
+      status: upper(NOTIFICATION_STATUSES).optional(),
       channel: upper(NOTIFICATION_CHANNELS).optional(),
       event: upper([...NOTIFICATION_EVENTS, "TEST"]).optional(),
       user_id: z.string().max(255).optional(),
