@@ -115,6 +115,18 @@ export const methods = {
     /** Create the experiment that `preview` shows; the draft is then gone */
     submit: "POST /wizard/drafts/{id}/submit",
   },
+  notifications: {
+    /** What the caller is told of, and where */
+    getPreferences: "GET /notifications/preferences",
+    /** Change the caller's own preferences: absent fields keep their value, null clears */
+    updatePreferences: "PUT /notifications/preferences",
+    /** The preferences of everybody who has set any */
+    listPreferences: "GET /notifications/admin/preferences",
+    /** What was sent to whom, and what was not, newest first; kept for 30 days, 10,000 at most */
+    listDeliveries: "GET /notifications/delivery-log",
+    /** Send a test to the caller's own channels now, and say what happened on each */
+    test: "POST /notifications/test",
+  },
   results: {
     /** Results of an experiment, current to the last acknowledged event */
     get: "GET /results/{experiment_id}",

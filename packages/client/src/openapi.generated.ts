@@ -1501,6 +1501,91 @@ export interface NamedRole {
   created_at: string | null;
   updated_at: string | null;
 }
+export interface NotificationDelivery {
+  id: string;
+  user_id: string;
+  channel: "EMAIL" | "SLACK" | "WEBHOOK";
+  event: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "TEST";
+  title: string;
+  /** An e-mail address, or the host of an address */
+  recipient: string;
+  /**
+   * CANCELLED: the channel was switched off before it was sent
+   * @enum {string}
+   */
+  status: "PENDING" | "SENT" | "FAILED" | "CANCELLED";
+  attempts: number;
+  /** Of the last attempt; never an address or a secret */
+  error: string | null;
+  next_attempt_at: string | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  sent_at: string | null;
+}
+export interface NotificationPreferences {
+  user_id: string;
+  email_enabled: boolean;
+  /** Null: the address of the account */
+  email_address: string | null;
+  slack_enabled: boolean;
+  /** ******** where there is one */
+  slack_webhook_url: string | null;
+  webhook_enabled: boolean;
+  webhook_url: string | null;
+  /** ******** where there is one */
+  webhook_secret: string | null;
+  /** All true until somebody says otherwise */
+  events: {
+    EXPERIMENT_STARTED: boolean;
+    EXPERIMENT_PAUSED: boolean;
+    EXPERIMENT_COMPLETED: boolean;
+    EXPERIMENT_ARCHIVED: boolean;
+    SAFETY_ROLLBACK: boolean;
+    ROLLOUT_ADVANCED: boolean;
+    RESULT_SIGNIFICANT: boolean;
+    KEY_STALE: boolean;
+  };
+  /** Null where they were never changed */
+  updated_at: string | null;
+}
+export interface NotificationPreferencesUpdate {
+  email_enabled?: boolean;
+  /** Another one than the account's needs DEVELOPER */
+  email_address?: string | null;
+  slack_enabled?: boolean;
+  /** An incoming webhook of Slack, or of what speaks like it; ******** keeps it */
+  slack_webhook_url?: ("********" | string) | null;
+  webhook_enabled?: boolean;
+  webhook_url?: string | null;
+  /** Signs what is sent; 16 characters or more; ******** keeps it */
+  webhook_secret?: ("********" | string) | null;
+  /** Events that are left out stay as they are */
+  events?: {
+    EXPERIMENT_STARTED?: boolean;
+    EXPERIMENT_PAUSED?: boolean;
+    EXPERIMENT_COMPLETED?: boolean;
+    EXPERIMENT_ARCHIVED?: boolean;
+    SAFETY_ROLLBACK?: boolean;
+    ROLLOUT_ADVANCED?: boolean;
+    RESULT_SIGNIFICANT?: boolean;
+    KEY_STALE?: boolean;
+  };
+}
+export interface NotificationTest {
+  results: {
+    channel: "EMAIL" | "SLACK" | "WEBHOOK";
+    /**
+     * SKIPPED: the channel is switched off
+     * @enum {string}
+     */
+    status: "SENT" | "FAILED" | "SKIPPED";
+    recipient: string | null;
+    error: string | null;
+  }[];
+}
 export interface OpenFeatureAnswer {
   value: unknown;
   variant: string | null;
@@ -2975,6 +3060,49 @@ export interface Routes {
       experiment_id: string;
       experiment: Experiment;
     };
+  };
+  /** What the caller is told of, and where */
+  "GET /notifications/preferences": {
+    response: NotificationPreferences;
+  };
+  /** Change the caller's own preferences: absent fields keep their value, null clears */
+  "PUT /notifications/preferences": {
+    body: NotificationPreferencesUpdate;
+    response: NotificationPreferences;
+  };
+  /** The preferences of everybody who has set any */
+  "GET /notifications/admin/preferences": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: NotificationPreferences[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** What was sent to whom, and what was not, newest first; kept for 30 days, 10,000 at most */
+  "GET /notifications/delivery-log": {
+    query?: {
+      status?: "PENDING" | "SENT" | "FAILED" | "CANCELLED";
+      channel?: "EMAIL" | "SLACK" | "WEBHOOK";
+      event?: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "TEST";
+      user_id?: string;
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: NotificationDelivery[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Send a test to the caller's own channels now, and say what happened on each */
+  "POST /notifications/test": {
+    response: NotificationTest;
   };
   /** Results of an experiment, current to the last acknowledged event */
   "GET /results/{experiment_id}": {
