@@ -32,6 +32,7 @@ const packages = [
   "cli",
   "workspace",
   "simulations",
+  "conformance",
 ];
 
 export default defineConfig({

@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Client, createClient } from "@assay/client";
+import { type Assay, createAssay, memoryStore } from "@assay/server";
+
+const administrator = { username: "admin", password: "correct horse battery" };
+
+/** A real server on a port of its own, which can go away and come back there with what it had stored. */
+export interface AssayServer {
+  readonly url: string;
+  /** A CLIENT key for all that providers do; what is not `client_side` is not for it. */
+  readonly apiKey: string;
+  /** A SERVER key with the scopes `read` and `write`. */
+  readonly serverKey: string;
+  /** The administrator, in the same process: works while nobody is let in over the port. */
+  readonly admin: Client;
+  readonly assay: Assay;
+  /** Closes the port and the server; connections that are open break. */
+  stop(): Promise<void>;
+  /** Opens both again. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a server in memory. */
+export async function startServer(): Promise<AssayServer> {
+  const storage = { ...memoryStore(), close: async () => {} };
+  const logger = { info() {}, warn() {}, error() {} };
+  let assay: Assay;
+  let http: Server;
+  let port = 0;
+
+  async function open(): Promise<void> {
+    assay = createAssay({ storage, admin: administrator, passwordCost: 16, rateLimit: false, logger });
+    await assay.ready;
+    http = createServer(assay.node).listen(port, "127.0.0.1");
+    await once(http, "listening");
+    port = (http.address() as AddressInfo).port;
+  }
+
+  async function stop(): Promise<void> {
+    if (!http.listening) return;
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+    await assay.close();
+  }
+
+  await open();
+  const inProcess: typeof fetch = (input, init) => assay.fetch(new Request(input, init));
+  const admin = createClient({ baseUrl: "http://assay.test", fetch: inProcess, retries: 0, ...administrator });
+  const keyOf = async (kind: "SERVER" | "CLIENT") => {
+    const { key } = await admin.request("POST /api-keys", { body: { name: kind, kind, scopes: ["read", "write"] } });
+    return key!;
+  };
+  const [apiKey, serverKey] = [await keyOf("CLIENT"), await keyOf("SERVER")];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    apiKey,
+    serverKey,
+    admin,
+    get assay() {
+      return assay;
+    },
+    stop,
+    restart: open,
+    close: stop,
+  };
+}

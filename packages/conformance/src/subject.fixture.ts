@@ -1,0 +1,92 @@
+import type { JsonValue } from "@assay/core";
+import { AssayServerProvider, type ReasonMode } from "@assay/openfeature-server";
+import { AssayWebProvider } from "@assay/openfeature-web";
+import type { BaseHook, EvaluationContext, EvaluationDetails, FlagValue } from "@openfeature/core";
+import { OpenFeature as OnServers } from "@openfeature/server-sdk";
+import { OpenFeature as InBrowsers } from "@openfeature/web-sdk";
+
+export type FlagType = "Boolean" | "String" | "Number" | "Object";
+/** A hook that either SDK takes. */
+export type Hook = BaseHook<FlagValue, Record<string, unknown>, void, void>;
+export type Details = EvaluationDetails<JsonValue>;
+
+/** Where a provider finds its server, and what it is to answer. */
+export interface Connection {
+  apiKey: string;
+  baseUrl: string;
+  reasons: ReasonMode;
+  cacheTtlMs: number;
+  fetch: (request: Request) => Promise<Response>;
+}
+
+/** A provider under the stock SDK it is for. */
+export interface Subject {
+  /** Settles once the SDK has the provider, be it as it should be or not. */
+  readonly started: Promise<unknown>;
+  status(): string;
+  evaluate(
+    type: FlagType,
+    key: string,
+    fallback: JsonValue,
+    context: EvaluationContext,
+    hooks?: Hook[],
+  ): Promise<Details>;
+  stop(): Promise<void>;
+}
+
+let domains = 0;
+const silent = { error() {}, warn() {}, info() {}, debug() {} };
+OnServers.setLogger(silent);
+InBrowsers.setLogger(silent);
+
+/** Every provider there is: a new one is one entry more. */
+export const SUBJECTS: Record<string, (connection: Connection) => Subject> = {
+  AssayServerProvider: (connection) => startOnServer(new AssayServerProvider(connection)),
+  "AssayWebProvider, local": (connection) => startInBrowser(new AssayWebProvider(toPage(connection))),
+  "AssayWebProvider, remote": (connection) =>
+    startInBrowser(new AssayWebProvider({ ...toPage(connection), evaluation: "remote" })),
+};
+
+/** There is no page here, so nothing is kept in one. */
+function toPage(connection: Connection) {
+  return { ...connection, storage: { getItem: () => null, setItem() {} } };
+}
+
+function startOnServer(provider: AssayServerProvider): Subject {
+  const domain = `conformance-${domains++}`;
+  const started = OnServers.setProviderAndWait(domain, provider);
+  started.catch(() => {});
+  const client = OnServers.getClient(domain);
+  return {
+    started,
+    status: () => client.providerStatus,
+    async evaluate(type, key, fallback, context, hooks = []) {
+      const options = { hooks };
+      if (type === "Boolean") return client.getBooleanDetails(key, fallback as boolean, context, options);
+      if (type === "String") return client.getStringDetails(key, fallback as string, context, options);
+      if (type === "Number") return client.getNumberDetails(key, fallback as number, context, options);
+      return client.getObjectDetails(key, fallback, context, options);
+    },
+    stop: () => provider.onClose(),
+  };
+}
+
+function startInBrowser(provider: AssayWebProvider): Subject {
+  const domain = `conformance-${domains++}`;
+  const started = InBrowsers.setProviderAndWait(domain, provider, {});
+  started.catch(() => {});
+  const client = InBrowsers.getClient(domain);
+  return {
+    started,
+    status: () => client.providerStatus,
+    async evaluate(type, key, fallback, context, hooks = []) {
+      if (Object.keys(context).length > 0) await InBrowsers.setContext(domain, { ...context });
+      const options = { hooks };
+      if (type === "Boolean") return client.getBooleanDetails(key, fallback as boolean, options);
+      if (type === "String") return client.getStringDetails(key, fallback as string, options);
+      if (type === "Number") return client.getNumberDetails(key, fallback as number, options);
+      return client.getObjectDetails(key, fallback, options);
+    },
+    stop: () => provider.onClose(),
+  };
+}
