@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
 import { library } from "../workspace/src/build.ts";
 
-export default defineConfig(library(["src/index.ts"], { cjs: true }));
+export default defineConfig(library(["src/index.ts", "src/remote.ts"], { cjs: true, platform: "neutral" }));

@@ -1,5 +1,6 @@
 export { assign } from "./assignment/assign.ts";
 export type { Assignment, AssignmentReason } from "./assignment/assignment.ts";
+export { createClientEngine } from "./assignment/client-engine.ts";
 export { type CompiledExperiment, compileExperiment } from "./assignment/experiment.ts";
 export {
   createExperimentEngine,

@@ -1,6 +1,6 @@
 import type { Definitions, ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
-import type { SourceParts } from "@assay/core/definitions";
 import type { ProviderEngine } from "@assay/core/provider";
+import type { EvaluationParts } from "./session.ts";
 
 /** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
 export interface RemoteAnswers {
@@ -20,7 +20,7 @@ interface AnsweredDefinitions extends Definitions {
 }
 
 /** The parts of a source that asks the server to evaluate all flags for whatever the context is. */
-export function remoteParts(contextOf: () => EvaluationContext): SourceParts<ProviderEngine> {
+export function remoteParts(contextOf: () => EvaluationContext): EvaluationParts {
   return {
     createEngine: createAnswerEngine,
     ask: () => ({
@@ -29,7 +29,7 @@ export function remoteParts(contextOf: () => EvaluationContext): SourceParts<Pro
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ context: contextOf() }),
     }),
-    parse: (text) => toAnswered(JSON.parse(text)),
+    parse: toAnswered,
   };
 }
 
@@ -39,35 +39,28 @@ export function withoutStreams(text: string): string {
   return JSON.stringify({ flags });
 }
 
-/** Reads an answer. @throws TypeError where it is none */
-export function toAnswered(body: unknown): AnsweredDefinitions {
-  const { flags } = Object(body) as RemoteAnswers;
+/** Reads an answer. @throws SyntaxError or TypeError where it is none */
+function toAnswered(body: unknown): AnsweredDefinitions {
+  const { flags } = Object(typeof body === "string" ? JSON.parse(body) : body) as RemoteAnswers;
   if (!Array.isArray(flags)) throw new TypeError("The answer is not an evaluation of flags");
-  const answers = new Map(flags.map((flag) => [flag.key, toResult(flag)]));
+  const unknown = { rollout_percentage: 100, variants: [], rules: [] };
   return {
     schema_version: 1,
     flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId !== undefined)?.metadata?.flagSetId,
-    flags: flags.map(({ key, metadata }) => ({
-      key,
-      version: metadata?.version,
-      enabled: true,
-      rollout_percentage: 100,
-      variants: [],
-      rules: [],
-    })),
+    flags: flags.map(({ key, metadata }) => ({ ...unknown, key, version: metadata?.version, enabled: true })),
     segments: [],
     groups: [],
     holdout: null,
     // Which flags an experiment runs on is the server's to know: it takes exposures by flag.
     experiments: flags.map(({ key }) => ({
+      ...unknown,
       id: "",
       key,
       status: "ACTIVE",
       experiment_type: "FEATURE_FLAG",
-      variants: [],
       feature_flag_key: key,
     })),
-    answers,
+    answers: new Map(flags.map((flag) => [flag.key, toResult(flag)])),
   };
 }
 

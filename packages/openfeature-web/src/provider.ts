@@ -1,4 +1,5 @@
 import type { ConnectionError } from "@assay/core/definitions";
+import type { ProviderListeners } from "@assay/core/provider";
 import {
   ErrorCode,
   type EvaluationContext,
@@ -12,17 +13,10 @@ import {
   type TrackingEventDetails,
 } from "@openfeature/web-sdk";
 import type { AssayWebProviderOptions } from "./option.ts";
-import { createWebSession, type WebSession } from "./session.ts";
+import { createWebSession, type EvaluationParts, type WebSession } from "./session.ts";
 
-/**
- * The OpenFeature provider for browsers. With `evaluation: "local"` definitions are fetched once and kept fresh in the
- * background, and flags are evaluated in the page, at once for any context; with `"remote"` the server evaluates them for
- * each context. Reasons and metadata are those of `AssayServerProvider`. Evaluations of flags that an experiment runs on
- * are recorded as exposures.
- * @example
- * await OpenFeature.setProviderAndWait(new AssayWebProvider({ apiKey: "asy_…" }), { targetingKey: "user-123" });
- */
-export class AssayWebProvider implements Provider {
+/** A provider over a session in a page; what all providers for browsers are. */
+export abstract class WebProvider implements Provider {
   readonly metadata = { name: "assay" } as const;
   readonly runsOn = "client";
   /** The SDK names no domain with a new context; where answers are for one context, each domain needs its provider. */
@@ -32,14 +26,15 @@ export class AssayWebProvider implements Provider {
   readonly #hooks: Hook[];
 
   /** @throws OptionError where an option is missing or not of its kind. */
-  constructor(options: AssayWebProviderOptions) {
-    const session = createWebSession(options, ErrorCode, {
+  constructor(options: AssayWebProviderOptions, localParts?: EvaluationParts) {
+    const listeners: ProviderListeners = {
       onChange: (flagsChanged) => this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged }),
       onStale: (message) => this.events.emit(ProviderEvents.Stale, { message }),
       onReady: (message) => this.events.emit(ProviderEvents.Ready, { message }),
-    });
+    };
+    const session = createWebSession(options, ErrorCode, listeners, localParts);
     this.#session = session;
-    this.domainScoped = options.evaluation === "remote";
+    this.domainScoped = !localParts || options.evaluation === "remote";
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
   }
 

@@ -2,6 +2,7 @@ import { OpenFeature, ProviderStatus } from "@openfeature/web-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { startAssay } from "./assay-server.fixture.ts";
 import { ada, adaOnly, BULK, bob, connect, hold, memory, SOON, toProvider } from "./provider.fixture.ts";
+import { AssayWebProvider as RemoteProvider } from "./remote.ts";
 
 afterEach(async () => {
   await OpenFeature.clearProviders();
@@ -29,6 +30,16 @@ describe("remote evaluation", () => {
     const [[name, kept] = []] = [...storage.items];
     expect(kept).toContain("checkout");
     expect(`${name}${kept}`).not.toMatch(new RegExp(`targetingKey|${server.apiKey}|token=|operator`));
+  });
+
+  test("is all there is in the entry for it, whatever the options say", async () => {
+    await using server = await startAssay();
+    await server.createFlag("checkout", adaOnly);
+    const options = { apiKey: server.apiKey, baseUrl: server.url, evaluation: "local" };
+    const client = await connect(new RemoteProvider(options));
+    await OpenFeature.setContext(client.domain, bob);
+    expect(client.getBooleanValue("checkout", true)).toBe(false);
+    expect(server.met.map(({ path }) => path)).toEqual([BULK, BULK]);
   });
 
   test("asks once for each context and reconciles meanwhile", async () => {

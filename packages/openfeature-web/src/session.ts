@@ -1,10 +1,10 @@
-import { createEngine, type EvaluationContext } from "@assay/core";
+import type { Definitions, EvaluationContext } from "@assay/core";
 import {
   type ConnectionError,
   createChangeStream,
   createSourceWith,
   type DefinitionSource,
-  parseDefinitions,
+  type SourceParts,
 } from "@assay/core/definitions";
 import {
   createRemoteSupply,
@@ -15,7 +15,7 @@ import {
   type ProviderSession,
   type RemoteSupply,
 } from "@assay/core/provider";
-import { remoteParts, toAnswered, withoutStreams } from "./answers.ts";
+import { remoteParts, withoutStreams } from "./answers.ts";
 import { type AssayWebProviderOptions, checkOptions } from "./option.ts";
 import { watchPage } from "./page.ts";
 import { browserStorage, createPersistence } from "./persistence.ts";
@@ -32,31 +32,42 @@ export interface WebSession<Code> extends Omit<ProviderSession<Code>, "open"> {
   readonly isReady: boolean;
 }
 
-/** Creates the session of a provider in a page. @throws OptionError where an option is missing or not of its kind. */
+/** What a source is made of whose answers can be read from a bootstrap and a storage too. */
+export interface EvaluationParts extends SourceParts<ProviderEngine> {
+  parse(body: unknown): Definitions;
+}
+
+/**
+ * Creates the session of a provider in a page.
+ *
+ * @param localParts what evaluates in the page; without it the server always does
+ * @throws OptionError where an option is missing or not of its kind.
+ */
 export function createWebSession<Code>(
   given: AssayWebProviderOptions,
   codes: ErrorCodes<Code>,
   listeners: ProviderListeners,
+  localParts?: EvaluationParts,
 ): WebSession<Code> {
   const options: AssayWebProviderOptions = Object(given);
   checkOptions(options);
   const { bootstrap, logger, storage = browserStorage() } = options;
-  const isRemote = options.evaluation === "remote";
+  const local = options.evaluation === "remote" ? undefined : localParts;
   let context: EvaluationContext = {};
   let domain = "";
-  const parts = isRemote ? remoteParts(() => context) : { createEngine, createChangeStream };
+  const parts = local ?? remoteParts(() => context);
   const persistence = storage
     ? createPersistence(
         storage,
-        () => ["assay", options.evaluation ?? "local", options.baseUrl, domain].join(" "),
-        () => (isRemote ? JSON.stringify(Object.entries(context).sort()) : ""),
-        parts.parse ?? parseDefinitions,
+        () => ["assay", local ? "local" : "remote", options.baseUrl, domain].join(" "),
+        () => (local ? "" : JSON.stringify(Object.entries(context).sort())),
+        parts.parse,
         (error) => logger?.warn("The storage failed", error),
       )
     : undefined;
   const stored = persistence && {
     load: async () => undefined,
-    save: (text: string, etag?: string) => persistence.save(isRemote ? withoutStreams(text) : text, etag),
+    save: (text: string, etag?: string) => persistence.save(local ? text : withoutStreams(text), etag),
     idle: async () => {},
   };
 
@@ -66,10 +77,9 @@ export function createWebSession<Code>(
     (dropped, told) => {
       supply = createRemoteSupply(
         (heard) => {
-          const first = bootstrap && (isRemote ? toAnswered(bootstrap) : parseDefinitions(bootstrap));
           source = createSourceWith<ProviderEngine>(
             { ...parts, createChangeStream },
-            { ...options, bootstrap: first, stored },
+            { ...options, bootstrap: bootstrap && parts.parse(bootstrap), stored },
             heard,
           );
           return { source };
@@ -120,7 +130,7 @@ export function createWebSession<Code>(
     },
     changeContext(next) {
       context = next;
-      if (!isRemote) return undefined;
+      if (local) return undefined;
       return keepWithNewest(
         (async () => {
           const known = await persistence?.load();

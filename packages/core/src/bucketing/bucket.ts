@@ -5,7 +5,7 @@ import { message, reset, state } from "./md5-state.ts";
 const MOST_BYTES = 119;
 const RESOLUTION = 2 ** 32;
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 // One user is usually asked about many flags in a row, so their id stays in the message between hashes.
 /** The ASCII user id whose whole words {@link message} starts with, else null. */

@@ -1,6 +1,8 @@
 import { message, state } from "./md5-state.ts";
 
-const SINES = Int32Array.from({ length: 64 }, (_, step) => Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32));
+const SINES = /* @__PURE__ */ Int32Array.from({ length: 64 }, (_, step) =>
+  Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32),
+);
 
 /**
  * Does what `md5.ts` does in a third of its size, for what is downloaded before it runs: bundlers for browsers and

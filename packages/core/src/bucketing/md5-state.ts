@@ -1,8 +1,8 @@
 /** The message that `transform` reads: little-endian words, room for two blocks of 16. */
-export const message = new Int32Array(32);
+export const message = /* @__PURE__ */ new Int32Array(32);
 
 /** The running digest, four words; {@link reset} before a message, `transform` for every block. */
-export const state = new Int32Array(4);
+export const state = /* @__PURE__ */ new Int32Array(4);
 
 /** Starts a new message. */
 export function reset(): void {

@@ -8,7 +8,7 @@ import type { EvaluationContext } from "./result.ts";
  * in it: outcomes are shared frozen objects made at compile time, and a typed array keeps a number without
  * allocating one.
  */
-export const drawn = new Float64Array([-1]);
+export const drawn = /* @__PURE__ */ new Float64Array([-1]);
 
 /** Who is hashed, and how: prepared once for a flag or experiment, shared by its rules. */
 export interface Drawing {

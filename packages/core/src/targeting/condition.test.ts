@@ -63,6 +63,32 @@ describe("operators", () => {
     expect(check(operator, value, actual)).toBe(expected);
   });
 
+  it("are known exactly where they are listed, whatever they resemble", () => {
+    const parts = [
+      "NOT_",
+      "SEMVER_",
+      "EQUALS",
+      "IN",
+      "GREATER_THAN",
+      "_OR_EQUAL",
+      "MATCHES",
+      "EXISTS",
+      "_SEGMENT",
+      "BEFORE",
+    ];
+    const words = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((word) => word.join(""));
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom<string>(...OPERATORS), words, fc.string()), (operator) => {
+        const compile = () => compileCondition({ attribute: "x", operator, value: "1" }, { references: [] });
+        const isListed = OPERATORS.some((known) => known === operator);
+        if (operator === "BEFORE" || operator === "AFTER") expect(compile).toThrow("is not an ISO 8601 time");
+        else if (isListed) expect(compile).not.toThrow();
+        else expect(compile).toThrow(`Unknown operator ${JSON.stringify(operator)}`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it("hold for an absent attribute only where they are negated", () => {
     const values: Partial<Record<Operator, string>> = { IN_SEGMENT: "s", BEFORE: "2024-01-01", AFTER: "2024-01-01" };
     const negated = OPERATORS.filter((operator) => {

@@ -1,8 +1,7 @@
-import { OPERATORS } from "../evaluation/definition.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
 import { isCaseless, readAttribute } from "./attribute.ts";
 import { checkKeys, isAbsent, refuse, toScalars } from "./definition-error.ts";
-import { CHECKS, type Check } from "./operator.ts";
+import { type Check, findCheck } from "./operator.ts";
 import { note, type Scope, type Test } from "./scope.ts";
 import { createSegmentTest } from "./segment.ts";
 
@@ -57,7 +56,11 @@ export function passes(context: EvaluationContext, attribute: string, check: Che
 export function compileComparison(condition: WireCondition, scope: Scope): Test {
   checkKeys(condition, ["attribute", "operator", "value"]);
   const { attribute, operator, value } = condition;
-  if (operator === undefined || !OPERATORS.some((known) => known === operator)) {
+  const positive = String(operator).replace("NOT_", "");
+  const wanted = positive === operator;
+  const make = findCheck(positive);
+  const isKnown = wanted || operator === positive.replace(/(EQUALS|IN)$/, "NOT_$1");
+  if (operator !== "EXISTS" && operator !== "IN_SEGMENT" && !(make && isKnown)) {
     return refuse(`Unknown operator ${JSON.stringify(operator)}`);
   }
   const subject = [attribute, operator, JSON.stringify(value)].filter((part) => part !== undefined).join(" ");
@@ -67,14 +70,11 @@ export function compileComparison(condition: WireCondition, scope: Scope): Test 
   }
   if (typeof attribute !== "string" || attribute === "") return refuse(`${operator} needs an attribute`);
   if (operator === "EXISTS") {
-    const wanted = value !== false;
+    const expected = value !== false;
     return (context, _now, trace) =>
-      note(trace, "CONDITION", subject, !isAbsent(readAttribute(context, attribute)) === wanted);
+      note(trace, "CONDITION", subject, !isAbsent(readAttribute(context, attribute)) === expected);
   }
   if (isAbsent(value)) return refuse(`${operator} needs a value`);
-  const positive = operator.replace("NOT_", "");
-  const wanted = positive === operator;
-  const make = CHECKS.get(positive) ?? refuse(`Unknown operator ${operator}`);
-  const check = make(toScalars(Array.isArray(value) ? value : [value]), isCaseless(attribute));
+  const check = make!(toScalars(Array.isArray(value) ? value : [value]), isCaseless(attribute));
   return (context, _now, trace) => note(trace, "CONDITION", subject, passes(context, attribute, check) === wanted);
 }

@@ -28,8 +28,9 @@ function onOrder<T>(
   what: string,
   parse: (value: unknown) => T | null,
   compare: (left: T, right: T) => number,
-): (holds: (order: number) => boolean) => CheckMaker {
-  return (holds) => (values) => {
+  holds: (order: number) => boolean,
+): CheckMaker {
+  return (values) => {
     const expected = values.map((value) => parse(value) ?? refuse(`${JSON.stringify(value)} is not ${what}`));
     return (actual) => {
       const parsed = parse(actual);
@@ -42,9 +43,6 @@ function onOrder<T>(
 }
 
 const difference = (left: number, right: number) => left - right;
-const onNumber = onOrder("a number", toNumber, difference);
-const onInstant = onOrder("an ISO 8601 time", toInstant, difference);
-const onVersion = onOrder("a version", parseVersion, compareVersions);
 
 const matches: CheckMaker = (values) => {
   const patterns = values.map((value) => compilePattern(String(value)));
@@ -52,30 +50,40 @@ const matches: CheckMaker = (values) => {
 };
 
 const above = (order: number) => order > 0;
-const atLeast = (order: number) => order >= 0;
 const below = (order: number) => order < 0;
-const atMost = (order: number) => order <= 0;
+
+/** How operators by order are called: as they are for numbers, behind SEMVER_ for versions. */
+const ORDERS: ReadonlyMap<string, (order: number) => boolean> = new Map([
+  ["EQUALS", (order) => order === 0],
+  ["GREATER_THAN", above],
+  ["GREATER_THAN_OR_EQUAL", (order) => order >= 0],
+  ["LESS_THAN", below],
+  ["LESS_THAN_OR_EQUAL", (order) => order <= 0],
+]);
 
 /**
- * The operators that compare an attribute with values. NOT_EQUALS, NOT_IN and SEMVER_NOT_EQUALS are the complements
- * of what is listed without NOT_; EXISTS and IN_SEGMENT are conditions of their own.
+ * Finds what an operator compares an attribute with its values by. NOT_EQUALS, NOT_IN and SEMVER_NOT_EQUALS are the
+ * complements of those without NOT_; EXISTS and IN_SEGMENT are conditions of their own.
  */
-export const CHECKS: ReadonlyMap<string, CheckMaker> = new Map<string, CheckMaker>([
-  ["EQUALS", createMembership],
-  ["IN", createMembership],
-  ["CONTAINS", onText((actual, expected) => actual.includes(expected))],
-  ["STARTS_WITH", onText((actual, expected) => actual.startsWith(expected))],
-  ["ENDS_WITH", onText((actual, expected) => actual.endsWith(expected))],
-  ["GREATER_THAN", onNumber(above)],
-  ["GREATER_THAN_OR_EQUAL", onNumber(atLeast)],
-  ["LESS_THAN", onNumber(below)],
-  ["LESS_THAN_OR_EQUAL", onNumber(atMost)],
-  ["MATCHES", matches],
-  ["SEMVER_EQUALS", onVersion((order) => order === 0)],
-  ["SEMVER_GREATER_THAN", onVersion(above)],
-  ["SEMVER_GREATER_THAN_OR_EQUAL", onVersion(atLeast)],
-  ["SEMVER_LESS_THAN", onVersion(below)],
-  ["SEMVER_LESS_THAN_OR_EQUAL", onVersion(atMost)],
-  ["BEFORE", onInstant(below)],
-  ["AFTER", onInstant(above)],
-]);
+export function findCheck(operator: string): CheckMaker | undefined {
+  switch (operator) {
+    case "EQUALS":
+    case "IN":
+      return createMembership;
+    case "CONTAINS":
+      return onText((actual, expected) => actual.includes(expected));
+    case "STARTS_WITH":
+      return onText((actual, expected) => actual.startsWith(expected));
+    case "ENDS_WITH":
+      return onText((actual, expected) => actual.endsWith(expected));
+    case "MATCHES":
+      return matches;
+    case "BEFORE":
+    case "AFTER":
+      return onOrder("an ISO 8601 time", toInstant, difference, operator === "AFTER" ? above : below);
+  }
+  const ofNumbers = ORDERS.get(operator);
+  if (ofNumbers) return onOrder("a number", toNumber, difference, ofNumbers);
+  const ofVersions = operator.startsWith("SEMVER_") && ORDERS.get(operator.slice(7));
+  return ofVersions ? onOrder("a version", parseVersion, compareVersions, ofVersions) : undefined;
+}

@@ -1,50 +1,15 @@
-import { type CodePointTest, type Node, parsePattern } from "./pattern-syntax.ts";
-
-/**
- * One state of the automaton. A `match` tests a code point and goes on to `next`; a `split` goes on to both at
- * once; `start` and `end` are passed at the edges of the text only; `accept` is the goal.
- */
-interface State {
-  kind: "match" | "split" | "start" | "end" | "accept";
-  next: number;
-  other: number;
-  test: CodePointTest | null;
-}
+import { parsePattern, type State } from "./pattern-syntax.ts";
 
 /**
  * Compiles a pattern to a function that tells whether it is found anywhere in a text, in time proportional to
- * pattern times text whatever either holds (Thompson's construction): no pattern that a user may write can hang
+ * pattern times text whatever either holds: no pattern that a user may write can hang
  * an evaluator. The language is a subset of `RegExp` with the `u` flag and means the same: literals, escapes,
  * classes, `.`, `* + ?`, `|`, groups and anchors.
  *
  * @throws PatternError naming what is not supported, and where.
  */
 export function compilePattern(source: string): (text: string) => boolean {
-  const states: State[] = [];
-  const add = (kind: State["kind"], next = -1, other = -1, test: CodePointTest | null = null) =>
-    states.push({ kind, next, other, test }) - 1;
-
-  /** Adds the states of a node that lead on to `next`, and answers where they begin. */
-  const build = (node: Node, next: number): number => {
-    switch (node.kind) {
-      case "sequence":
-        return node.nodes.reduceRight((after, part) => build(part, after), next);
-      case "either":
-        return node.nodes.map((part) => build(part, next)).reduce((left, right) => add("split", left, right));
-      case "repeat": {
-        const split = add("split", -1, next);
-        const begin = build(node.node, node.quantifier === "?" ? next : split);
-        states[split]!.next = begin;
-        return node.quantifier === "+" ? begin : split;
-      }
-      case "match":
-        return add("match", next, -1, node.test);
-      default:
-        return add(node.kind, next);
-    }
-  };
-
-  const begin = build(parsePattern(source), add("accept"));
+  const { states, begin } = parsePattern(source);
   return (text) => search(states, begin, text);
 }
 
@@ -61,11 +26,11 @@ function search(states: readonly State[], begin: number, text: string): boolean 
       const index = pending.pop()!;
       if (entered[index] === position) continue;
       entered[index] = position;
-      const { kind, next, other } = states[index]!;
-      if (kind === "accept") return true;
-      if (kind === "match") into.push(index);
-      else if (kind === "split") pending.push(other, next);
-      else if (position === (kind === "start" ? 0 : text.length)) pending.push(next);
+      const { test, next, other } = states[index]!;
+      if (test === "accept") return true;
+      if (typeof test === "function") into.push(index);
+      else if (test === "split") pending.push(other, next);
+      else if (position === (test === "start" ? 0 : text.length)) pending.push(next);
     }
     return false;
   };
@@ -78,7 +43,7 @@ function search(states: readonly State[], begin: number, text: string): boolean 
     const upcoming: number[] = [];
     for (const index of current) {
       const { test, next } = states[index]!;
-      if (test!(code) && enter(next, position, upcoming)) return true;
+      if (typeof test === "function" && test(code) && enter(next, position, upcoming)) return true;
     }
     current = upcoming;
   }

@@ -1,0 +1,19 @@
+import { createClientEngine } from "@assay/core";
+import { parseDefinitions } from "@assay/core/definitions";
+import type { AssayWebProviderOptions } from "./option.ts";
+import { WebProvider } from "./provider.ts";
+
+/**
+ * The OpenFeature provider for browsers. With `evaluation: "local"` definitions are fetched once and kept fresh in the
+ * background, and flags are evaluated in the page, at once for any context; with `"remote"` the server evaluates them for
+ * each context. Reasons and metadata are those of `AssayServerProvider`. Evaluations of flags that an experiment runs on
+ * are recorded as exposures.
+ * @example
+ * await OpenFeature.setProviderAndWait(new AssayWebProvider({ apiKey: "asy_…" }), { targetingKey: "user-123" });
+ */
+export class AssayWebProvider extends WebProvider {
+  /** @throws OptionError where an option is missing or not of its kind. */
+  constructor(options: AssayWebProviderOptions) {
+    super(options, { createEngine: createClientEngine, parse: parseDefinitions });
+  }
+}

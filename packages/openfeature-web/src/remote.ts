@@ -1,0 +1,18 @@
+import type { AssayWebProviderOptions } from "./option.ts";
+import { WebProvider } from "./provider.ts";
+
+export { ConnectionError, type ItemStorage, OptionError, type TrackingEvent } from "@assay/core/definitions";
+export type { ProviderLogger, ProviderOptions, ReasonMode, TrackingOptions } from "@assay/core/provider";
+export type { RemoteAnswers } from "./answers.ts";
+export type { AssayWebProviderOptions } from "./option.ts";
+
+/**
+ * The provider of the main entry, which can do nothing but `evaluation: "remote"`: half its size, for there is no
+ * evaluator in it.
+ */
+export class AssayWebProvider extends WebProvider {
+  /** @throws OptionError where an option is missing or not of its kind. */
+  constructor(options: Omit<AssayWebProviderOptions, "evaluation">) {
+    super(options);
+  }
+}
