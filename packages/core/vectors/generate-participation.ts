@@ -1,6 +1,6 @@
 /**
- * Writes `participation.json`: `pnpm exec tsx packages/core/vectors/generate-participation.ts`. Hashes come from node:crypto
- * and answers from the rules written out for these definitions alone, so that nothing here is checked against itself.
+ * Writes `participation.json`: `pnpm exec tsx packages/core/vectors/generate-participation.ts`. Hashes come from
+ * node:crypto and answers from the rules written out for these definitions alone, so that nothing here is checked against itself.
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";

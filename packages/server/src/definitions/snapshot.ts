@@ -46,7 +46,7 @@ export interface Snapshot {
   requireRoom(key: string, definition: FlagDefinition | ExperimentDefinition | SegmentDefinition): void;
   /** The first IN_SEGMENT condition of the rules that names no stored segment, and where it does; null where all do. */
   missingSegment(definition: Referring): { name: string; path: (string | number)[] } | null;
-  /** The arm an experiment would give a user if it ran now, whatever its status: holdout, group and segments included. */
+  /** The arm an experiment would give a user if it ran now, with holdout, group and segments as they are. */
   assignAsActive(
     experiment: ExperimentRecord,
     userId: string,

@@ -27,9 +27,9 @@ export interface HoldoutService {
   all(): Holdout[];
   /** @throws ApiError 400 where it is to be ENDED from the start, 409 while another is ACTIVE */
   create(body: HoldoutCreate, caller: Caller, by: Change): Promise<Holdout>;
-  /** @throws ApiError 400 naming both states, or where the percentage is fixed, 404, 409 while another is ACTIVE, 412 */
+  /** @throws ApiError 400 naming both states or where the percentage is fixed, 404, 409 while another is ACTIVE, 412 */
   update(id: string, body: HoldoutUpdate, by: Change, ifVersion?: number): Promise<Holdout>;
-  /** With what the experiments did, counted among users who sent an event of one type where it is given. @throws ApiError 404 */
+  /** With the effect measured among users who sent an event of one type, where it is given. @throws ApiError 404 */
   report(id: string, eventType: string | null): Promise<HoldoutReport>;
   check(userId: string): Check;
 }

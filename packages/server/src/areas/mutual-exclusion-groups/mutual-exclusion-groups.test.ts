@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { memoryStore } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;
@@ -237,6 +238,25 @@ test("experiments that join at the same time get different slots", async () => {
   await Promise.all(keys.map((key) => add(id, key, 12.5)));
   const ends = (await slots(id)).map(([, start, end]) => [start, end]);
   expect(ends).toEqual(keys.map((_, index) => [index / 8, (index + 1) / 8]));
+});
+
+test("experiments that join at the same time on different nodes get different slots", async () => {
+  const memory = memoryStore();
+  const storage = { ...memory, capabilities: { ...memory.capabilities, multiProcess: true }, close: async () => {} };
+  await server.assay.close();
+  server = await createTestServer({ storage });
+  const { id } = await create();
+  const keys = Array.from({ length: 8 }, (_, index) => `e${index}`);
+  for (const key of keys) await experiment(key);
+  const there = await createTestServer({ storage });
+  await Promise.all(keys.map((key, index) => add(id, key, 12.5, index % 2 === 0 ? server.admin : there.admin)));
+  const taken = async (client: Client) =>
+    (await get(id, client)).experiments.map(({ slot_start, slot_end }) => [slot_start, slot_end]);
+  const expected = keys.map((_, index) => [index / 8, (index + 1) / 8]);
+  for (const { admin } of [server, there]) {
+    await expect.poll(() => taken(admin), { timeout: 10_000 }).toEqual(expected);
+  }
+  await there.assay.close();
 });
 
 test("one that joins two groups at once ends up in one, and the other keeps no slot", async () => {

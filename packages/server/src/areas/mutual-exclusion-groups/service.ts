@@ -17,7 +17,10 @@ export interface GroupService {
   update(id: string, body: GroupUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<MutualExclusionGroup>;
   /** Closes it to newcomers; those in it keep their slots. @throws ApiError 404, 412 */
   archive(id: string, by: Change, ifVersion?: number): Promise<void>;
-  /** @throws ApiError 400 unless the group is ACTIVE and the experiment DRAFT, 404, 409 where it is in a group or nothing is free */
+  /**
+   * @throws ApiError 400 unless the group is ACTIVE and the experiment DRAFT, 404, 409 where it is in a group or nothing
+   * is free
+   */
   add(
     id: string,
     { experiment_id, slot_percentage }: { experiment_id: string; slot_percentage?: number | undefined },
@@ -30,7 +33,8 @@ export interface GroupService {
   requireFree(groupId: string, experimentId: string): void;
   /**
    * Gives an experiment a slot, which counts once the experiment names the group as its own; without that it is
-   * forgotten after a minute. @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none
+   * forgotten after a minute.
+   * @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none
    */
   reserve(groupId: string, experimentId: string, by: Change, slotPercentage?: number): Promise<void>;
   /** Takes back the slot of an experiment that does not name the group, or no longer. */

@@ -33,7 +33,10 @@ export interface SegmentService {
   list(filter: SegmentFilter, caller: Caller): Segment[];
   /** @throws ApiError 409 on a taken name, 413, 422 */
   create(body: SegmentCreate, caller: Caller, by: Change): Promise<Segment>;
-  /** @throws ApiError 404, 409 on a taken name, or where it is referred to and would lose its name or be archived, 412, 413, 422 */
+  /**
+   * @throws ApiError 404, 409 on a taken name, or where something refers to it and it would lose its name or be archived,
+   * 412, 413, 422
+   */
   update(idOrName: string, body: SegmentUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<Segment>;
   /** @throws ApiError 404, 409 while something refers to it, 412 */
   remove(idOrName: string, by: Change, ifVersion?: number): Promise<void>;
