@@ -19,8 +19,8 @@ export const secrets: CommandDef = defineCommand({
   args,
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
-    const [task, ...rest] = flags.positionals;
-    if (task !== "rotate" || rest.length > 0) throw usageFailure("Say what to do: assay secrets rotate");
+    const [task] = flags.positionals;
+    if (task !== "rotate") throw usageFailure("Say what to do: assay secrets rotate");
     const keys = readSecretKeys(process.env);
     if (keys === undefined)
       throw usageFailure("ASSAY_SECRETS_KEYS is missing: the new key first, then those before it");

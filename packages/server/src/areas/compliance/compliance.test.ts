@@ -199,8 +199,23 @@ test("no secret is ever in the trail, whichever area it was given to", async () 
   await server.send("GET", "/feature-flags/", { headers: { "x-api-key": `${key}x` } });
   const signup = { username: "newcomer", password: "a secret nobody knows", email: "new@example.org" };
   await server.send("POST", "/auth/signup", { body: { ...signup, given_name: "New", family_name: "Comer" } });
+  const config = { base_url: "https://tracker.example", username: "bot", api_token: "a token of the tracker" };
+  const integration = { name: "Tracker", integration_type: "TRACKER" as const, description: "" };
+  const { id } = await server.admin.request("POST /integrations", {
+    body: { ...integration, config: { ...config, webhook_token: "a-token-of-webhooks" } },
+  });
+  const params = { id };
+  await server.admin.request("PUT /integrations/{id}", {
+    params,
+    body: { config: { webhook_secret: "a new secret" } },
+  });
+  await server.send("POST", `/integrations/${id}/webhook/tracker?token=a-wrong-token`, { body: {} });
   const { text } = await get("/api/v1/compliance/export");
   const secrets = [
+    config.api_token,
+    "a-token-of-webhooks",
+    "a new secret",
+    "a-wrong-token",
     ADMIN.password,
     "a-password-of-tests",
     signup.password,
@@ -212,7 +227,7 @@ test("no secret is ever in the trail, whichever area it was given to", async () 
     KEY,
   ];
   for (const secret of secrets) expect(text).not.toContain(secret);
-  expect(text).not.toMatch(/password_hash|secret_hash|spent_hashes|scrypt\$|code_hash/);
+  expect(text).not.toMatch(/password_hash|secret_hash|spent_hashes|scrypt\$|code_hash|s1\.[\w-]{8}\./);
 });
 
 /** RFC 4180, with a header line. */
