@@ -9,6 +9,7 @@ import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
 import { holdout } from "./areas/holdout.ts";
 import { integrations } from "./areas/integrations.ts";
+import { interactions } from "./areas/interactions.ts";
 import { mcp } from "./areas/mcp.ts";
 import { mutualExclusionGroups } from "./areas/mutual-exclusion-groups.ts";
 import { notifications } from "./areas/notifications.ts";
@@ -35,6 +36,7 @@ export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
 export * from "./areas/holdout.ts";
 export * from "./areas/integrations.ts";
+export * from "./areas/interactions.ts";
 export * from "./areas/mcp.ts";
 export * from "./areas/mutual-exclusion-groups.ts";
 export * from "./areas/notifications.ts";
@@ -68,6 +70,7 @@ export type Contract = typeof auth &
   typeof counters &
   typeof warehouse &
   typeof bandit &
+  typeof interactions &
   typeof featureFlags &
   typeof segments &
   typeof mutualExclusionGroups &
@@ -96,6 +99,7 @@ export const contract: Contract = {
   ...counters,
   ...warehouse,
   ...bandit,
+  ...interactions,
   ...featureFlags,
   ...segments,
   ...mutualExclusionGroups,

@@ -25,6 +25,7 @@ import { holdoutCollection } from "./areas/holdout/record.ts";
 import { createHoldoutService } from "./areas/holdout/service.ts";
 import { createIntegrations, type Integrations } from "./areas/integrations/integrations.ts";
 import { integrationCollection } from "./areas/integrations/record.ts";
+import { createInteractionService } from "./areas/interactions/service.ts";
 import { createMcpService } from "./areas/mcp/service.ts";
 import { groupCollection } from "./areas/mutual-exclusion-groups/record.ts";
 import { createGroupService } from "./areas/mutual-exclusion-groups/service.ts";
@@ -35,6 +36,7 @@ import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { createOfrepService } from "./areas/ofrep/service.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
 import { createOpenFeatureService } from "./areas/openfeature/service.ts";
+import { comparePair } from "./areas/results/comparison.ts";
 import { toRows } from "./areas/results/rows.ts";
 import { createResultsService } from "./areas/results/service.ts";
 import { grantCollection, roleCollection } from "./areas/roles/record.ts";
@@ -307,6 +309,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       warehouse: createWarehouseService({ runtime, secrets, connections, syncs, experiments, engines }),
       bandit,
       integrations: thirdParties.service,
+      interactions: createInteractionService({ runtime, experiments, analysis, compare: comparePair }),
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),

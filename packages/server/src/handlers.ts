@@ -10,6 +10,7 @@ import experimentRoutes from "./areas/experiments/routes.ts";
 import flagRoutes from "./areas/feature-flags/routes.ts";
 import holdoutRoutes from "./areas/holdout/routes.ts";
 import integrationRoutes from "./areas/integrations/routes.ts";
+import interactionRoutes from "./areas/interactions/routes.ts";
 import mcpRoutes from "./areas/mcp/routes.ts";
 import groupRoutes from "./areas/mutual-exclusion-groups/routes.ts";
 import notificationRoutes from "./areas/notifications/routes.ts";
@@ -39,6 +40,7 @@ export const handlers: Handlers<typeof contract> = {
   ...counterRoutes,
   ...warehouseRoutes,
   ...banditRoutes,
+  ...interactionRoutes,
   ...flagRoutes,
   ...segmentRoutes,
   ...groupRoutes,

@@ -11,6 +11,7 @@ import type { FlagHistoryService } from "./areas/feature-flags/history.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
 import type { HoldoutService } from "./areas/holdout/service.ts";
 import type { IntegrationService } from "./areas/integrations/service.ts";
+import type { InteractionService } from "./areas/interactions/service.ts";
 import type { McpService } from "./areas/mcp/service.ts";
 import type { GroupService } from "./areas/mutual-exclusion-groups/service.ts";
 import type { NotificationService } from "./areas/notifications/service.ts";
@@ -50,6 +51,7 @@ export interface Services {
   integrations: IntegrationService;
   warehouse: WarehouseService;
   bandit: BanditService;
+  interactions: InteractionService;
   mcp: McpService;
   rolloutSchedules: RolloutScheduleService;
   safety: SafetyService;

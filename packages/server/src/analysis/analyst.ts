@@ -6,6 +6,7 @@ import { createEventLog, type EventLog } from "./event-log.ts";
 import type { GroupStatistics } from "./groups.ts";
 import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
+import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
 import { computePeriods, type PeriodOptions } from "./periods.ts";
 import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
@@ -48,6 +49,8 @@ export interface Questions {
   periods: { options: PeriodOptions; answer: GroupStatistics[] };
   /** Those in a flag's rollout against those out of it; the subject only names the flag. */
   rollout: { options: RolloutOptions; answer: RolloutStatistics };
+  /** Pair by pair with other experiments. */
+  overlaps: { options: OverlapOptions; answer: OverlapStatistics[] };
 }
 
 /** A question about an experiment; plain data, so that it can cross to a worker. */
@@ -153,6 +156,8 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
       return computePeriods(log, subject, options);
     case "rollout":
       return computeRollout(log, options);
+    case "overlaps":
+      return computeOverlaps(log, subject, options);
   }
 }
 

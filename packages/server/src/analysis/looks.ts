@@ -1,3 +1,4 @@
+import type { Metric } from "@assay/contract";
 import type { EventLog } from "./event-log.ts";
 import { exposureKinds, FORCED, type Participants } from "./exposure.ts";
 import type { GroupStatistics } from "./groups.ts";
@@ -12,6 +13,8 @@ export interface LookOptions {
   metric: string | null;
   /** Whether to sum up each day's newcomers as well. */
   cohorts: boolean;
+  /** Counts of each user only what happened so long after their first exposure, where their metric's window is longer. */
+  withinHours?: number;
 }
 
 /** What was known at the end of one day, UTC. */
@@ -29,8 +32,9 @@ const DAY = 86_400_000;
  * as it is known now, so that the last look is what results say; a participant is part of a look once an exposure of
  * theirs has been received, and an outcome once it has. Days before the first participant are no looks.
  */
-export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts }: LookOptions): Look[] {
-  const { participants: found, metrics } = attendanceOf(log, subject, metric);
+export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts, withinHours }: LookOptions): Look[] {
+  const { participants: found, metrics: named } = attendanceOf(log, subject, metric);
+  const metrics = withinHours === undefined ? named : named.map((one) => within(one, withinHours));
   const days = dailySpansOf(log.receipts, log.rows.length, subject.history);
   const { participants, ends } = reorder(found, entryDays(log, subject, found, days), days.length);
   const count = subject.variants.length;
@@ -65,6 +69,10 @@ export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts 
     }
   }
   return looks.filter(({ users }) => users.some((n) => n > 0));
+}
+
+function within(metric: Metric, hours: number): Metric {
+  return { ...metric, conversion_window_hours: Math.min(hours, metric.conversion_window_hours ?? hours) };
 }
 
 /** By slot: index of the day on which the first exposure to arrive arrived. */

@@ -1,0 +1,139 @@
+import type { InteractionPair } from "@assay/contract";
+import {
+  assignmentDependenceTest,
+  type Interval,
+  interactionTest,
+  interactionWaldTest,
+  type Moments,
+} from "@assay/core/stats";
+import { estimateOf } from "../../analysis/estimate.ts";
+import type { MetricStatistics } from "../../analysis/metric.ts";
+import { MOST_CELLS, type OverlapStatistics } from "../../analysis/overlap.ts";
+import { armsOf } from "../../analysis/subject.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { weightOf } from "../experiments/weights.ts";
+
+/** Users that every cell needs. */
+export const MIN_CELL_USERS = 100;
+/** As for a sample-ratio mismatch: what is looked at often must not alarm for nothing. */
+const DEPENDENCE_ALPHA = 0.001;
+
+type Warning = NonNullable<InteractionPair["warning"]>;
+
+/** What a test of interaction says; numbers are null where they are undefined. */
+interface Tested {
+  effect: number | null;
+  standardError: number | null;
+  interval: Interval | null;
+  df: number | null;
+  pValue: number | null;
+  significant: boolean;
+}
+
+const UNTESTED: Tested = {
+  effect: null,
+  standardError: null,
+  interval: null,
+  df: null,
+  pValue: null,
+  significant: false,
+};
+
+/** Makes the answer about two experiments from the users they share. */
+export function toPair(
+  a: ExperimentRecord,
+  b: ExperimentRecord,
+  { users, metric }: Pick<OverlapStatistics, "users" | "metric">,
+  alpha: number,
+): InteractionPair {
+  const [rows, columns] = [armsOf(a), armsOf(b)];
+  const usedRows = usedArms(a, rows, users.map(sum));
+  const usedColumns = usedArms(
+    b,
+    columns,
+    columns.map((_, column) => sum(users.map((row) => row[column]!))),
+  );
+  const table = usedRows.map((row) => usedColumns.map((column) => users[row]![column]!));
+  const shared = sum(users.map(sum));
+  const dependence =
+    shared > 0 && table.length > 1 ? assignmentDependenceTest(table, { alpha: DEPENDENCE_ALPHA }) : null;
+  const isTestable = usedRows.length > 1 && usedColumns.length > 1 && metric !== null;
+  const cells = isTestable
+    ? usedRows.map((row) => usedColumns.map((column) => momentsOf(metric, row * columns.length + column)))
+    : null;
+  const tested = cells ? test(cells, alpha) : UNTESTED;
+  const warning =
+    whyNone(a, b, { shared, metric, isTestable }) ??
+    (table.flat().some((count) => count < MIN_CELL_USERS) ? "TOO_FEW_USERS" : null) ??
+    (dependence?.significant ? "ASSIGNMENT_DEPENDENT" : null) ??
+    (tested.pValue === null ? "ZERO_VARIANCE" : null);
+  return {
+    experiment_a_id: a.id,
+    experiment_a_key: a.key,
+    experiment_b_id: b.id,
+    experiment_b_key: b.key,
+    metric: metric?.metric.name ?? null,
+    metric_id: metric?.metric.id ?? null,
+    alpha,
+    shared_users: shared,
+    assignment_p_value: dependence?.pValue ?? null,
+    cells: rows.map((row, i) =>
+      columns.map((column, j) => ({
+        variant_a: row.key,
+        variant_b: column.key,
+        users: users[i]![j]!,
+        value: metric && users[i]![j]! > 0 ? finite(estimateOf(metric, i * columns.length + j).value) : null,
+      })),
+    ),
+    interaction_effect: tested.effect,
+    standard_error: tested.standardError,
+    confidence_interval: tested.interval,
+    df: tested.df,
+    p_value: warning === null ? tested.pValue : null,
+    significant: warning === null && tested.significant,
+    warning,
+  };
+}
+
+/** Arms that users can come into or have come into. */
+function usedArms(record: ExperimentRecord, arms: ExperimentRecord["variants"], users: readonly number[]): number[] {
+  return arms.flatMap((variant, arm) => (weightOf(record, variant) > 0 || users[arm]! > 0 ? [arm] : []));
+}
+
+function whyNone(
+  a: ExperimentRecord,
+  b: ExperimentRecord,
+  { shared, metric, isTestable }: { shared: number; metric: MetricStatistics | null; isTestable: boolean },
+): Warning | null {
+  const group = a.mutual_exclusion_group_id;
+  if (a.bucket_by !== b.bucket_by) return "DIFFERENT_UNITS";
+  if (shared === 0)
+    return group !== null && group === b.mutual_exclusion_group_id ? "MUTUALLY_EXCLUSIVE" : "NO_SHARED_USERS";
+  if (a.variants.length * b.variants.length > MOST_CELLS) return "TOO_MANY_CELLS";
+  if (metric === null) return "NO_METRIC";
+  return isTestable ? null : "ONE_ARM";
+}
+
+function test(cells: readonly (readonly Moments[])[], alpha: number): Tested {
+  const options = { alpha, minimumUsers: MIN_CELL_USERS };
+  if (cells.length === 2 && cells[0]!.length === 2) {
+    const { difference, standardError, confidenceInterval, df, pValue, significant } = interactionTest(cells, options);
+    return { effect: difference, standardError, interval: confidenceInterval, df, pValue, significant };
+  }
+  const { df, pValue, significant } = interactionWaldTest(cells, options);
+  return { ...UNTESTED, df, pValue, significant };
+}
+
+/** Any estimate as the moments that make it, so that one test serves every kind of metric. */
+function momentsOf(statistics: MetricStatistics, cell: number): Moments {
+  const { n, value, variance } = estimateOf(statistics, cell);
+  return variance === null ? { n: 0, mean: 0, m2: 0 } : { n, mean: value, m2: variance * (n - 1) };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,30 @@
+import type { InteractionScan } from "@assay/contract";
+import { holm } from "@assay/core/stats";
+import type { OverlapStatistics } from "../../analysis/overlap.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { toPair } from "./pair.ts";
+
+/** Makes the answer about every pair of some experiments, corrected by Holm for all that were tested. */
+export function toScan(
+  records: readonly ExperimentRecord[],
+  overlaps: readonly OverlapStatistics[],
+  { alpha, leftOut }: { alpha: number; leftOut: number },
+): InteractionScan {
+  const pairs = overlaps.map((overlap) => toPair(records[overlap.first]!, records[overlap.second]!, overlap, alpha));
+  const adjusted = holm(pairs.map(({ p_value }) => p_value));
+  const rows = pairs.map(({ alpha: _, cells: __, ...pair }, index) => {
+    const p = adjusted[index]!;
+    return { ...pair, adjusted_p_value: p, significant: p !== null && p < alpha };
+  });
+  const tested = pairs.filter(({ p_value }) => p_value !== null).length;
+  return {
+    experiments: records.length,
+    experiments_left_out: leftOut,
+    pairs_analyzed: pairs.length,
+    pairs_tested: tested,
+    significant_pairs: rows.filter(({ significant }) => significant).length,
+    alpha,
+    alpha_adjusted: alpha / Math.max(1, tested),
+    pairs: rows.sort((one, other) => (one.p_value ?? 2) - (other.p_value ?? 2)),
+  };
+}

@@ -1,0 +1,100 @@
+import type { InteractionPair, InteractionScan, NoveltyPair } from "@assay/contract";
+import type { Analysis } from "../../analysis/analysis.ts";
+import { armsOf, toSubject } from "../../analysis/subject.ts";
+import { invalid } from "../../http/errors.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import { requireVisible } from "../experiments/visibility.ts";
+import { type Compare, toNovelty, WATCHED_HOURS } from "./novelty.ts";
+import { toPair } from "./pair.ts";
+import { toScan } from "./scan.ts";
+
+export interface InteractionOptions {
+  /** Id or name. */
+  metric_id?: string | undefined;
+  alpha: number;
+}
+
+/** Whether experiments disturb each other, and whether their effects last. */
+export interface InteractionService {
+  /** @throws ApiError 404, 422 for the same experiment twice or a metric neither has */
+  pair(a: string, b: string, options: InteractionOptions, caller: Caller): Promise<InteractionPair>;
+  /** Every pair of the ACTIVE experiments, or of the last {@link MOST_SCANNED} to be started. */
+  scan(options: { alpha: number }): Promise<InteractionScan>;
+  /** @throws ApiError 404, 422 as `pair` */
+  novelty(a: string, b: string, options: InteractionOptions, caller: Caller): Promise<NoveltyPair>;
+}
+
+/** Experiments of a scan: their pairs are 190, and summing them up takes seconds where there are millions of users. */
+export const MOST_SCANNED = 20;
+
+/** Creates the service over the analysis. */
+export function createInteractionService(deps: {
+  runtime: Runtime;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+  analysis: Analysis;
+  compare: Compare;
+}): InteractionService {
+  const { runtime, experiments, analysis, compare } = deps;
+
+  function findTwo(first: string, second: string, { metric_id }: InteractionOptions, caller: Caller) {
+    const a = requireVisible(experiments, first, caller);
+    const b = requireVisible(experiments, second, caller);
+    if (a.id === b.id) throw invalid(["path", "exp_b_id"], "An experiment does not interact with itself");
+    if (metric_id !== undefined && !mayHave(a, metric_id) && !mayHave(b, metric_id)) throw unknownMetric(metric_id);
+    return [a, b] as const;
+  }
+
+  const overlapsOf = (first: ExperimentRecord, others: readonly ExperimentRecord[], metric: string | null) =>
+    analysis.answer(toSubject(first), first.version, {
+      about: "overlaps",
+      options: { others: others.map(toSubject), metric },
+    });
+
+  async function noveltyOf(record: ExperimentRecord, { metric_id, alpha }: InteractionOptions) {
+    const options = { metric: metric_id ?? null, cohorts: true, withinHours: WATCHED_HOURS };
+    const looks = await analysis.answer(toSubject(record), record.version, { about: "looks", options });
+    return toNovelty(record, looks, { compare, alpha, now: runtime.now() });
+  }
+
+  return {
+    async pair(first, second, options, caller) {
+      const [a, b] = findTwo(first, second, options, caller);
+      const [overlap] = await overlapsOf(a, [b], options.metric_id ?? null);
+      const pair = toPair(a, b, overlap!, options.alpha);
+      // Metrics that nobody has named are known once they are seen.
+      const isUnknown = options.metric_id !== undefined && pair.warning === "NO_METRIC";
+      if (isUnknown) throw unknownMetric(options.metric_id!);
+      return pair;
+    },
+    async scan({ alpha }) {
+      const active = experiments
+        .all()
+        .filter((record) => record.status === "ACTIVE" && armsOf(record).length > 1)
+        .sort((a, b) => ((a.started_at ?? "") < (b.started_at ?? "") ? 1 : -1));
+      const records = active.slice(0, MOST_SCANNED).reverse();
+      const [first, ...others] = records;
+      const overlaps = first && others.length > 0 ? await overlapsOf(first, others, null) : [];
+      return toScan(records, overlaps, { alpha, leftOut: active.length - records.length });
+    },
+    async novelty(first, second, options, caller) {
+      const [a, b] = findTwo(first, second, options, caller);
+      const answer = { experiment_a: await noveltyOf(a, options), experiment_b: await noveltyOf(b, options) };
+      const isUnknown = Object.values(answer).every(({ warning }) => warning === "NO_METRIC");
+      if (isUnknown && options.metric_id !== undefined) throw unknownMetric(options.metric_id);
+      return answer;
+    },
+  };
+}
+
+/** Whether an experiment has a metric, or may turn out to. */
+function mayHave({ metrics }: ExperimentRecord, idOrName: string): boolean {
+  return metrics.length === 0 || metrics.some(({ id, name }) => id === idOrName || name === idOrName);
+}
+
+function unknownMetric(metric: string) {
+  return invalid(["query", "metric_id"], `Neither experiment has a metric "${metric}"`, "unknown_metric");
+}
