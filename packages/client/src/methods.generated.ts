@@ -173,6 +173,14 @@ export const methods = {
     /** Set the weights of a bandit by hand */
     setWeights: "PUT /bandit/{experiment_id}/weights",
   },
+  interactions: {
+    /** Which of the running experiments disturb each other */
+    scan: "GET /interactions/scan",
+    /** Whether the effect of one experiment depends on the arm in another */
+    pair: "GET /interactions/{exp_a_id}/{exp_b_id}",
+    /** Whether the effects of two experiments wear off */
+    novelty: "GET /interactions/{exp_a_id}/{exp_b_id}/novelty",
+  },
   featureFlags: {
     /** Feature flags, filtered and searched */
     list: "GET /feature-flags/",

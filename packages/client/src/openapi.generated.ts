@@ -1303,6 +1303,78 @@ export interface Integrity {
     detail: string;
   }[];
 }
+export interface InteractionPair {
+  experiment_a_id: string;
+  experiment_a_key: string;
+  experiment_b_id: string;
+  experiment_b_key: string;
+  metric: string | null;
+  metric_id: string | null;
+  /** Users in both experiments; what is computed is about them */
+  shared_users: number;
+  /** That the arms of the one do not depend on those of the other; tested first */
+  assignment_p_value: number | null;
+  /** Of two by two arms: the effect of A among users of B's treatment, less that among B's control */
+  interaction_effect: number | null;
+  standard_error: number | null;
+  confidence_interval: [
+    number,
+    number
+  ] | null;
+  /** Of the t-test; of the chi-square test where there are more arms */
+  df: number | null;
+  p_value: number | null;
+  significant: boolean;
+  /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes */
+  warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
+  alpha: number;
+  /** A row per arm of A, a column per arm of B, controls first */
+  cells: {
+    variant_a: string;
+    variant_b: string;
+    users: number;
+    value: number | null;
+  }[][];
+}
+export interface InteractionScan {
+  /** ACTIVE experiments that were looked at: the 20 started last */
+  experiments: number;
+  experiments_left_out: number;
+  pairs_analyzed: number;
+  /** Those with a p-value: what the correction counts */
+  pairs_tested: number;
+  significant_pairs: number;
+  alpha: number;
+  /** What the least p-value is held to: alpha / pairs_tested */
+  alpha_adjusted: number;
+  pairs: {
+    experiment_a_id: string;
+    experiment_a_key: string;
+    experiment_b_id: string;
+    experiment_b_key: string;
+    metric: string | null;
+    metric_id: string | null;
+    /** Users in both experiments; what is computed is about them */
+    shared_users: number;
+    /** That the arms of the one do not depend on those of the other; tested first */
+    assignment_p_value: number | null;
+    /** Of two by two arms: the effect of A among users of B's treatment, less that among B's control */
+    interaction_effect: number | null;
+    standard_error: number | null;
+    confidence_interval: [
+      number,
+      number
+    ] | null;
+    /** Of the t-test; of the chi-square test where there are more arms */
+    df: number | null;
+    p_value: number | null;
+    significant: boolean;
+    /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes */
+    warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
+    /** By Holm; `significant` where below alpha */
+    adjusted_p_value: number | null;
+  }[];
+}
 export interface Interpretation {
   experiment_id: string;
   experiment_key: string;
@@ -1585,6 +1657,41 @@ export interface NotificationTest {
     recipient: string | null;
     error: string | null;
   }[];
+}
+export interface Novelty {
+  experiment_id: string;
+  experiment_key: string;
+  metric: string | null;
+  metric_id: string | null;
+  /** The treatment; there is one of each experiment, its first */
+  variant: string | null;
+  /** Users who came that day and what they did in 24 hours; the day has an end, and 24 hours more */
+  daily: {
+    /** Format: date */
+    date: string;
+    n_control: number;
+    n_treatment: number;
+    effect: number | null;
+    ci: [
+      number,
+      number
+    ] | null;
+  }[];
+  early_effect: number | null;
+  late_effect: number | null;
+  /** Of the effect on ln(day) */
+  slope: number | null;
+  /** Of the slope */
+  p_value: number | null;
+  /** The slope is significant, and the effect is smaller late than early */
+  has_novelty: boolean;
+  /** The slope is significant, and the effect is greater late than early */
+  has_primacy: boolean;
+  warning: ("NO_METRIC" | "ONE_ARM" | "TOO_FEW_DAYS") | null;
+}
+export interface NoveltyPair {
+  experiment_a: Novelty;
+  experiment_b: Novelty;
 }
 export interface OpenFeatureAnswer {
   value: unknown;
@@ -3306,6 +3413,39 @@ export interface Routes {
     };
     body: BanditWeights;
     response: Bandit;
+  };
+  /** Which of the running experiments disturb each other */
+  "GET /interactions/scan": {
+    query?: {
+      alpha?: number;
+    };
+    response: InteractionScan;
+  };
+  /** Whether the effect of one experiment depends on the arm in another */
+  "GET /interactions/{exp_a_id}/{exp_b_id}": {
+    params: {
+      exp_a_id: string;
+      exp_b_id: string;
+    };
+    query?: {
+      /** Id or name of a metric of A, else of B; A's first PRIMARY one where absent */
+      metric_id?: string;
+      alpha?: number;
+    };
+    response: InteractionPair;
+  };
+  /** Whether the effects of two experiments wear off */
+  "GET /interactions/{exp_a_id}/{exp_b_id}/novelty": {
+    params: {
+      exp_a_id: string;
+      exp_b_id: string;
+    };
+    query?: {
+      /** Id or name of a metric; each one's first PRIMARY one where absent */
+      metric_id?: string;
+      alpha?: number;
+    };
+    response: NoveltyPair;
   };
   /** Feature flags, filtered and searched */
   "GET /feature-flags/": {
