@@ -2,16 +2,9 @@ import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { smtpMailer } from "../../mail/smtp-mailer.ts";
 import type { AssayOptions } from "../../options.ts";
-import { createRuntime } from "../../runtime.ts";
-import { SYSTEM } from "../../storage/change.ts";
-import { createCollections } from "../../storage/collections.ts";
 import { memoryStore, type Store } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
-import { experimentCollection } from "../experiments/record.ts";
-import { flagCollection } from "../feature-flags/record.ts";
-import type { Notice } from "./notice.ts";
 import { startMailServer, startReceiver } from "./receiver.fixture.ts";
-import { watchDefinitions } from "./sources.ts";
 
 type Client = Pick<TestServer["admin"], "request">;
 
@@ -224,23 +217,36 @@ describe("people are told", () => {
     await logged([{ event: "EXPERIMENT_PAUSED", status: "SENT" }]);
   });
 
-  test("of rollbacks and rollouts of flags, and of no other change", async () => {
-    const collections = createCollections(memoryStore(), createRuntime());
-    const flags = collections.define(flagCollection);
-    const experiments = collections.define(experimentCollection);
-    const told: Omit<Notice, "occurred_at">[] = [];
-    watchDefinitions({ announce: ({ notice }) => told.push(notice) }, { experiments, flags });
-    const by = (action: string, reason?: string) => ({ actor: SYSTEM, action, reason });
-    const flag = { key: "cart", rollout_percentage: 50 } as Parameters<typeof flags.insert>[0];
-    const { id } = await flags.insert(flag, by("feature_flag.create"));
-    const roll = (rollout_percentage: number, action: string, reason?: string) =>
-      flags.update(id, (current) => ({ ...current, rollout_percentage }), by(action, reason));
-    await roll(60, "feature_flag.update");
-    await roll(80, "rollout_schedule.advance", "Stage 2");
-    await roll(0, "safety.rollback", "Errors");
+  test("of rollbacks and of the steps of rollouts, and of no other change of a flag", async () => {
+    await wantWebhook();
+    const { id } = await server.admin.request("POST /feature-flags/", {
+      body: { key: "cart", name: "Cart", status: "ACTIVE", rollout_percentage: 0 },
+    });
+    const schedule = await server.admin.request("POST /rollout-schedules", {
+      body: { name: "Slowly", feature_flag_id: id, stages: [{ target_percentage: 10, trigger: "MANUAL" }] } as never,
+    });
+    await server.admin.request("POST /rollout-schedules/{id}/activate", { params: { id: schedule.id } });
+    await server.admin.request("POST /rollout-schedules/stages/{stage_id}/advance", {
+      params: { stage_id: schedule.stages[0]!.id },
+    });
+    await server.admin.request("PUT /feature-flags/{id}", { params: { id }, body: { rollout_percentage: 60 } });
+    await server.admin.request("POST /safety/rollback/{flag_id}", {
+      params: { flag_id: id },
+      body: { reason: "Errors" } as never,
+    });
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2));
+    const told = receiver.received.map(({ body }) => JSON.parse(body)).sort((a, b) => (a.event < b.event ? -1 : 1));
     expect(told).toMatchObject([
-      { event: "ROLLOUT_ADVANCED", data: { old_percentage: 60, new_percentage: 80, feature_flag_key: "cart" } },
-      { event: "SAFETY_ROLLBACK", text: 'Flag "cart" was rolled back, from 80 % to 0 %. Reason: Errors' },
+      {
+        event: "ROLLOUT_ADVANCED",
+        title: 'Flag "cart" was rolled out to 10 %',
+        data: { feature_flag_key: "cart", rollout_schedule_id: schedule.id, stage: 1, new_percentage: 10 },
+      },
+      {
+        event: "SAFETY_ROLLBACK",
+        text: 'Flag "cart" was rolled back, from 60 % to 0 %. Reason: Errors',
+        data: { feature_flag_id: id, old_percentage: 60, new_percentage: 0, reason: "Errors" },
+      },
     ]);
   });
 

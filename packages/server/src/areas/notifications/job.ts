@@ -2,7 +2,7 @@ import { type ApiKey, SequentialQuery } from "@assay/contract";
 import type { Caller } from "../../identity/caller.ts";
 import { hasRole } from "../../identity/caller.ts";
 import type { Job } from "../../jobs/job.ts";
-import { SYSTEM } from "../../storage/change.ts";
+import { type Fence, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import type { ResultsService } from "../results/service.ts";
@@ -33,27 +33,34 @@ export function createResultsSnapshotJob(deps: {
     schedule: "0 3 * * *",
     async run({ signal, change }) {
       const { fence } = change("results.snapshot");
+      const failures: string[] = [];
       for (const experiment of experiments.all().filter(({ status }) => status === "ACTIVE")) {
         if (signal.aborted) return;
-        const { id, key, name, alpha } = experiment;
-        const query = SequentialQuery.parse({ method: "always_valid", alpha });
-        const { metrics } = await results.sequential(id, query, EVERYONE);
-        for (const { metric, metric_id, variant, difference, p_value } of metrics.filter((row) => row.is_significant)) {
-          const title = `Experiment "${name}": ${metric} differs in ${variant}`;
-          await notifications.tell({
-            once: `significant ${id} ${metric_id} ${variant}`,
-            fence,
-            notice: {
-              event: "RESULT_SIGNIFICANT",
-              title,
-              text: `${title} by ${difference ?? "an unknown amount"} (any-time-valid p = ${p_value}, alpha = ${alpha}).`,
-              data: { experiment_id: id, experiment_key: key, metric, metric_id, variant, difference, p_value },
-            },
-          });
-        }
+        await look(experiment, fence).catch((error: unknown) => {
+          failures.push(`Experiment "${experiment.key}": ${error instanceof Error ? error.message : String(error)}`);
+        });
       }
+      if (failures.length > 0) throw new Error(failures.join("; "));
     },
   };
+
+  async function look({ id, key, name, alpha }: ExperimentRecord, fence: Fence | undefined): Promise<void> {
+    const query = SequentialQuery.parse({ method: "always_valid", alpha });
+    const { metrics } = await results.sequential(id, query, EVERYONE);
+    for (const { metric, metric_id, variant, difference, p_value } of metrics.filter((row) => row.is_significant)) {
+      const title = `Experiment "${name}": ${metric} differs in ${variant}`;
+      await notifications.tell({
+        once: `significant ${id} ${metric_id} ${variant}`,
+        fence,
+        notice: {
+          event: "RESULT_SIGNIFICANT",
+          title,
+          text: `${title} by ${difference ?? "an unknown amount"} (any-time-valid p = ${p_value}, alpha = ${alpha}).`,
+          data: { experiment_id: id, experiment_key: key, metric, metric_id, variant, difference, p_value },
+        },
+      });
+    }
+  }
 }
 
 /** Tells of keys that nobody uses and of those that should be replaced by now; it revokes nothing. */

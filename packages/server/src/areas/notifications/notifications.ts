@@ -6,8 +6,6 @@ import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
 import type { ResultsService } from "../results/service.ts";
 import type { UserRecord } from "../users/record.ts";
 import { createChannels } from "./channels.ts";
@@ -16,16 +14,14 @@ import { createKeyHygieneJob, createNotificationRetryJob, createResultsSnapshotJ
 import { createPreferences } from "./preferences.ts";
 import type { PreferencesRecord } from "./record.ts";
 import { createNotificationService, type NotificationService } from "./service.ts";
-import { watchDefinitions } from "./sources.ts";
+import { type Sources, watchDefinitions } from "./sources.ts";
 
 /** What telling people is made of. */
-export interface NotificationDependencies {
+export interface NotificationDependencies extends Sources {
   store: Store;
   runtime: Runtime;
   users: Collection<UserRecord>;
   preferences: Collection<PreferencesRecord>;
-  experiments: Collection<ExperimentRecord>;
-  flags: Collection<FlagRecord>;
   secrets: Secrets;
   mailer: Mailer;
   outbound: Outbound;

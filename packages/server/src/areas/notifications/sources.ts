@@ -1,7 +1,9 @@
 import type { NotificationEvent } from "@assay/contract";
+import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
+import type { ScheduleRecord } from "../rollout-schedules/record.ts";
 import type { NotificationService } from "./service.ts";
 
 const MOVES: Partial<Record<ExperimentRecord["status"], [NotificationEvent, string]>> = {
@@ -11,15 +13,17 @@ const MOVES: Partial<Record<ExperimentRecord["status"], [NotificationEvent, stri
   ARCHIVED: ["EXPERIMENT_ARCHIVED", "was archived"],
 };
 
-const ROLLS: Record<string, [NotificationEvent, string]> = {
-  "safety.rollback": ["SAFETY_ROLLBACK", "was rolled back"],
-  "rollout_schedule.advance": ["ROLLOUT_ADVANCED", "was rolled out further"],
-};
+/** What is watched. */
+export interface Sources {
+  experiments: Collection<ExperimentRecord>;
+  flags: Collection<FlagRecord>;
+  schedules: Collection<ScheduleRecord>;
+}
 
-/** Tells of what happens to experiments and flags on this node. */
+/** Tells of what happens to experiments, flags and rollouts on this node. */
 export function watchDefinitions(
   { announce }: Pick<NotificationService, "announce">,
-  { experiments, flags }: { experiments: Collection<ExperimentRecord>; flags: Collection<FlagRecord> },
+  { experiments, flags, schedules }: Sources,
 ): void {
   experiments.onWrite(({ before, after, by }) => {
     const move = after && after.status !== before?.status ? MOVES[after.status] : undefined;
@@ -27,46 +31,49 @@ export function watchDefinitions(
     const [event, words] = move;
     const title = `Experiment "${after.name}" ${words}`;
     const winner = after.winner === null || event !== "EXPERIMENT_COMPLETED" ? "" : ` The winner is ${after.winner}.`;
-    announce({
-      notice: {
-        event,
-        title,
-        text: `${title} (${after.key}).${winner}${reasonOf(by.reason)}`,
-        data: {
-          experiment_id: after.id,
-          experiment_key: after.key,
-          old_status: before?.status ?? null,
-          new_status: after.status,
-          winner: after.winner,
-          actor_id: by.actor.actor_id,
-          reason: by.reason ?? null,
-        },
-      },
-    });
+    const text = `${title} (${after.key}).${winner}${reasonOf(by)}`;
+    const data = {
+      experiment_id: after.id,
+      experiment_key: after.key,
+      old_status: before?.status ?? null,
+      new_status: after.status,
+      winner: after.winner,
+      ...authorOf(by),
+    };
+    announce({ notice: { event, title, text, data } });
   });
   flags.onWrite(({ before, after, by }) => {
-    const roll = Object.hasOwn(ROLLS, by.action) ? ROLLS[by.action] : undefined;
-    if (!roll || !before || !after) return;
-    const [event, words] = roll;
-    const title = `Flag "${after.key}" ${words}`;
-    announce({
-      notice: {
-        event,
-        title,
-        text: `${title}, from ${before.rollout_percentage} % to ${after.rollout_percentage} %.${reasonOf(by.reason)}`,
-        data: {
-          feature_flag_id: after.id,
-          feature_flag_key: after.key,
-          old_percentage: before.rollout_percentage,
-          new_percentage: after.rollout_percentage,
-          actor_id: by.actor.actor_id,
-          reason: by.reason ?? null,
-        },
-      },
-    });
+    if (by.action !== "safety.rollback" || !before || !after) return;
+    const title = `Flag "${after.key}" was rolled back`;
+    const [old_percentage, new_percentage] = [before.rollout_percentage, after.rollout_percentage];
+    const text = `${title}, from ${old_percentage} % to ${new_percentage} %.${reasonOf(by)}`;
+    const flag = { feature_flag_id: after.id, feature_flag_key: after.key };
+    const data = { ...flag, old_percentage, new_percentage, ...authorOf(by) };
+    announce({ notice: { event: "SAFETY_ROLLBACK", title, text, data } });
+  });
+  schedules.onWrite(({ before, after, by }) => {
+    if (by.action !== "rollout_schedule.advance" || !before || !after) return;
+    const begun = after.stages.filter(({ status }, index) => status !== before.stages[index]?.status);
+    const stage = begun.findLast(({ status }) => status !== "PENDING");
+    if (!stage) return;
+    const title = `Flag "${after.feature_flag_key}" was rolled out to ${stage.target_percentage} %`;
+    const text = `${title}: stage ${stage.order} of ${after.stages.length} of "${after.name}".`;
+    const flag = { feature_flag_id: after.feature_flag_id, feature_flag_key: after.feature_flag_key };
+    const data = {
+      ...flag,
+      rollout_schedule_id: after.id,
+      stage: stage.order,
+      new_percentage: stage.target_percentage,
+      ...authorOf(by),
+    };
+    announce({ notice: { event: "ROLLOUT_ADVANCED", title, text, data } });
   });
 }
 
-function reasonOf(reason: string | undefined): string {
+function reasonOf({ reason }: Change): string {
   return reason ? ` Reason: ${reason}` : "";
+}
+
+function authorOf({ actor, reason }: Change) {
+  return { actor_id: actor.actor_id, reason: reason ?? null };
 }
