@@ -6,6 +6,7 @@ export default defineConfig(
     "src/index.ts",
     "src/storage/index.ts",
     "src/storage/conformance/index.ts",
+    "src/rollouts.ts",
     "src/fastify.ts",
     "src/analysis/worker.ts",
   ]),

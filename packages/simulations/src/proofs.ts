@@ -10,6 +10,7 @@ import { multipleComparisons } from "./proofs/multiple-comparisons.ts";
 import { novelty } from "./proofs/novelty.ts";
 import { peeking } from "./proofs/peeking.ts";
 import { power } from "./proofs/power.ts";
+import { rollouts } from "./proofs/rollouts.ts";
 
 /** Every proof, in the order of the report. */
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -17,6 +18,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   assignment,
   novelty,
   peeking,
+  rollouts,
   boundaries,
   coverage,
   power,

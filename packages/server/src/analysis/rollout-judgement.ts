@@ -1,5 +1,6 @@
 import { alwaysValidTest, type Interval, sampleRatioTest } from "@assay/core/stats";
-import type { RolloutEstimate, RolloutStatistics, RolloutStratum } from "./rollout.ts";
+import type { RolloutStatistics, RolloutStratum } from "./rollout.ts";
+import type { RolloutEstimate } from "./rollout-sum.ts";
 
 export type RolloutComparison = "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
 

@@ -1,7 +1,8 @@
 import { TrackingEvent } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPlainEvent, MAX_AHEAD_MS, MAX_BACK_MS, openEnvelope, parseEvent } from "./event.ts";
+import { isPlainEvent, MAX_BACK_MS, openEnvelope, parseEvent } from "./event.ts";
+import { MAX_AHEAD_MS } from "./journal.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 const at = (time: number) => ({ event_type: "t", user_id: "u", timestamp: new Date(time).toISOString() });

@@ -1,9 +1,8 @@
 import { TrackingEvent, toTimestamp, type ValidationIssue } from "@assay/contract";
 import { ApiError, invalid } from "../http/errors.ts";
+import { MAX_AHEAD_MS } from "./journal.ts";
 
 const HOUR = 3_600_000;
-/** How far ahead of the receipt an event may be. */
-export const MAX_AHEAD_MS = HOUR;
 /** How far before the receipt an event may be. */
 export const MAX_BACK_MS = 90 * 24 * HOUR;
 

@@ -7,6 +7,9 @@ export const EVENTS_JOURNAL = "events";
 /** The event type that is only an exposure and never an outcome. */
 export const EXPOSURE = "exposure";
 
+/** How far ahead of its receipt an event may be. */
+export const MAX_AHEAD_MS = 3_600_000;
+
 /** An accepted event as the journal keeps it: references canonical where they were known. */
 export interface StoredEvent {
   id: string;

@@ -50,11 +50,10 @@ export function createProgress(deps: {
     return at <= runtime.now();
   }
 
-  /** Whether a METRIC stage has waited long enough to be judged, and how it stands then. */
-  async function judged(schedule: ScheduleRecord, stage: StageRecord, flag: FlagRecord) {
+  /** Whether the stage before a METRIC stage has lasted long enough. */
+  function hasLasted(schedule: ScheduleRecord, stage: StageRecord): boolean {
     const { duration_minutes } = MetricTrigger.parse(stage.trigger_config);
-    if (waitingSince(schedule) + duration_minutes * MINUTE > runtime.now()) return null;
-    return gatherEvidence(analysis, flag, schedule, stage, runtime.now());
+    return waitingSince(schedule) + duration_minutes * MINUTE <= runtime.now();
   }
 
   async function fail(schedule: ScheduleRecord, stage: StageRecord, evidence: RolloutEvidence, noted: Noted) {
@@ -97,12 +96,14 @@ export function createProgress(deps: {
       }
       const stage = nextStage(schedule);
       if (!stage || stage.trigger === "MANUAL") return;
-      const evidence = stage.trigger === "METRIC" ? await judged(schedule, stage, flag) : null;
+      const isMetric = stage.trigger === "METRIC";
+      const evidence = isMetric ? await gatherEvidence(analysis, flag, schedule, stage, runtime.now()) : null;
+      // Harm need not last: the interval may be looked at any time.
       if (evidence?.verdict === "REFUTED") return fail(schedule, stage, evidence, noted);
       const isDue =
         stage.trigger === "TIME"
           ? isTimeDue(schedule, stage)
-          : evidence?.verdict === "HOLDS" && !evidence.sample_ratio_mismatch;
+          : evidence?.verdict === "HOLDS" && !evidence.sample_ratio_mismatch && hasLasted(schedule, stage);
       if (!isDue) return;
       try {
         await progress.begin(schedule, { ...stage, evidence }, noted);

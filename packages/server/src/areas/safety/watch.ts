@@ -1,7 +1,8 @@
 import type { FlagSafety, SafetyMetric, SafetyValue } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import type { RolloutEstimate, RolloutMetric, RolloutStatistics, RolloutStratum } from "../../analysis/rollout.ts";
+import type { RolloutMetric, RolloutStatistics, RolloutStratum } from "../../analysis/rollout.ts";
 import { isSampleRatioMismatch, judgeRollout, type RolloutComparison } from "../../analysis/rollout-judgement.ts";
+import type { RolloutEstimate } from "../../analysis/rollout-sum.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import { compareRollout, effectivePercentage, partialSince, strataOf } from "../feature-flags/rollout.ts";
 

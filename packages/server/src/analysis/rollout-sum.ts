@@ -1,0 +1,104 @@
+/** Where a user is in a stratum: not seen, out of the rollout, or in it. */
+export const [ABSENT, OUT, IN] = [0, 1, 2] as const;
+
+/** Users in the rollout against those out of it, over all strata. */
+export interface RolloutEstimate {
+  /** Users with a value, counted once for each stratum they were seen in. */
+  n: { in: number; out: number };
+  /** Over all strata as one, also of a side that has nothing to be compared with; null without users. */
+  mean: { in: number | null; out: number | null };
+  /** Weighted over the strata that have users on both sides; null where none has. */
+  value: { in: number | null; out: number | null };
+  /** `in` less `out`. */
+  difference: number | null;
+  standardError: number | null;
+  /** Users that two equal groups would need to say as much. */
+  effectiveUsers: number;
+}
+
+/** Strata that are added up. */
+export interface RolloutSum {
+  /** Adds a stratum: by user, the value and the side. */
+  add(values: Float64Array, sides: Uint8Array): void;
+  /** Of everything added so far. */
+  estimate(isRate: boolean): RolloutEstimate;
+}
+
+/**
+ * Creates the sum over the strata of a rollout with so many users, none added yet.
+ *
+ * Differences of the strata are weighted by n_in n_out / (n_in + n_out), the inverse of their variances where users vary
+ * alike (Cochran, Biometrics 10, 1954). The error is that of the sum of each user's contributions over all strata, so
+ * that somebody seen in several does not count as several people (Liang and Zeger, Biometrika 73, 1986); it is the
+ * larger of the one around each side's own mean and the one around their common mean, and of a rate never less than with
+ * one more success and failure a side (Agresti and Caffo, The American Statistician 54, 2000).
+ */
+export function createRolloutSum(count: number): RolloutSum {
+  const around = { own: new Float64Array(count), common: new Float64Array(count) };
+  const n = { in: 0, out: 0 };
+  const total = { in: 0, out: 0 };
+  /** The same, of strata with users on both sides. */
+  const compared = { n: { in: 0, out: 0 }, total: { in: 0, out: 0 } };
+  let [weight, weightedIn, weightedOut] = [0, 0, 0];
+  return {
+    add(values, sides) {
+      const [size, sum] = [
+        [0, 0, 0],
+        [0, 0, 0],
+      ];
+      for (let user = 0; user < count; user++) {
+        size[sides[user]!]!++;
+        sum[sides[user]!]! += values[user]!;
+      }
+      const [nOut, nIn, sumOut, sumIn] = [size[OUT]!, size[IN]!, sum[OUT]!, sum[IN]!];
+      addTo(n, nIn, nOut);
+      addTo(total, sumIn, sumOut);
+      if (nIn === 0 || nOut === 0) return;
+      addTo(compared.n, nIn, nOut);
+      addTo(compared.total, sumIn, sumOut);
+      const own = (nIn * nOut) / (nIn + nOut);
+      const [meanIn, meanOut, mean] = [sumIn / nIn, sumOut / nOut, (sumIn + sumOut) / (nIn + nOut)];
+      for (let user = 0; user < count; user++) {
+        const side = sides[user]!;
+        if (side === ABSENT) continue;
+        const scale = side === IN ? own / nIn : -own / nOut;
+        around.own[user]! += scale * (values[user]! - (side === IN ? meanIn : meanOut));
+        around.common[user]! += scale * (values[user]! - mean);
+      }
+      weight += own;
+      weightedIn += own * meanIn;
+      weightedOut += own * meanOut;
+    },
+    estimate(isRate) {
+      const mean = { in: n.in > 0 ? total.in / n.in : null, out: n.out > 0 ? total.out / n.out : null };
+      if (weight === 0) {
+        const value = { in: null, out: null };
+        return { n, mean, value, difference: null, standardError: null, effectiveUsers: 0 };
+      }
+      const squares = (column: Float64Array) => column.reduce((all, one) => all + one * one, 0) / weight ** 2;
+      const least = isRate
+        ? leastVariance(compared.total.in, compared.n.in) + leastVariance(compared.total.out, compared.n.out)
+        : 0;
+      const value = { in: weightedIn / weight, out: weightedOut / weight };
+      return {
+        n,
+        mean,
+        value,
+        difference: value.in - value.out,
+        standardError: Math.sqrt(Math.max(squares(around.own), squares(around.common), least)),
+        effectiveUsers: 4 * weight,
+      };
+    },
+  };
+}
+
+function addTo(sides: { in: number; out: number }, inside: number, outside: number): void {
+  sides.in += inside;
+  sides.out += outside;
+}
+
+/** The variance of a rate with one more success and one more failure. */
+function leastVariance(successes: number, n: number): number {
+  const rate = (successes + 1) / (n + 2);
+  return (rate * (1 - rate)) / (n + 2);
+}
