@@ -181,6 +181,18 @@ export const methods = {
     /** Whether the effects of two experiments wear off */
     novelty: "GET /interactions/{exp_a_id}/{exp_b_id}/novelty",
   },
+  etl: {
+    /** The data jobs, each with its last runs */
+    jobs: "GET /etl/jobs",
+    /** Begin a run; each node does one at a time, others wait */
+    run: "POST /etl/jobs/{job_name}/run",
+    /** A run, as it stands now */
+    get: "GET /etl/jobs/{run_id}",
+    /** What a run had to say, oldest first */
+    logs: "GET /etl/jobs/{run_id}/logs",
+    /** Stop a run within a second; 400 where it has ended */
+    cancel: "POST /etl/jobs/{run_id}/cancel",
+  },
   featureFlags: {
     /** Feature flags, filtered and searched */
     list: "GET /feature-flags/",

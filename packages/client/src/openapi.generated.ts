@@ -577,6 +577,55 @@ export interface EffectivePermission {
 export interface ErrorBody {
   detail: string | ValidationIssue[];
 }
+export interface EtlJob {
+  name: string;
+  description: string;
+  /** JSON Schema of what a run takes */
+  parameters: {
+    [key: string]: unknown;
+  };
+  /** Newest first, at most 5 */
+  latest_runs: EtlRun[];
+}
+export interface EtlLogs {
+  items: {
+    /**
+     * Format: date-time
+     * @example 2026-01-31T09:30:00.000Z
+     */
+    timestamp: string;
+    level: "INFO" | "WARN" | "ERROR";
+    message: string;
+  }[];
+}
+export interface EtlRun {
+  /** Format: uuid */
+  run_id: string;
+  job_name: string;
+  status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+  progress: number;
+  /** Events, or experiments, by the job */
+  processed: number;
+  parameters: {
+    [key: string]: unknown;
+  };
+  /** Written to the server's exports directory */
+  files: {
+    name: string;
+    rows: number;
+    bytes: number;
+  }[];
+  /** null for the server itself */
+  created_by: string | null;
+  /**
+   * Format: date-time
+   * @example 2026-01-31T09:30:00.000Z
+   */
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  error: string | null;
+}
 export interface Evaluation {
   key: string;
   enabled: boolean;
@@ -3446,6 +3495,55 @@ export interface Routes {
       alpha?: number;
     };
     response: NoveltyPair;
+  };
+  /** The data jobs, each with its last runs */
+  "GET /etl/jobs": {
+    query?: {
+      skip?: number;
+      limit?: number;
+    };
+    response: {
+      items: EtlJob[];
+      total: number;
+      skip: number;
+      limit: number;
+    };
+  };
+  /** Begin a run; each node does one at a time, others wait */
+  "POST /etl/jobs/{job_name}/run": {
+    params: {
+      job_name: string;
+    };
+    body?: {
+      parameters?: {
+        [key: string]: unknown;
+      };
+    };
+    response: EtlRun;
+  };
+  /** A run, as it stands now */
+  "GET /etl/jobs/{run_id}": {
+    params: {
+      /** Format: uuid */
+      run_id: string;
+    };
+    response: EtlRun;
+  };
+  /** What a run had to say, oldest first */
+  "GET /etl/jobs/{run_id}/logs": {
+    params: {
+      /** Format: uuid */
+      run_id: string;
+    };
+    response: EtlLogs;
+  };
+  /** Stop a run within a second; 400 where it has ended */
+  "POST /etl/jobs/{run_id}/cancel": {
+    params: {
+      /** Format: uuid */
+      run_id: string;
+    };
+    response: EtlRun;
   };
   /** Feature flags, filtered and searched */
   "GET /feature-flags/": {

@@ -5,6 +5,7 @@ import { auth } from "./areas/auth.ts";
 import { bandit } from "./areas/bandit.ts";
 import { compliance } from "./areas/compliance.ts";
 import { counters } from "./areas/counters.ts";
+import { etl } from "./areas/etl.ts";
 import { experiments } from "./areas/experiments.ts";
 import { featureFlags } from "./areas/feature-flags.ts";
 import { holdout } from "./areas/holdout.ts";
@@ -32,6 +33,7 @@ export * from "./areas/auth.ts";
 export * from "./areas/bandit.ts";
 export * from "./areas/compliance.ts";
 export * from "./areas/counters.ts";
+export * from "./areas/etl.ts";
 export * from "./areas/experiments.ts";
 export * from "./areas/feature-flags.ts";
 export * from "./areas/holdout.ts";
@@ -71,6 +73,7 @@ export type Contract = typeof auth &
   typeof warehouse &
   typeof bandit &
   typeof interactions &
+  typeof etl &
   typeof featureFlags &
   typeof segments &
   typeof mutualExclusionGroups &
@@ -100,6 +103,7 @@ export const contract: Contract = {
   ...warehouse,
   ...bandit,
   ...interactions,
+  ...etl,
   ...featureFlags,
   ...segments,
   ...mutualExclusionGroups,

@@ -14,6 +14,9 @@ import { createBanditUpdateJob } from "./areas/bandit/job.ts";
 import { createBanditService } from "./areas/bandit/service.ts";
 import { createComplianceService } from "./areas/compliance/service.ts";
 import { createCounterService } from "./areas/counters/service.ts";
+import { createRetentionJob } from "./areas/etl/job.ts";
+import { createEtlService, type EtlService } from "./areas/etl/service.ts";
+import { createTasks } from "./areas/etl/tasks.ts";
 import { createExperimentScheduleJob } from "./areas/experiments/job.ts";
 import { experimentCollection } from "./areas/experiments/record.ts";
 import { createExperimentService } from "./areas/experiments/service.ts";
@@ -187,7 +190,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   // Whoever loses their rights stops listening at once.
   apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
-  const analysis = createAnalysis(store, runtime);
+  const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
   const tracking = createTrackingService({
     store,
     runtime,
@@ -214,6 +217,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
     pauseSchedules: rolloutSchedules.pauseAll,
   });
 
+  let etl: EtlService | undefined;
   let scheduler: Scheduler | undefined;
   let notifications: NotificationService | undefined;
   const engines = createEngines(options.warehouse, createAddressRule(options.outbound?.allowPrivateNetworks ?? false));
@@ -245,12 +249,18 @@ export function createAssay(options: AssayOptions = {}): Assay {
     const sources = { experiments, flags, schedules, results, keys };
     const telling = createNotifications({ store, runtime, users, preferences, secrets, mailer, outbound, ...sources });
     notifications = telling.service;
+    const warehouse = createWarehouseService({ runtime, secrets, connections, syncs, experiments, engines });
+    const { exports, retention } = options;
+    const data = { store, runtime, analysis, experiments, syncs, sync: warehouse.sync, exports, retention };
+    etl = createEtlService({ store, runtime, trail, tasks: createTasks(data) });
+    await etl.start();
     const jobs: Job[] = [
       createExperimentScheduleJob(experimentService),
       createRolloutAdvanceJob(rolloutSchedules),
       createSafetyCheckJob(safety),
       createBanditUpdateJob({ bandit }),
       ...telling.jobs,
+      createRetentionJob(data),
     ];
     const { catchUp } = collections;
     scheduler = createScheduler({ store, runtime, jobs, catchUp, isTicking: options.jobs ?? true });
@@ -306,10 +316,11 @@ export function createAssay(options: AssayOptions = {}): Assay {
         model: options.languageModel,
         logger: runtime.logger,
       }),
-      warehouse: createWarehouseService({ runtime, secrets, connections, syncs, experiments, engines }),
       bandit,
       integrations: thirdParties.service,
       interactions: createInteractionService({ runtime, experiments, analysis, compare: comparePair }),
+      warehouse,
+      etl,
       mcp: createMcpService({
         allows: (...asked) => guard.allows(...asked),
         dispatch: (request) => app.fetch(request),
@@ -363,6 +374,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       await ready.catch(() => {});
       await scheduler?.close();
       await notifications?.close();
+      await etl?.close();
       idempotency.close();
       access.close();
       await thirdParties?.close();

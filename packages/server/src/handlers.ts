@@ -6,6 +6,7 @@ import authRoutes from "./areas/auth/routes.ts";
 import banditRoutes from "./areas/bandit/routes.ts";
 import complianceRoutes from "./areas/compliance/routes.ts";
 import counterRoutes from "./areas/counters/routes.ts";
+import etlRoutes from "./areas/etl/routes.ts";
 import experimentRoutes from "./areas/experiments/routes.ts";
 import flagRoutes from "./areas/feature-flags/routes.ts";
 import holdoutRoutes from "./areas/holdout/routes.ts";
@@ -41,6 +42,7 @@ export const handlers: Handlers<typeof contract> = {
   ...warehouseRoutes,
   ...banditRoutes,
   ...interactionRoutes,
+  ...etlRoutes,
   ...flagRoutes,
   ...segmentRoutes,
   ...groupRoutes,

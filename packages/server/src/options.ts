@@ -2,6 +2,8 @@ import type { OverrideOptions } from "@assay/core/overrides";
 import type { Storage } from "unstorage";
 import type { LanguageModel } from "./areas/ai/language-model.ts";
 import type { SignupMode } from "./areas/auth/invitation.ts";
+import type { ExportOptions } from "./areas/etl/tasks/events-export.ts";
+import type { RetentionOptions } from "./areas/etl/tasks/retention-purge.ts";
 import type { WarehouseOptions } from "./areas/warehouse/engines.ts";
 import type { AuditOptions } from "./audit/audit.ts";
 import type { CorsOptions } from "./http/cors.ts";
@@ -40,6 +42,15 @@ export interface AssayOptions {
   audit?: AuditOptions;
   /** Starts jobs by the clock; where false this node only runs what is triggered on it. @default true */
   jobs?: boolean;
+  /** Where `events-export` writes its files. @default it is off */
+  exports?: ExportOptions;
+  /** How long data is kept. @default for good */
+  retention?: RetentionOptions;
+  /**
+   * Keeps every event as it was received beside the compact form, about ten times its space, so that results can be
+   * computed again from it. @default false
+   */
+  keepRawEvents?: boolean;
   /** Which files and private hosts warehouse connections may name; see `docs/warehouse.md`. @default none */
   warehouse?: WarehouseOptions;
   /** Streams of changed definitions that may be open at a time. @default 10000 */

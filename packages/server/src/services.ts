@@ -6,6 +6,7 @@ import type { AuthService } from "./areas/auth/service.ts";
 import type { BanditService } from "./areas/bandit/service.ts";
 import type { ComplianceService } from "./areas/compliance/service.ts";
 import type { CounterService } from "./areas/counters/service.ts";
+import type { EtlService } from "./areas/etl/service.ts";
 import type { ExperimentService } from "./areas/experiments/service.ts";
 import type { FlagHistoryService } from "./areas/feature-flags/history.ts";
 import type { FeatureFlagService } from "./areas/feature-flags/service.ts";
@@ -52,6 +53,7 @@ export interface Services {
   warehouse: WarehouseService;
   bandit: BanditService;
   interactions: InteractionService;
+  etl: EtlService;
   mcp: McpService;
   rolloutSchedules: RolloutScheduleService;
   safety: SafetyService;

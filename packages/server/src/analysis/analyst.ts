@@ -9,6 +9,7 @@ import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
 import { computePeriods, type PeriodOptions } from "./periods.ts";
 import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
+import { createPurge, type Purge } from "./purge.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
 import { type BreakdownStatistics, computeSegments, type SegmentOptions } from "./segments.ts";
@@ -70,6 +71,10 @@ export interface AnalystMethods {
   /** Says that everything up to a position is in segments. */
   compacted(through: number): void;
   find(ids: readonly string[], limit: number): PersonEvent[];
+  /** Takes what was received before a time out of a segment; null where there is nothing. */
+  purge(before: number, segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+  /** Which of some ids are still of use after a purge of what was received before a time. */
+  kept(before: number, ids: readonly string[]): boolean[];
   strip(ids: readonly string[], segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
 }
 
@@ -96,6 +101,13 @@ export function createAnalystMethods(): AnalystMethods {
       else high = middle;
     }
     return low;
+  }
+
+  let lastPurge: Purge | null = null;
+  /** Who is kept is found out once for all segments. */
+  function purgeOf(before: number): Purge {
+    if (lastPurge?.before !== before || lastPurge.position !== log.position) lastPurge = createPurge(log, before);
+    return lastPurge;
   }
 
   const rowAt = (record: number) => (record < receipts.length ? receipts.starts[record]! : rows.length);
@@ -136,6 +148,8 @@ export function createAnalystMethods(): AnalystMethods {
       log.dropDetails(rowAt(recordAfter(through)));
     },
     find: (ids, limit) => findEvents(log, ids, limit),
+    purge: (before, segment, details) => purgeOf(before).strip(segment, details),
+    kept: (before, ids) => ids.map((id) => purgeOf(before).keeps(log.indexOf(id) ?? -1)),
     strip: (ids, segment, details) => stripSegment(log, ids, segment, details),
   };
 }

@@ -8,10 +8,11 @@ import { COMPACTION_LEASE, detailsKey, type LogState, listSegments, putLogState 
 const LEASE_MS = 60_000;
 const PAGE = 64;
 
+/** Writes operations under the lease, all or nothing. @throws ApiError 503 where it is lost */
+export type Write = (operations: Operation[]) => Promise<number[]>;
+
 /**
- * Takes every event of a person out of segments and journal; results compute again without them. The epoch is raised
- * before the first write and after the last: a node that has the old events in memory can then neither compact them
- * back nor answer from them. Done again after a crash, it finishes.
+ * Takes every event of a person out of segments and journal; results compute again without them.
  * @param keys entries to delete with the last step
  * @returns how many events were erased
  * @throws ApiError 503 where segments are being written elsewhere
@@ -22,6 +23,29 @@ export async function eraseEvents(
   holder: string,
   ids: readonly string[],
   keys: readonly string[],
+): Promise<number> {
+  const work: LogWork = async (analyst, state, write) => {
+    const inSegments = await eraseFromSegments(store, analyst, ids, write);
+    return inSegments + (await eraseFromJournal(store, state, new Set(ids), write));
+  };
+  return rewriteLog(store, analysis, holder, work, keys);
+}
+
+/** What rewrites segments and journal; answers how many events it took out. */
+export type LogWork = (analyst: Analyst, state: LogState, write: Write) => Promise<number>;
+
+/**
+ * Rewrites the event log in place. The epoch is raised before the first write and after the last: a node that has the
+ * old events in memory can then neither compact them back nor answer from them. Done again after a crash, it finishes.
+ * @param keys entries to delete with the last step
+ * @throws ApiError 503 where segments are being written elsewhere
+ */
+export async function rewriteLog(
+  store: Store,
+  analysis: Analysis,
+  holder: string,
+  work: LogWork,
+  keys: readonly string[] = [],
 ): Promise<number> {
   return analysis.withLog(async (analyst, state) => {
     const lease = await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
@@ -35,17 +59,20 @@ export async function eraseEvents(
     };
     try {
       const marked = await raiseEpoch(state, write);
-      const inSegments = await eraseFromSegments(store, analyst, ids, write);
-      const inJournal = await eraseFromJournal(store, state, new Set(ids), write);
-      await raiseEpoch(marked, write, keys);
-      return inSegments + inJournal;
+      try {
+        const removed = await work(analyst, state, write);
+        await raiseEpoch(marked, write, keys);
+        return removed;
+      } catch (error) {
+        // Whoever read the log in between has some of it from before and some from after.
+        await raiseEpoch(marked, write).catch(() => {});
+        throw error;
+      }
     } finally {
       await store.release(COMPACTION_LEASE, holder);
     }
   });
 }
-
-type Write = (operations: Operation[]) => Promise<number[]>;
 
 const busy = () => new ApiError(503, "The event log is being compacted; try again", { "Retry-After": "5" });
 

@@ -78,10 +78,28 @@ export function stripSegment(
   const wanted = indexesOf(log, ids);
   const columns = decodeSegment(segment);
   const names = new Set(ids);
-  const kindOf = (kind: number) => log.kinds[kind]!;
-  const isJoin = (row: number) => kindOf(columns.kinds[row]!).type === JOIN;
-  const isWanted = (row: number) =>
-    wanted.has(columns.users[row]!) || (isJoin(row) && wanted.has(columns.values[row]!));
+  return filterSegment(log, columns, details, {
+    keepsRow: (row, isJoin) => !wanted.has(columns.users[row]!) && !(isJoin && wanted.has(columns.values[row]!)),
+    keepsName: (user) => !names.has(columns.newUsers[user - columns.userBase]!),
+  });
+}
+
+/** What stays of a segment. */
+export interface SegmentFilter {
+  /** Of a row by its place in the segment. */
+  keepsRow(row: number, isJoin: boolean, record: number): boolean;
+  /** Of a user by index. */
+  keepsName(user: number): boolean;
+}
+
+/** Takes rows and names out of a segment; null where there are none to take. Indexes stay taken. */
+export function filterSegment(
+  log: GrowingLog,
+  columns: SegmentColumns,
+  details: Uint8Array | null,
+  { keepsRow, keepsName }: SegmentFilter,
+): StrippedSegment | null {
+  const isJoin = (row: number) => log.kinds[columns.kinds[row]!]!.type === JOIN;
   const keep: number[] = [];
   const counts = columns.counts.slice();
   const places = new Map<string, number>();
@@ -91,7 +109,7 @@ export function stripSegment(
     const start = row;
     let kept = 0;
     for (; row < start + columns.counts[record]!; row++) {
-      if (isWanted(row)) {
+      if (!keepsRow(row, isJoin(row), record)) {
         if (!isJoin(row)) removed++;
         continue;
       }
@@ -100,14 +118,15 @@ export function stripSegment(
     }
     counts[record] = kept;
   }
-  const named = columns.newUsers.some((user) => names.has(user));
-  if (keep.length === columns.users.length && !named) return null;
+  const newUsers = columns.newUsers.map((user, index) => (keepsName(columns.userBase + index) ? user : ""));
+  const isSame = newUsers.every((user, index) => user === columns.newUsers[index]);
+  if (keep.length === columns.users.length && isSame) return null;
   const moved = new Int32Array(columns.users.length).fill(-1);
   for (const [place, index] of keep.entries()) moved[index] = place;
   const stripped: SegmentColumns = {
     ...columns,
     attributes: keepRows(columns.attributes, moved),
-    newUsers: columns.newUsers.map((user) => (names.has(user) ? "" : user)),
+    newUsers,
     counts,
     users: Uint32Array.from(keep, (index) => columns.users[index]!),
     times: Float64Array.from(keep, (index) => columns.times[index]!),

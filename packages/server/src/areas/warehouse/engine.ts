@@ -35,6 +35,8 @@ export interface WarehouseSession {
   /** Runs exactly one SELECT. @throws WarehouseFailure */
   query(sql: string): Promise<Row[]>;
   close(): Promise<void>;
+  /** Gives up whatever is under way, which then fails. */
+  abandon(): void;
 }
 
 /**

@@ -38,11 +38,7 @@ export interface WarehouseService {
    * Sums an experiment up in a warehouse; what goes wrong there is an answer, and leaves the results as they were.
    * @throws ApiError 400 for a DRAFT, 404, 422
    */
-  sync(idOrKey: string, source: WarehouseSource, by: Change): Promise<WarehouseSync>;
-  /** What the last good sync of an experiment asked for. */
-  sourceOf(experimentId: string): WarehouseSource | undefined;
-  /** Experiments that were synced, by id. */
-  synced(): string[];
+  sync(idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal): Promise<WarehouseSync>;
 }
 
 /** Creates the warehouse service. */
@@ -55,7 +51,7 @@ export function createWarehouseService(deps: {
   experiments: Collection<ExperimentRecord>;
   engines: WarehouseEngines;
 }): WarehouseService {
-  const { runtime, secrets, connections, syncs, engines } = deps;
+  const { runtime, secrets, connections, engines } = deps;
   const seal = (password: string | null, id: string) =>
     password === null ? null : secrets.seal(password, contextOf(id));
   const opened = (record: ConnectionRecord): ConnectionDraft => ({
@@ -112,7 +108,5 @@ export function createWarehouseService(deps: {
       }
     },
     sync: syncing,
-    sourceOf: (experimentId) => syncs.get(experimentId)?.source,
-    synced: () => syncs.all().map(({ id }) => id),
   };
 }

@@ -28,7 +28,7 @@ export function createSyncing(deps: {
   engines: WarehouseEngines;
   /** The connection with its password in the clear. @throws SecretUnreadable */
   opened(record: ConnectionRecord): ConnectionDraft;
-}): (idOrKey: string, source: WarehouseSource, by: Change) => Promise<WarehouseSync> {
+}): (idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal) => Promise<WarehouseSync> {
   const { runtime, connections, syncs, experiments, engines } = deps;
 
   /** The settings of a connection, opened. @throws ApiError 422, WarehouseFailure */
@@ -40,22 +40,32 @@ export function createSyncing(deps: {
     return { engine, draft: deps.opened(record) };
   }
 
-  async function ask(record: ExperimentRecord, source: WarehouseSource, sql: string[]): Promise<SufficientStatistics> {
+  async function ask(
+    record: ExperimentRecord,
+    source: WarehouseSource,
+    sql: string[],
+    signal: AbortSignal | undefined,
+  ): Promise<SufficientStatistics> {
     const { engine, draft } = connect(source.connection_id);
     const arms = armsOf(record);
     const schema = draft.schema ?? engine.defaultSchema;
     const queries = createQueries(engine.dialect, { experiment: record, arms, source, schema });
     const session = await engine.open(toSettings(draft));
+    const abandon = () => session.abandon();
+    signal?.addEventListener("abort", abandon, { once: true });
     const noted = {
       query(text: string) {
         sql.push(text);
         return session.query(text);
       },
       close: session.close,
+      abandon,
     };
     try {
+      signal?.throwIfAborted();
       return await readStatistics(noted, queries, record.metrics.length > 0 ? record.metrics : null, arms.length);
     } finally {
+      signal?.removeEventListener("abort", abandon);
       await session.close();
     }
   }
@@ -82,7 +92,7 @@ export function createSyncing(deps: {
     await syncs.update(id, change, by);
   }
 
-  return async (idOrKey, given, by) => {
+  return async (idOrKey, given, by, signal) => {
     const record = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
     if (!record) throw notFound();
     const source = withSelects(given);
@@ -107,7 +117,8 @@ export function createSyncing(deps: {
       finished_at: timestampOf(runtime.now()),
     });
     try {
-      const statistics = await ask(record, source, sql);
+      const statistics = await ask(record, source, sql, signal);
+      signal?.throwIfAborted();
       await keep(record.id, source, statistics, by);
       return answer(statistics, null);
     } catch (error) {

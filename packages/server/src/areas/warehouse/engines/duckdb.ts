@@ -122,6 +122,7 @@ function toSession(
       connection.closeSync();
       instance.closeSync();
     },
+    abandon: () => connection.interrupt(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
+import { isIP, Socket } from "node:net";
 import type { Client, DatabaseError } from "pg";
 import {
   type EngineSettings,
@@ -24,7 +24,8 @@ export function createPostgresEngine(isAllowed: (host: string, address: string) 
       const { default: pg } = await loadDriver("pg", () => import("pg"));
       // The checked address is the one connected to: a name could resolve to another one the next time.
       const address = await addressOf(settings.host ?? "", isAllowed);
-      const client = new pg.Client({ ...clientConfig(settings), host: address });
+      const socket = new Socket();
+      const client = new pg.Client({ ...clientConfig(settings), host: address, stream: () => socket });
       // A connection that ends between queries is reported by the next one.
       client.on("error", () => {});
       try {
@@ -34,7 +35,7 @@ export function createPostgresEngine(isAllowed: (host: string, address: string) 
         await client.end().catch(() => {});
         throw toFailure(error, settings);
       }
-      return toSession(client, settings);
+      return toSession(client, socket, settings);
     },
   };
 }
@@ -75,12 +76,14 @@ async function begin(client: Client, { schema, timeoutMs }: EngineSettings): Pro
       `SET LOCAL lock_timeout = ${timeoutMs}`,
       "SET LOCAL TimeZone = 'UTC'",
       "SET LOCAL standard_conforming_strings = on",
+      // From PostgreSQL 14 on it notices within a second that nobody waits for the answer any more.
+      `SELECT set_config('client_connection_check_interval', '1s', true) WHERE current_setting('server_version_num')::int >= 140000`,
       ...(schema === null ? [] : [`SET LOCAL search_path = ${standardDialect.identifier(schema)}`]),
     ].join("; "),
   );
 }
 
-function toSession(client: Client, settings: EngineSettings): WarehouseSession {
+function toSession(client: Client, socket: Socket, settings: EngineSettings): WarehouseSession {
   return {
     async query(text) {
       try {
@@ -94,6 +97,7 @@ function toSession(client: Client, settings: EngineSettings): WarehouseSession {
     async close() {
       await client.end().catch(() => {});
     },
+    abandon: () => void socket.destroy(),
   };
 }
 

@@ -1,0 +1,147 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { JsonValue } from "@assay/core";
+import { decodeRecord, EVENTS_JOURNAL } from "../events/journal.ts";
+import type { Store } from "../storage/store.ts";
+import { decodeDetails } from "./details.ts";
+import { type EventKind, JOIN } from "./event-kind.ts";
+import { decodeSegment } from "./segment.ts";
+import { detailsKey, listSegments, readLogState, type SegmentEntry } from "./storage.ts";
+
+/** An event as it is kept. */
+export interface KeptEvent {
+  /** Null where it is in a segment: ids are kept as long as they de-duplicate. */
+  event_id: string | null;
+  event_type: string;
+  user_id: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  received_at: number;
+  experiment_id: string | null;
+  variant_id: string | null;
+  feature_flag_key: string | null;
+  value: number | null;
+  /** The arm was given, not drawn. */
+  forced: boolean;
+  event_metadata: Record<string, JsonValue> | null;
+}
+
+/** Some events, oldest receipt first. */
+export interface EventBatch {
+  events: KeptEvent[];
+  /** Share of the log that has been read. */
+  progress: number;
+}
+
+/** The log was changed by an erasure or purge while it was read: what was read so far may hold what is erased. */
+export class LogChanged extends Error {
+  override readonly name = "LogChanged";
+}
+
+const BATCH = 5000;
+const PAGE = 256;
+
+/**
+ * Reads every event that was in the log at the first step, segments and journal, a few thousand at a time; other work
+ * gets its turn between.
+ * @throws LogChanged where events were erased meanwhile, the signal's reason where it is aborted
+ */
+export async function* readEvents(store: Store, signal: AbortSignal): AsyncGenerator<EventBatch> {
+  const end = await store.head(EVENTS_JOURNAL);
+  const { epoch } = await readLogState(store);
+  const users: string[] = [];
+  const kinds: EventKind[] = [];
+  let position = 0;
+  /** Segments up to here have given their users and kinds, which later ones build on. */
+  let named = 0;
+
+  while (position < end) {
+    const state = await readLogState(store);
+    if (state.epoch !== epoch) throw new LogChanged("Events were erased meanwhile");
+    if (state.through > position) {
+      const [segment] = await listSegments(store, named, 1);
+      if (!segment) throw new Error("A segment of the event log is missing");
+      const details = await store.get(detailsKey(segment));
+      const batches = segmentEvents(segment, details?.value ?? null, { users, kinds }, { after: position, end });
+      for (const events of batches) {
+        signal.throwIfAborted();
+        yield { events, progress: Math.min(1, position / end) };
+        await nextTurn();
+      }
+      named = segment.through;
+      position = Math.max(position, named);
+      continue;
+    }
+    const records = await store.read(EVENTS_JOURNAL, position, PAGE);
+    // Compacted since the state was read: the records may be in a segment by now.
+    if ((await readLogState(store)).through > position) continue;
+    const last = records.at(-1);
+    if (!last) break;
+    signal.throwIfAborted();
+    const events = records.filter((one) => one.position <= end).flatMap(({ record }) => recordEvents(record));
+    position = last.position;
+    yield { events, progress: Math.min(1, position / end) };
+    await nextTurn();
+  }
+  if ((await readLogState(store)).epoch !== epoch) throw new LogChanged("Events were erased meanwhile");
+}
+
+function recordEvents(record: Uint8Array): KeptEvent[] {
+  const { at, events } = decodeRecord(record);
+  return events.map((event) => ({
+    event_id: event.id,
+    event_type: event.type,
+    user_id: event.userId,
+    timestamp: event.time,
+    received_at: at,
+    experiment_id: event.experimentId,
+    variant_id: event.variantKey,
+    feature_flag_key: event.flagKey,
+    value: event.value,
+    forced: event.forced,
+    event_metadata: event.metadata,
+  }));
+}
+
+/** The events of a segment that were received after one position and up to another; the dictionaries grow by its own. */
+function* segmentEvents(
+  { bytes }: SegmentEntry,
+  details: Uint8Array | null,
+  { users, kinds }: { users: string[]; kinds: EventKind[] },
+  range: { after: number; end: number },
+): Generator<KeptEvent[]> {
+  const segment = decodeSegment(bytes);
+  for (const user of segment.newUsers) users.push(user);
+  for (const kind of segment.newKinds) kinds.push(kind);
+  const rows = details ? decodeDetails(details) : [];
+  const metadataOf = new Map(rows.map(([position, index, metadata]) => [`${position},${index}`, metadata]));
+  let batch: KeptEvent[] = [];
+  let row = 0;
+  for (let record = 0; record < segment.counts.length; record++) {
+    const position = segment.positions[record]!;
+    const start = row;
+    row += segment.counts[record]!;
+    if (position <= range.after || position > range.end) continue;
+    for (let index = start; index < row; index++) {
+      const kind = kinds[segment.kinds[index]!]!;
+      if (kind.type === JOIN) continue;
+      const value = segment.values[index]!;
+      batch.push({
+        event_id: null,
+        event_type: kind.type,
+        user_id: users[segment.users[index]!]!,
+        timestamp: segment.times[index]!,
+        received_at: segment.receivedAt[record]!,
+        experiment_id: kind.experimentId,
+        variant_id: kind.variantKey,
+        feature_flag_key: kind.flagKey,
+        value: Number.isNaN(value) ? null : value,
+        forced: kind.forced,
+        event_metadata: metadataOf.get(`${position},${index - start}`) ?? null,
+      });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

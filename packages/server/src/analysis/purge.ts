@@ -1,0 +1,56 @@
+import { JOIN } from "./event-kind.ts";
+import type { GrowingLog } from "./event-log.ts";
+import { filterSegment, type StrippedSegment } from "./person.ts";
+import { decodeSegment } from "./segment.ts";
+
+/** What is taken out of a log by age of receipt. */
+export interface Purge {
+  /** Milliseconds since 1970. */
+  before: number;
+  /** Where the log ended. */
+  position: number;
+  /** Whether a user, by index, still has an event, or is joined with somebody who has. */
+  keeps(user: number): boolean;
+  strip(segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+}
+
+/** Creates the purge of what was received before a time. Names without events go; joins of those who stay, stay. */
+export function createPurge(log: GrowingLog, before: number): Purge {
+  const kept = keptUsers(log, before);
+  return {
+    before,
+    position: log.position,
+    keeps: (user) => kept[user] === 1,
+    strip(segment, details) {
+      const columns = decodeSegment(segment);
+      return filterSegment(log, columns, details, {
+        keepsRow: (row, isJoin, record) =>
+          isJoin ? kept[columns.users[row]!] === 1 : columns.receivedAt[record]! >= before,
+        keepsName: (user) => kept[user] === 1,
+      });
+    },
+  };
+}
+
+/** By user index: 1 where an event is left, or a join leads to somebody of whom one is. */
+function keptUsers(log: GrowingLog, before: number): Uint8Array {
+  const { rows, receipts } = log;
+  const kept = new Uint8Array(log.users.length);
+  for (let record = 0; record < receipts.length; record++) {
+    if (receipts.times[record]! < before) continue;
+    const end = record + 1 < receipts.length ? receipts.starts[record + 1]! : rows.length;
+    for (let row = receipts.starts[record]!; row < end; row++) {
+      if (log.kinds[rows.kinds[row]!]!.type !== JOIN) kept[rows.users[row]!] = 1;
+    }
+  }
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false;
+    for (const row of log.joins) {
+      const [user, unit] = [rows.users[row]!, rows.values[row]!];
+      if (kept[user] === kept[unit]) continue;
+      kept[user] = kept[unit] = 1;
+      isGrowing = true;
+    }
+  }
+  return kept;
+}

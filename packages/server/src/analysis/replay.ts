@@ -1,0 +1,57 @@
+import { EVENTS_JOURNAL } from "../events/journal.ts";
+import type { Store } from "../storage/store.ts";
+import type { Analyst } from "./analyst.ts";
+import { listSegments, readLogState } from "./storage.ts";
+
+/** A log that was read from the raw journal as far as that goes back. */
+export interface Replay {
+  /** Of the last record read. */
+  position: number;
+  epoch: number;
+  /** Events read, and those of them that are only left in segments: their records were trimmed. */
+  rows: number;
+  fromSegments: number;
+  /** Reads on up to a position. */
+  readTo(position: number): Promise<void>;
+}
+
+const PAGE = 500;
+
+/** Reads the events into an empty analyst: raw records where there are any, segments before. */
+export async function replayLog(
+  store: Store,
+  analyst: Analyst,
+  signal: AbortSignal,
+  onProgress: (rows: number, progress: number) => void,
+): Promise<Replay> {
+  const head = await store.head(EVENTS_JOURNAL);
+  const { epoch, through } = await readLogState(store);
+  const firstRaw = (await store.read(EVENTS_JOURNAL, 0, 1))[0]?.position ?? head + 1;
+  const replay: Replay = { position: 0, epoch, rows: 0, fromSegments: 0, readTo };
+
+  while (replay.position < through && replay.position + 1 < firstRaw) {
+    signal.throwIfAborted();
+    const [segment] = await listSegments(store, replay.position, 1);
+    if (!segment || segment.from >= firstRaw) break;
+    const { rows } = await analyst.ask("load", [new Uint8Array(segment.bytes)], []);
+    Object.assign(replay, { position: segment.through, rows, fromSegments: rows });
+    onProgress(rows, replay.position / head);
+  }
+
+  async function readTo(end: number): Promise<void> {
+    while (replay.position < end) {
+      signal.throwIfAborted();
+      const records = await store.read(EVENTS_JOURNAL, replay.position, PAGE);
+      const wanted = records.filter(({ position }) => position <= end);
+      const last = wanted.at(-1);
+      if (!last) return;
+      const owned = wanted.map(({ position, record }) => ({ position, record: new Uint8Array(record) }));
+      const { rows } = await analyst.ask("load", [], owned);
+      Object.assign(replay, { position: last.position, rows });
+      onProgress(rows, replay.position / Math.max(head, 1));
+    }
+  }
+
+  await readTo(head);
+  return replay;
+}

@@ -1,0 +1,278 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SYSTEM } from "../../storage/change.ts";
+import { memoryStore } from "../../storage/memory-store.ts";
+import type { Store } from "../../storage/store.ts";
+import { createTestServer, refusal } from "../../testing.fixture.ts";
+import { createTestSchema, hasPostgres } from "../warehouse/postgres.fixture.ts";
+import { playEvents, simulateEvents } from "../warehouse/simulated-events.fixture.ts";
+import { createFolder, ended, perform } from "./etl.fixture.ts";
+import { createRuns, nodeLease, type StoredRun } from "./runs.ts";
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function createServer(options: Parameters<typeof createTestServer>[0] = {}) {
+  const folder = await createFolder();
+  const server = await createTestServer({ exports: { directory: join(folder.directory, "exports") }, ...options });
+  cleanUps.push(folder.remove, () => server.assay.close());
+  return { ...server, directory: join(folder.directory, "exports") };
+}
+
+/** A store that a closing server leaves open, for the next one. */
+const keptOpen = (store: Store): Store => ({ ...store, close: async () => {} });
+
+describe("data jobs", () => {
+  test("are listed with what they take and their last runs, newest first", async () => {
+    const { admin, as } = await createServer();
+    const viewer = await as("VIEWER");
+    const { items, total } = await viewer.request("GET /etl/jobs");
+    const names = ["events-export", "results-recompute", "warehouse-sync", "retention-purge"];
+    expect([items.map(({ name }) => name), total]).toEqual([names, 4]);
+    expect(items[0]!.parameters).toMatchObject({ properties: { format: { enum: ["NDJSON", "PARQUET"] } } });
+    const runs = [];
+    for (let index = 0; index < 6; index++) runs.push((await perform(admin, "results-recompute")).run_id);
+    const [, recompute] = (await viewer.request("GET /etl/jobs")).items;
+    expect(recompute!.latest_runs.map(({ run_id }) => run_id)).toEqual(runs.reverse().slice(0, 5));
+  });
+
+  test("refuse what they do not take, and what the server is not set up for", async () => {
+    const { admin } = await createTestServer();
+    const run = (job_name: string, parameters: object) =>
+      refusal(
+        admin.request("POST /etl/jobs/{job_name}/run", {
+          params: { job_name },
+          body: { parameters: parameters as Record<string, never> },
+        }),
+      );
+    expect(await run("no-such-job", {})).toMatchObject({ status: 404 });
+    for (const [job, parameters, last] of [
+      ["events-export", { format: "CSV" }, "format"],
+      ["events-export", { directory: "/etc" }, "directory"],
+      ["events-export", { start_date: "yesterday" }, "start_date"],
+      ["events-export", {}, "body"],
+      ["results-recompute", { experiment_id: "nothing" }, "experiment_id"],
+      ["warehouse-sync", { experiment_id: "nothing" }, "experiment_id"],
+      ["retention-purge", {}, "body"],
+    ] as const) {
+      const { status, issues, detail } = await run(job, parameters);
+      expect([status, ((issues ?? detail) as { loc: string[] }[])[0]!.loc.at(-1)]).toEqual([422, last]);
+    }
+  });
+
+  test("answer 202 at once, tell how it goes and leave an entry in the audit trail", async () => {
+    const { admin, send } = await createServer();
+    const params = { job_name: "results-recompute" };
+    const begun = await send("POST", "/etl/jobs/results-recompute/run", {
+      headers: await bearer(send),
+      body: { parameters: {} },
+    });
+    expect(begun.status).toBe(202);
+    expect(begun.json).toMatchObject({
+      job_name: params.job_name,
+      status: "QUEUED",
+      progress: 0,
+      error: null,
+      files: [],
+    });
+    const run = await ended(admin, begun.json.run_id);
+    expect(run).toMatchObject({ status: "SUCCEEDED", progress: 1, error: null });
+    expect(run.finished_at! >= run.started_at!).toBe(true);
+    const { items } = await admin.request("GET /etl/jobs/{run_id}/logs", { params: { run_id: run.run_id } });
+    expect(items).toMatchObject([{ level: "INFO", message: "Read 0 of 0 events from the raw journal" }]);
+    const trail = await send("GET", "/audit-logs/?action=etl.run", { headers: await bearer(send) });
+    expect(trail.json.items).toMatchObject([{ resource_type: "etl_run", resource_id: run.run_id }]);
+  });
+
+  test("keep their runs across a restart", async () => {
+    const store = memoryStore();
+    const first = await createTestServer({ storage: keptOpen(store) });
+    const run = await perform(first.admin, "results-recompute");
+    await first.assay.close();
+    const second = await createTestServer({ storage: store });
+    expect(await second.admin.request("GET /etl/jobs/{run_id}", { params: { run_id: run.run_id } })).toEqual(run);
+    await second.assay.close();
+  });
+});
+
+describe("an export", () => {
+  test("leaves out whoever was erased before it, and results compute the same from the raw journal", async () => {
+    const { admin, withKey, directory, ...server } = await createServer({ keepRawEvents: true });
+    await playEvents({ admin, withKey, directory, ...server } as never, simulateEvents(60));
+    await admin.request("DELETE /tracking/users/{user_id}", { params: { user_id: "user-7" } });
+    const { status, files } = await perform(admin, "events-export");
+    expect(status).toBe("SUCCEEDED");
+    expect(await readdir(directory)).toEqual([files[0]!.name]);
+    const text = await readFile(join(directory, files[0]!.name), "utf8");
+    expect(text).toContain('"user-8"');
+    expect(text).not.toContain('"user-7"');
+    expect(text.trim().split("\n")).toHaveLength(files[0]!.rows);
+    expect(Buffer.byteLength(text)).toBe(files[0]!.bytes);
+    const recomputed = await perform(admin, "results-recompute", { experiment_id: "checkout" });
+    expect(recomputed).toMatchObject({ status: "SUCCEEDED", processed: files[0]!.rows });
+  });
+
+  test("as Parquet is a warehouse in which results are what they are here", async () => {
+    const folder = await createFolder();
+    cleanUps.push(folder.remove);
+    const exports = { directory: folder.directory };
+    const server = await createServer({ exports, warehouse: { directories: [folder.directory] } });
+    const { admin } = server;
+    await playEvents(server, simulateEvents(120));
+    const { files } = await perform(admin, "events-export", { format: "PARQUET" });
+    const connection = { name: "Exports", type: "DUCKDB" as const, database: folder.directory };
+    const { id } = await admin.request("POST /warehouse/connections", { body: connection });
+    const params = { experiment_id: "checkout" };
+    const own = await admin.request("GET /results/{experiment_id}", { params });
+    const from = `"${files[0]!.name.replace(".parquet", "")}"`;
+    const columns = { assignments: { forced: "forced" }, events: { experiment: "experiment_id" } };
+    const synced = await admin.request("POST /warehouse/sync/{experiment_id}", {
+      params,
+      body: {
+        connection_id: id,
+        assignments_sql: `SELECT user_id, variant_id AS variant, timestamp, forced FROM ${from} WHERE event_type = 'exposure' AND experiment_id = '${own.experiment_id}'`,
+        events_sql: `SELECT user_id, event_type, timestamp, value, experiment_id FROM ${from}`,
+        columns,
+      },
+    });
+    expect(synced).toMatchObject({ error: null, status: "SUCCEEDED" });
+    const theirs = await admin.request("GET /results/{experiment_id}", { params });
+    expect(theirs.source).toBe("WAREHOUSE");
+    expect(theirs.sample_size).toEqual(own.sample_size);
+    for (const [index, row] of own.metrics.entries()) {
+      expect(theirs.metrics[index]!.p_value, row.name).toBeCloseTo(row.p_value, 9);
+      expect(theirs.metrics[index]!.treatment_value, row.name).toBeCloseTo(row.treatment_value, 9);
+    }
+    // Done again by the job, as it was asked for last; and honest where it cannot be.
+    expect(await perform(admin, "warehouse-sync")).toMatchObject({ status: "SUCCEEDED", processed: 1 });
+    await admin.request("DELETE /warehouse/connections/{id}", { params: { id } });
+    const again = await perform(admin, "warehouse-sync");
+    expect(again).toMatchObject({ status: "FAILED" });
+  });
+});
+
+describe("a run", () => {
+  test.runIf(hasPostgres)("stops within a second where it is cancelled, and those that wait go on", async () => {
+    const schema = await createTestSchema();
+    cleanUps.push(schema.remove);
+    const server = await createServer({ outbound: { allowPrivateNetworks: true } });
+    const { admin } = server;
+    await schema.load(simulateEvents(20));
+    await playEvents(server, simulateEvents(20));
+    const { id } = await admin.request("POST /warehouse/connections", { body: schema.connection });
+    await schema.client.query("CREATE TABLE slowness (seconds float8)");
+    const columns = { assignments: { timestamp: "seen_at" }, events: { timestamp: "happened_at", value: "amount" } };
+    await admin.request("POST /warehouse/sync/{experiment_id}", {
+      params: { experiment_id: "checkout" },
+      body: {
+        connection_id: id,
+        assignments_sql: "SELECT exposures.* FROM exposures LEFT JOIN slowness ON pg_sleep(seconds) IS NULL",
+        events_table: "happenings",
+        columns,
+      },
+    });
+    await schema.client.query("INSERT INTO slowness VALUES (30)");
+    const begin = (job_name: string) => admin.request("POST /etl/jobs/{job_name}/run", { params: { job_name } });
+    const cancel = (run_id: string) => admin.request("POST /etl/jobs/{run_id}/cancel", { params: { run_id } });
+    const slow = await begin("warehouse-sync");
+    const waiting = await begin("results-recompute");
+    const last = await begin("results-recompute");
+    await vi.waitFor(async () => {
+      const { rowCount } = await schema.client.query(
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE '%slowness%' AND state = 'active'",
+      );
+      expect(rowCount).toBeGreaterThan(0);
+    });
+    expect(await cancel(waiting.run_id)).toMatchObject({ status: "CANCELLED", started_at: null });
+    expect(await admin.request("GET /etl/jobs/{run_id}", { params: { run_id: slow.run_id } })).toMatchObject({
+      status: "RUNNING",
+      finished_at: null,
+    });
+    const asked = performance.now();
+    expect(await cancel(slow.run_id)).toMatchObject({ status: "CANCELLED", error: null });
+    // Half a minute would have passed; the limit is generous, as other work may be going on.
+    expect(performance.now() - asked).toBeLessThan(5000);
+    expect(await refusal(cancel(slow.run_id))).toMatchObject({ status: 400, detail: "The run is CANCELLED already" });
+    expect(await ended(admin, last.run_id)).toMatchObject({ status: "SUCCEEDED" });
+    expect(await ended(admin, waiting.run_id)).toMatchObject({ status: "CANCELLED", started_at: null });
+  });
+
+  test("whose node is gone is FAILED, interrupted; one whose node is alive goes on", async () => {
+    const store = memoryStore();
+    const runs = createRuns(store);
+    const planted = (run_id: string, node: string): StoredRun => ({
+      run_id,
+      job_name: "events-export",
+      status: "RUNNING",
+      progress: 0.5,
+      processed: 10,
+      parameters: {},
+      files: [],
+      created_by: null,
+      created_at: "2026-03-01T11:00:00.000Z",
+      started_at: "2026-03-01T11:00:00.000Z",
+      finished_at: null,
+      error: null,
+      node,
+      actor: SYSTEM,
+    });
+    const [dead, alive] = ["018f0000-0000-7000-8000-000000000001", "018f0000-0000-7000-8000-000000000002"];
+    await runs.save(planted(dead, "dead"), [], null);
+    await runs.save(planted(alive, "alive"), [], null);
+    await store.lease(nodeLease("alive"), "alive", 60_000);
+    const { admin, assay } = await createTestServer({ storage: store });
+    const get = (run_id: string) => admin.request("GET /etl/jobs/{run_id}", { params: { run_id } });
+    expect(await get(dead)).toMatchObject({ status: "FAILED", error: "interrupted" });
+    expect(await get(alive)).toMatchObject({ status: "RUNNING", error: null });
+    const logs = await admin.request("GET /etl/jobs/{run_id}/logs", { params: { run_id: dead } });
+    expect(logs.items).toMatchObject([{ level: "ERROR", message: "Interrupted: its node is gone" }]);
+    // What it was told to do, the other node hears.
+    await admin.request("POST /etl/jobs/{run_id}/cancel", { params: { run_id: alive } });
+    expect(await runs.isCancelled(alive)).toBe(true);
+    await store.release(nodeLease("alive"), "alive");
+    expect(await get(alive)).toMatchObject({ status: "FAILED", error: "interrupted" });
+    await assay.close();
+  });
+});
+
+describe("retention", () => {
+  test("deletes what was received too long ago, by hand or by the nightly job, and ids of whom nothing is left", async () => {
+    const DAY = 86_400_000;
+    const server = await createServer({ retention: { eventsDays: 30 }, keepRawEvents: true });
+    const { admin, advance, send } = server;
+    const early = simulateEvents(20);
+    await playEvents(server, early);
+    advance(20 * DAY);
+    const { request } = await server.withKey(["write"]);
+    const kept = { event_type: "visit", user_id: "user-3" };
+    await request("POST /tracking/track", { body: kept });
+    expect(await perform(admin, "retention-purge")).toMatchObject({ status: "SUCCEEDED", processed: 0 });
+    advance(11 * DAY);
+    const count = early.exposures.length + early.events.length;
+    expect(await perform(admin, "retention-purge")).toMatchObject({ status: "SUCCEEDED", processed: count });
+    const exported = await perform(admin, "events-export");
+    expect(exported).toMatchObject({ files: [{ rows: 1 }] });
+    expect(await readFile(join(server.directory, exported.files[0]!.name), "utf8")).toContain("user-3");
+    expect(await perform(admin, "results-recompute")).toMatchObject({ status: "SUCCEEDED", processed: 1 });
+    const results = await admin.request("GET /results/{experiment_id}", { params: { experiment_id: "checkout" } });
+    expect(results.sample_size).toEqual({ control: 0, treatment: 0 });
+
+    advance(20 * DAY);
+    const trigger = await send("POST", "/scheduler/jobs/retention/trigger", { headers: await bearer(send) });
+    expect(trigger.status).toBe(202);
+    await vi.waitFor(async () => {
+      const { files } = await perform(admin, "events-export");
+      expect(files).toMatchObject([{ rows: 0 }]);
+    });
+  });
+});
+
+async function bearer(send: Awaited<ReturnType<typeof createTestServer>>["send"]) {
+  const { json } = await send("POST", "/auth/login", {
+    body: { username: "admin", password: "correct horse battery" },
+  });
+  return { authorization: `Bearer ${json.access_token}` };
+}

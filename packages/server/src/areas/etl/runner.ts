@@ -1,0 +1,204 @@
+import { isApiError } from "../../http/errors.ts";
+import { describeFailure } from "../../jobs/failure.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Operation, Store } from "../../storage/store.ts";
+import { isOver, type LogLine, nodeLease, type Runs, type StoredRun } from "./runs.ts";
+import { type EtlTask, type LogLevel, type TaskContext, TaskFailure } from "./task.ts";
+
+const LEASE_MS = 10_000;
+const BEAT_MS = 250;
+/** Renewed so often, in beats. */
+const RENEW_BEATS = 12;
+const MOST_LINES = 1000;
+
+/** Does runs one after the other on this node, and clears up after nodes that are gone. */
+export interface Runner {
+  /** Names this node. */
+  readonly node: string;
+  /** Runs that wait or are under way here. */
+  readonly size: number;
+  /** Writes the run down, and does it when those before it are done. Resolves once it is written. */
+  add(run: StoredRun, task: EtlTask, parameters: unknown): Promise<void>;
+  /** Stops a run of this node; resolves when it has stopped, false where it is none of this node's. */
+  stop(runId: string): Promise<boolean>;
+  /** A run as it is now: FAILED where its node is gone. */
+  settle(run: StoredRun): Promise<StoredRun>;
+  /** Resolves when nothing is left to do. */
+  idle(): Promise<void>;
+  /** Interrupts what is under way. */
+  close(): Promise<void>;
+}
+
+interface Active {
+  run: StoredRun;
+  logs: LogLine[];
+  isChanged: boolean;
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
+/** Why a run is stopped. */
+class Stopped extends Error {
+  readonly status: "CANCELLED" | "FAILED";
+
+  constructor(status: "CANCELLED" | "FAILED", message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Creates the runner of this node. */
+export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner {
+  const node = runtime.id();
+  const active = new Map<string, Active>();
+  let fence: Operation | null = null;
+  let last: Promise<void> = Promise.resolve();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let beating: Promise<void> | null = null;
+  let beats = 0;
+  const now = () => timestampOf(runtime.now());
+
+  async function save(one: Active): Promise<void> {
+    one.isChanged = false;
+    const isWritten = await runs.save(one.run, one.logs, fence);
+    if (!isWritten) one.abort.abort(new Stopped("FAILED", "Interrupted: another node took this one for dead"));
+  }
+
+  function note(one: Active, level: LogLevel, message: string): void {
+    one.isChanged = true;
+    if (one.logs.length < MOST_LINES) one.logs.push({ timestamp: now(), level, message });
+  }
+
+  async function takeLease(): Promise<boolean> {
+    const lease = await store.lease(nodeLease(node), node, LEASE_MS);
+    fence = lease && { type: "fence", lease: nodeLease(node), token: lease.token };
+    return lease !== null;
+  }
+
+  async function beat(): Promise<void> {
+    if (beats++ % RENEW_BEATS === RENEW_BEATS - 1 && !(await takeLease())) {
+      for (const { abort } of active.values()) abort.abort(new Stopped("FAILED", "Interrupted: the lease was lost"));
+    }
+    for (const one of active.values()) {
+      if (await runs.isCancelled(one.run.run_id)) one.abort.abort(new Stopped("CANCELLED", "Cancelled"));
+      else if (one.isChanged) await save(one);
+    }
+  }
+
+  /** While there is anything to do, looks for cancels and writes progress down, several times a second. */
+  function wake(): void {
+    timer ??= setInterval(() => {
+      beating ??= beat()
+        .catch((error: unknown) => runtime.logger.warn("Runs cannot be followed", { error: describeFailure(error) }))
+        .finally(() => {
+          beating = null;
+        });
+    }, BEAT_MS);
+    timer.unref?.();
+  }
+
+  async function rest(): Promise<void> {
+    if (active.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+    await beating;
+    if (active.size === 0) await store.release(nodeLease(node), node);
+  }
+
+  function contextOf(one: Active, parameters: unknown): TaskContext<unknown> {
+    const { run, abort } = one;
+    return {
+      parameters,
+      runId: run.run_id,
+      signal: abort.signal,
+      change: (action) => ({ actor: run.actor, action, reason: `Run ${run.run_id} of ${run.job_name}` }),
+      log: (level, message) => note(one, level, message),
+      report(processed, progress) {
+        run.processed = processed;
+        run.progress = Math.min(1, Math.max(run.progress, progress));
+        one.isChanged = true;
+      },
+      addFile: (file) => run.files.push(file),
+    };
+  }
+
+  async function perform(one: Active, task: EtlTask, parameters: unknown): Promise<void> {
+    const { run, abort } = one;
+    try {
+      if (isOver(run)) return;
+      abort.signal.throwIfAborted();
+      Object.assign(run, { status: "RUNNING", started_at: now() });
+      await save(one);
+      await task.run(contextOf(one, parameters));
+      abort.signal.throwIfAborted();
+      Object.assign(run, { status: "SUCCEEDED", progress: 1 });
+    } catch (error) {
+      const stopped = abort.signal.aborted ? abort.signal.reason : error;
+      const status = stopped instanceof Stopped ? stopped.status : "FAILED";
+      Object.assign(run, { status, error: status === "CANCELLED" ? null : reasonOf(stopped, run) });
+      note(one, status === "CANCELLED" ? "WARN" : "ERROR", run.error ?? "Cancelled");
+    } finally {
+      run.finished_at ??= now();
+      await runs.save(run, one.logs, fence).catch(() => false);
+      active.delete(run.run_id);
+      await rest().catch(() => {});
+    }
+  }
+
+  /** What may be shown of an error; the rest is in the server's log. */
+  function reasonOf(error: unknown, { run_id, job_name }: StoredRun): string {
+    if (error instanceof Stopped || error instanceof TaskFailure || isApiError(error)) return error.message;
+    runtime.logger.error("A run failed", { run_id, job_name, error: describeFailure(error) });
+    return "Internal error; the server's log has it under this run's id";
+  }
+
+  return {
+    node,
+    get size() {
+      return active.size;
+    },
+    async add(run, task, parameters) {
+      if (active.size === 0) await takeLease();
+      const one: Active = { run, logs: [], isChanged: false, abort: new AbortController(), ended: last };
+      active.set(run.run_id, one);
+      wake();
+      await save(one);
+      one.ended = last = last.then(() => perform(one, task, parameters));
+    },
+    async stop(runId) {
+      const one = active.get(runId);
+      if (!one) return false;
+      one.abort.abort(new Stopped("CANCELLED", "Cancelled"));
+      // One that waits for others is over at once; its turn then passes by itself.
+      if (one.run.status === "RUNNING") await one.ended;
+      else {
+        Object.assign(one.run, { status: "CANCELLED", finished_at: now() });
+        note(one, "WARN", "Cancelled");
+        await save(one);
+      }
+      return true;
+    },
+    async settle(run) {
+      if (isOver(run)) return run;
+      if (run.node === node) return active.get(run.run_id)?.run ?? (await runs.get(run.run_id)) ?? run;
+      const lease = await store.lease(nodeLease(run.node), node, LEASE_MS);
+      if (!lease) return run;
+      // Another look: it may have ended before its node let go.
+      const current = (await runs.get(run.run_id)) ?? run;
+      if (isOver(current)) return current;
+      const failed: StoredRun = { ...current, status: "FAILED", finished_at: now(), error: "interrupted" };
+      const line: LogLine = { timestamp: now(), level: "ERROR", message: "Interrupted: its node is gone" };
+      await runs.save(failed, [...(await runs.logs(run.run_id)), line], null);
+      await store.release(nodeLease(run.node), node);
+      return failed;
+    },
+    idle: () => last,
+    async close() {
+      for (const { abort } of active.values())
+        abort.abort(new Stopped("FAILED", "Interrupted: the server was stopped"));
+      await last;
+      clearInterval(timer);
+      await beating;
+    },
+  };
+}

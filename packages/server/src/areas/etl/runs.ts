@@ -1,0 +1,96 @@
+import type { EtlLogs, EtlRun } from "@assay/contract";
+import type { Actor } from "../../storage/change.ts";
+import { parseBytes, toBytes } from "../../storage/json.ts";
+import { keyOf, prefixOf } from "../../storage/key.ts";
+import type { Operation, Store } from "../../storage/store.ts";
+
+/** A run as it is stored. */
+export interface StoredRun extends EtlRun {
+  /** The node that runs it; it lives as long as it holds {@link nodeLease}. */
+  node: string;
+  /** Who asked for it. */
+  actor: Actor;
+}
+
+/** A line of a run's log. */
+export type LogLine = EtlLogs["items"][number];
+
+const RUNS = "etl-runs";
+const LOGS = "etl-logs";
+const CANCELS = "etl-cancels";
+const PAGE = 500;
+/** Runs that are kept, with their logs. */
+const MOST_RUNS = 1000;
+
+/** The lease that says a node is alive and at work on its runs. */
+export const nodeLease = (node: string) => keyOf("etl", "node", node);
+
+/** What is kept of runs. */
+export interface Runs {
+  get(runId: string): Promise<StoredRun | null>;
+  /** Newest first. */
+  all(): Promise<StoredRun[]>;
+  logs(runId: string): Promise<LogLine[]>;
+  /** Writes a run and its log; false where the fence's lease is lost. */
+  save(run: StoredRun, logs: readonly LogLine[], fence: Operation | null): Promise<boolean>;
+  isCancelled(runId: string): Promise<boolean>;
+  /** Tells whatever node runs it to stop. */
+  cancel(runId: string): Promise<void>;
+  /** Forgets the oldest beyond a thousand. */
+  trim(): Promise<void>;
+}
+
+/** Creates the access to stored runs. */
+export function createRuns(store: Store): Runs {
+  const logKey = (runId: string) => keyOf(LOGS, runId);
+  const cancelKey = (runId: string) => keyOf(CANCELS, runId);
+
+  async function all(): Promise<StoredRun[]> {
+    const runs: StoredRun[] = [];
+    for (let after: string | undefined; ; ) {
+      const entries = await store.list(prefixOf(RUNS), { after, limit: PAGE });
+      runs.push(...entries.map(({ value }) => parseBytes<StoredRun>(value)));
+      if (entries.length < PAGE) return runs.reverse();
+      after = entries.at(-1)!.key;
+    }
+  }
+
+  return {
+    all,
+    async get(runId) {
+      const entry = await store.get(keyOf(RUNS, runId));
+      return entry && parseBytes<StoredRun>(entry.value);
+    },
+    async logs(runId) {
+      const entry = await store.get(logKey(runId));
+      return entry ? parseBytes<LogLine[]>(entry.value) : [];
+    },
+    async save(run, logs, fence) {
+      const { ok } = await store.batch([
+        ...(fence ? [fence] : []),
+        { type: "put", key: keyOf(RUNS, run.run_id), value: toBytes(run) },
+        { type: "put", key: logKey(run.run_id), value: toBytes(logs) },
+      ]);
+      return ok;
+    },
+    isCancelled: async (runId) => (await store.get(cancelKey(runId))) !== null,
+    async cancel(runId) {
+      await store.batch([{ type: "put", key: cancelKey(runId), value: toBytes(true) }]);
+    },
+    async trim() {
+      const old = (await all()).slice(MOST_RUNS).filter(isOver);
+      const keys = old.flatMap(({ run_id }) => [keyOf(RUNS, run_id), logKey(run_id), cancelKey(run_id)]);
+      if (keys.length > 0) await store.batch(keys.map((key) => ({ type: "delete", key })));
+    },
+  };
+}
+
+/** Whether nothing more will happen to a run. */
+export function isOver({ status }: EtlRun): boolean {
+  return status !== "QUEUED" && status !== "RUNNING";
+}
+
+/** A run as the API shows it. */
+export function toShown({ node: _, actor: __, ...run }: StoredRun): EtlRun {
+  return run;
+}

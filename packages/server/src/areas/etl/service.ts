@@ -1,0 +1,125 @@
+import type { EtlJob, EtlLogs, EtlRun } from "@assay/contract";
+import * as z from "zod";
+import { ApiError, badRequest, conflict, notFound } from "../../http/errors.ts";
+import { toIssues } from "../../http/validate.ts";
+import type { Trail } from "../../identity/trail.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import type { Change } from "../../storage/change.ts";
+import type { Store } from "../../storage/store.ts";
+import { createRunner } from "./runner.ts";
+import { createRuns, isOver, type StoredRun, toShown } from "./runs.ts";
+import type { EtlTask } from "./task.ts";
+
+/** Data jobs and their runs. */
+export interface EtlService {
+  jobs(): Promise<EtlJob[]>;
+  /** @throws ApiError 404, 409 where too many wait, 422 */
+  run(name: string, parameters: unknown, createdBy: string | null, by: Change): Promise<EtlRun>;
+  /** @throws ApiError 404 */
+  get(runId: string): Promise<EtlRun>;
+  /** @throws ApiError 404 */
+  logs(runId: string): Promise<EtlLogs>;
+  /** @throws ApiError 400 where it has ended, 404 */
+  cancel(runId: string, by: Change): Promise<EtlRun>;
+  /** Marks runs of nodes that are gone. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LATEST = 5;
+/** Runs that may wait on one node. */
+const MOST_WAITING = 20;
+
+/** Creates the service over some tasks. */
+export function createEtlService(deps: {
+  store: Store;
+  runtime: Runtime;
+  trail: Trail;
+  tasks: readonly EtlTask[];
+}): EtlService {
+  const { store, runtime, trail, tasks } = deps;
+  const runs = createRuns(store);
+  const runner = createRunner(store, runtime, runs);
+
+  async function require(runId: string): Promise<StoredRun> {
+    const run = await runs.get(runId);
+    if (!run) throw notFound();
+    return runner.settle(run);
+  }
+
+  function parse(task: EtlTask, parameters: unknown): unknown {
+    const parsed = task.parameters.safeParse(parameters, { reportInput: true });
+    if (!parsed.success) throw new ApiError(422, toIssues(parsed.error, ["body", "parameters"]));
+    task.check?.(parsed.data);
+    return parsed.data;
+  }
+
+  const noted = (by: Change, run: EtlRun) =>
+    trail.record({
+      actor: by.actor,
+      action: by.action,
+      resource_type: "etl_run",
+      resource_id: run.run_id,
+      resource_name: run.job_name,
+      detail: { parameters: run.parameters },
+    });
+
+  return {
+    async jobs() {
+      const all = await Promise.all((await runs.all()).map((run) => runner.settle(run)));
+      return tasks.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters: z.toJSONSchema(parameters, { io: "input" }) as EtlJob["parameters"],
+        latest_runs: all
+          .filter(({ job_name }) => job_name === name)
+          .slice(0, LATEST)
+          .map(toShown),
+      }));
+    },
+    async run(name, given, createdBy, by) {
+      const task = tasks.find((one) => one.name === name);
+      if (!task) throw notFound();
+      const parameters = parse(task, given);
+      if (runner.size > MOST_WAITING) throw conflict(`${MOST_WAITING} runs are waiting already`);
+      const run: StoredRun = {
+        run_id: runtime.id(),
+        job_name: name,
+        status: "QUEUED",
+        progress: 0,
+        processed: 0,
+        parameters: parameters as EtlRun["parameters"],
+        files: [],
+        created_by: createdBy,
+        created_at: timestampOf(runtime.now()),
+        started_at: null,
+        finished_at: null,
+        error: null,
+        node: runner.node,
+        actor: by.actor,
+      };
+      noted(by, run);
+      await runs.trim();
+      const answer = structuredClone(toShown(run));
+      await runner.add(run, task, parameters);
+      return answer;
+    },
+    get: async (runId) => toShown(await require(runId)),
+    async logs(runId) {
+      await require(runId);
+      return { items: await runs.logs(runId) };
+    },
+    async cancel(runId, by) {
+      const run = await require(runId);
+      if (isOver(run)) throw badRequest(`The run is ${run.status} already`);
+      await runs.cancel(runId);
+      noted(by, run);
+      await runner.stop(runId);
+      return toShown(await require(runId));
+    },
+    async start() {
+      for (const run of await runs.all()) await runner.settle(run);
+    },
+    close: () => runner.close(),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Analysis } from "../../analysis/analysis.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Collection } from "../../storage/collection.ts";
+import type { Store } from "../../storage/store.ts";
+import type { ExperimentRecord } from "../experiments/record.ts";
+import type { SyncRecord } from "../warehouse/record.ts";
+import type { EtlTask } from "./task.ts";
+import { createEventsExport, type ExportOptions } from "./tasks/events-export.ts";
+import { createResultsRecompute } from "./tasks/results-recompute.ts";
+import { createRetentionPurge, type RetentionOptions } from "./tasks/retention-purge.ts";
+import { createWarehouseSync, type WarehouseSyncing } from "./tasks/warehouse-sync.ts";
+
+/** What the data jobs work on. */
+export interface TaskDependencies {
+  store: Store;
+  runtime: Runtime;
+  analysis: Analysis;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+  syncs: Collection<SyncRecord>;
+  sync: WarehouseSyncing;
+  exports: ExportOptions | undefined;
+  retention: RetentionOptions | undefined;
+}
+
+/** Creates every data job. */
+export function createTasks(deps: TaskDependencies): EtlTask[] {
+  return [
+    createEventsExport(deps.store, deps.exports),
+    createResultsRecompute(deps),
+    createWarehouseSync(deps),
+    createRetentionPurge(deps),
+  ];
+}

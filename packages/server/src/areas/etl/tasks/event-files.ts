@@ -1,0 +1,96 @@
+import { open } from "node:fs/promises";
+import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
+import type { KeptEvent } from "../../../analysis/event-reader.ts";
+import { timestampOf } from "../../../runtime.ts";
+
+/** A file that events are written to, a few thousand at a time. */
+export interface EventFile {
+  write(events: readonly KeptEvent[]): Promise<void>;
+  /** Writes what is still missing and makes it durable; answers the size in bytes. */
+  finish(): Promise<number>;
+  close(): Promise<void>;
+}
+
+type Column = { name: keyof KeptEvent } & Pick<SchemaElement, "type" | "converted_type">;
+
+const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
+const INSTANT = { type: "INT64", converted_type: "TIMESTAMP_MILLIS" } as const;
+const COLUMNS: Column[] = [
+  { name: "event_id", ...TEXT },
+  { name: "event_type", ...TEXT },
+  { name: "user_id", ...TEXT },
+  { name: "timestamp", ...INSTANT },
+  { name: "received_at", ...INSTANT },
+  { name: "experiment_id", ...TEXT },
+  { name: "variant_id", ...TEXT },
+  { name: "feature_flag_key", ...TEXT },
+  { name: "value", type: "DOUBLE" },
+  { name: "forced", type: "BOOLEAN" },
+  { name: "event_metadata", ...TEXT },
+];
+/** Rows of a Parquet row group: what is held in memory before it is written. */
+const GROUP_ROWS = 20_000;
+
+/** One JSON object a line; instants as ISO 8601. */
+export async function createNdjsonFile(path: string): Promise<EventFile> {
+  const file = await open(path, "wx", 0o600);
+  let bytes = 0;
+  return {
+    async write(events) {
+      const lines = events.map(({ timestamp, received_at, ...event }) =>
+        JSON.stringify({ ...event, timestamp: timestampOf(timestamp), received_at: timestampOf(received_at) }),
+      );
+      const text = Buffer.from(`${lines.join("\n")}\n`);
+      await file.writeFile(text);
+      bytes += text.length;
+    },
+    async finish() {
+      await file.sync();
+      return bytes;
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Parquet with a column a field, metadata as JSON text. */
+export async function createParquetFile(path: string): Promise<EventFile> {
+  const file = await open(path, "wx", 0o600);
+  const writer = new ByteWriter();
+  const optional = COLUMNS.map((column): SchemaElement => ({ ...column, repetition_type: "OPTIONAL" }));
+  const schema: SchemaElement[] = [{ name: "events", num_children: COLUMNS.length }, ...optional];
+  const parquet = new ParquetWriter({ writer, schema, createdBy: "assay" });
+  let waiting: KeptEvent[] = [];
+
+  async function drain(): Promise<void> {
+    await file.writeFile(writer.getBytes());
+    writer.index = 0;
+  }
+
+  async function writeGroup(): Promise<void> {
+    const columnData = COLUMNS.map(({ name }) => ({ name, data: waiting.map((event) => cellOf(event, name)) }));
+    await parquet.write({ columnData, rowGroupSize: Math.max(1, waiting.length) });
+    waiting = [];
+    await drain();
+  }
+
+  return {
+    async write(events) {
+      waiting.push(...events);
+      if (waiting.length >= GROUP_ROWS) await writeGroup();
+    },
+    async finish() {
+      if (waiting.length > 0) await writeGroup();
+      await parquet.finish();
+      await drain();
+      await file.sync();
+      return writer.offset;
+    },
+    close: () => file.close(),
+  };
+}
+
+function cellOf(event: KeptEvent, name: keyof KeptEvent): string | number | boolean | Date | null {
+  if (name === "timestamp" || name === "received_at") return new Date(event[name]);
+  if (name === "event_metadata") return event.event_metadata && JSON.stringify(event.event_metadata);
+  return event[name];
+}

@@ -1,0 +1,74 @@
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { type KeptEvent, LogChanged, readEvents } from "../../../analysis/event-reader.ts";
+import { invalid } from "../../../http/errors.ts";
+import type { Store } from "../../../storage/store.ts";
+import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
+import { createNdjsonFile, createParquetFile } from "./event-files.ts";
+
+/** Where exports go. */
+export interface ExportOptions {
+  /** Folder on the server; it is made where it is missing. Requests cannot name another. */
+  directory: string;
+}
+
+const Instant = z.iso.datetime({ offset: true }).or(z.iso.date());
+const Parameters = z.strictObject({
+  format: z.enum(["NDJSON", "PARQUET"]).default("NDJSON"),
+  start_date: Instant.optional().meta({ description: "Events received from then on" }),
+  end_date: Instant.optional().meta({ description: "Events received before then" }),
+  experiment_id: z.string().min(1).max(255).optional().meta({ description: "Only events that name this one, by id" }),
+});
+type Parameters = z.output<typeof Parameters>;
+
+/** Writes the events to a file in the exports directory; it appears under its name once it is whole. */
+export function createEventsExport(store: Store, options: ExportOptions | undefined): EtlTask {
+  return defineTask<Parameters>({
+    name: "events-export",
+    description: "Write the events to a file of the server's exports directory, as NDJSON or Parquet",
+    parameters: Parameters,
+    check() {
+      if (!options) throw invalid(["body"], "The server has no exports directory (exports.directory)", "no_directory");
+    },
+    async run({ parameters, runId, signal, log, report, addFile }) {
+      const directory = options?.directory ?? "";
+      const isParquet = parameters.format === "PARQUET";
+      const name = `events-${runId}.${isParquet ? "parquet" : "ndjson"}`;
+      const path = join(directory, name);
+      const partial = `${path}.part`;
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const file = await (isParquet ? createParquetFile(partial) : createNdjsonFile(partial));
+      try {
+        const isWanted = filterOf(parameters);
+        let rows = 0;
+        for await (const { events, progress } of readEvents(store, signal)) {
+          const wanted = events.filter(isWanted);
+          if (wanted.length > 0) await file.write(wanted);
+          rows += wanted.length;
+          report(rows, progress);
+        }
+        signal.throwIfAborted();
+        const bytes = await file.finish();
+        await rename(partial, path);
+        addFile({ name, rows, bytes });
+        log("INFO", `Wrote ${rows} events to ${name}`);
+      } catch (error) {
+        if (error instanceof LogChanged) throw new TaskFailure("Events were erased meanwhile; run it again");
+        throw error;
+      } finally {
+        await file.close();
+        await rm(partial, { force: true });
+      }
+    },
+  });
+}
+
+function filterOf({ start_date, end_date, experiment_id }: Parameters): (event: KeptEvent) => boolean {
+  const from = start_date === undefined ? Number.NEGATIVE_INFINITY : Date.parse(start_date);
+  const to = end_date === undefined ? Number.POSITIVE_INFINITY : Date.parse(end_date);
+  return (event) =>
+    event.received_at >= from &&
+    event.received_at < to &&
+    (experiment_id === undefined || event.experiment_id === experiment_id);
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { Analysis } from "../../../analysis/analysis.ts";
+import { type Analyst, createInlineAnalyst, type Question } from "../../../analysis/analyst.ts";
+import { type Replay, replayLog } from "../../../analysis/replay.ts";
+import { toSubject } from "../../../analysis/subject.ts";
+import { startWorkerAnalyst } from "../../../analysis/worker-analyst.ts";
+import { invalid } from "../../../http/errors.ts";
+import type { Collection } from "../../../storage/collection.ts";
+import type { Store } from "../../../storage/store.ts";
+import type { ExperimentRecord } from "../../experiments/record.ts";
+import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
+
+const Parameters = z.strictObject({
+  experiment_id: z.string().min(1).max(255).optional().meta({ description: "Id or key of the only one" }),
+});
+type Parameters = z.output<typeof Parameters>;
+
+/** Events from which on a thread of its own is worth its start. */
+const WORKER_FROM = 20_000;
+const QUESTION: Question = { about: "statistics", options: null };
+
+/**
+ * Sums every experiment up again from the raw journal and compares with what results are made of, to the last digit.
+ * Where the journal was trimmed, the log says how many events only segments have.
+ */
+export function createResultsRecompute(deps: {
+  store: Store;
+  analysis: Analysis;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+}): EtlTask {
+  const { store, analysis, experiments } = deps;
+  const find = (idOrKey: string) => experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+
+  function wanted({ experiment_id }: Parameters): ExperimentRecord[] {
+    if (experiment_id === undefined) return experiments.all().filter(({ status }) => status !== "DRAFT");
+    const record = find(experiment_id);
+    return record ? [record] : [];
+  }
+
+  /** Whether both sum an experiment up alike, at one position of the log. */
+  async function agrees(record: ExperimentRecord, analyst: Analyst, replay: Replay): Promise<boolean> {
+    return analysis.withLog(async (live, { epoch }, { position }) => {
+      if (epoch !== replay.epoch) throw new TaskFailure("Events were erased meanwhile; run it again");
+      await replay.readTo(position);
+      const subject = toSubject(record);
+      const [again, shown] = await Promise.all([
+        analyst.ask("answer", subject, QUESTION),
+        live.ask("answer", subject, QUESTION),
+      ]);
+      return isDeepStrictEqual(again, shown);
+    });
+  }
+
+  return defineTask<Parameters>({
+    name: "results-recompute",
+    description: "Sum experiments up again from the raw journal, and compare with what results are made of",
+    parameters: Parameters,
+    check({ experiment_id }) {
+      if (experiment_id === undefined || find(experiment_id)) return;
+      throw invalid(["body", "parameters", "experiment_id"], `There is no experiment "${experiment_id}"`);
+    },
+    async run({ parameters, signal, log, report }) {
+      const rows = await analysis.withLog(async (_live, _state, progress) => progress.rows);
+      const analyst = await (rows < WORKER_FROM
+        ? createInlineAnalyst()
+        : startWorkerAnalyst().catch(createInlineAnalyst));
+      const stop = () => void analyst.close();
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        const replay = await replayLog(store, analyst, signal, (read, progress) => report(read, progress * 0.9));
+        const { fromSegments } = replay;
+        log("INFO", `Read ${replay.rows - fromSegments} of ${replay.rows} events from the raw journal`);
+        if (fromSegments > 0) {
+          log(
+            "WARN",
+            `The raw records of ${fromSegments} events were trimmed (keepRawEvents keeps them): segments stand in`,
+          );
+        }
+        const records = wanted(parameters);
+        const differing: string[] = [];
+        for (const [index, record] of records.entries()) {
+          signal.throwIfAborted();
+          const isEqual = await agrees(record, analyst, replay);
+          log(isEqual ? "INFO" : "ERROR", `Experiment "${record.key}": ${isEqual ? "equal" : "DIFFERENT"}`);
+          if (!isEqual) differing.push(record.key);
+          report(replay.rows, 0.9 + (0.1 * (index + 1)) / records.length);
+        }
+        if (differing.length > 0) throw new TaskFailure(`Results differ from the raw journal: ${differing.join(", ")}`);
+      } finally {
+        signal.removeEventListener("abort", stop);
+        await analyst.close();
+      }
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import type { WarehouseSource, WarehouseSync } from "@assay/contract";
+import * as z from "zod";
+import { invalid } from "../../../http/errors.ts";
+import type { Change } from "../../../storage/change.ts";
+import type { Collection } from "../../../storage/collection.ts";
+import type { ExperimentRecord } from "../../experiments/record.ts";
+import type { SyncRecord } from "../../warehouse/record.ts";
+import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
+
+const Parameters = z.strictObject({
+  experiment_id: z.string().min(1).max(255).optional().meta({ description: "Id or key of the only one" }),
+});
+type Parameters = z.output<typeof Parameters>;
+
+/** Sums an experiment up in a warehouse. */
+export type WarehouseSyncing = (
+  experimentId: string,
+  source: WarehouseSource,
+  by: Change,
+  signal: AbortSignal,
+) => Promise<WarehouseSync>;
+
+/** Syncs experiments from their warehouses again, each as it was synced last. */
+export function createWarehouseSync(deps: {
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+  syncs: Collection<SyncRecord>;
+  sync: WarehouseSyncing;
+}): EtlTask {
+  const { experiments, syncs, sync } = deps;
+
+  function wanted({ experiment_id }: Parameters): SyncRecord[] {
+    if (experiment_id === undefined) return syncs.all();
+    const record = experiments.get(experiment_id) ?? experiments.findBy("key", experiment_id);
+    const found = record && syncs.get(record.id);
+    return found ? [found] : [];
+  }
+
+  return defineTask<Parameters>({
+    name: "warehouse-sync",
+    description: "Sync experiments from their warehouses again, each as it was synced last",
+    parameters: Parameters,
+    check(parameters) {
+      if (parameters.experiment_id === undefined || wanted(parameters).length > 0) return;
+      throw invalid(["body", "parameters", "experiment_id"], "No such experiment was synced from a warehouse before");
+    },
+    async run({ parameters, signal, log, report, change }) {
+      const all = wanted(parameters);
+      const failed: string[] = [];
+      for (const [index, { id, source }] of all.entries()) {
+        signal.throwIfAborted();
+        const { status, error, rows } = await untilAborted(signal, sync(id, source, change("warehouse.sync"), signal));
+        const name = experiments.get(id)?.key ?? id;
+        log(status === "FAILED" ? "ERROR" : "INFO", `Experiment "${name}": ${error ?? `${rows} users`}`);
+        if (status === "FAILED") failed.push(name);
+        report(index + 1, (index + 1) / all.length);
+      }
+      signal.throwIfAborted();
+      if (failed.length > 0) throw new TaskFailure(`Not synced: ${failed.join(", ")}`);
+    },
+  });
+}
+
+/** Rejects as soon as the signal is aborted: connecting to a host that does not answer cannot be hurried. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
