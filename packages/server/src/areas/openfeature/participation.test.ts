@@ -138,7 +138,11 @@ test("evaluation agrees: one flag, many at once, all of a user's, and OFREP", as
     });
     for (const answer of json.flags) {
       const [value, variant, reason] = flags[answer.key]!;
-      expect([answer.value, answer.variant ?? null, answer.metadata.reason]).toEqual([value, variant, reason]);
+      expect([answer.value, answer.variant ?? null, answer.metadata.evaluationReason]).toEqual([
+        value,
+        variant,
+        reason,
+      ]);
       expect(enabled[answer.key]).toBe(typeof value === "boolean" ? value : variant !== null);
     }
     expect(json.flags).toHaveLength(Object.keys(flags).length);
