@@ -1,11 +1,15 @@
 import { transform } from "#md5";
-import { message, reset, state } from "./md5-state.ts";
 
 /** What fits two blocks together with the end mark and the length: nearly every user id and key. */
 const MOST_BYTES = 119;
 const RESOLUTION = 2 ** 32;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** The message under way: little-endian words, room for two blocks of 16. */
+const message = /* @__PURE__ */ new Int32Array(32);
+/** Its running digest. */
+const state = /* @__PURE__ */ new Int32Array(4);
 
 // One user is usually asked about many flags in a row, so their id stays in the message between hashes.
 /** The ASCII user id whose whole words {@link message} starts with, else null. */
@@ -32,7 +36,7 @@ export function bucketInteger(userId: string, key: string): number {
       message[14] = bytes.length << 3;
       message[15] = bytes.length / 0x20000000;
     }
-    transform(0);
+    transform(state, message, 0);
   }
   return state[0]! >>> 0;
 }
@@ -71,14 +75,21 @@ export function createBucketer(key: string): (userId: string) => number {
     reset();
     if (length < 56) {
       message[14] = length << 3;
-      transform(0);
+      transform(state, message, 0);
     } else {
       message[30] = length << 3;
-      transform(0);
-      transform(16);
+      transform(state, message, 0);
+      transform(state, message, 16);
     }
     return (state[0]! >>> 0) / RESOLUTION;
   };
+}
+
+function reset(): void {
+  state[0] = 0x67452301;
+  state[1] = 0xefcdab89;
+  state[2] = 0x98badcfe;
+  state[3] = 0x10325476;
 }
 
 /** The word at a byte of a message, in which the end mark and then zeros follow the bytes. */

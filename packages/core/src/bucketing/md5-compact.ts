@@ -1,5 +1,3 @@
-import { message, state } from "./md5-state.ts";
-
 const SINES = /* @__PURE__ */ Int32Array.from({ length: 64 }, (_, step) =>
   Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32),
 );
@@ -8,7 +6,7 @@ const SINES = /* @__PURE__ */ Int32Array.from({ length: 64 }, (_, step) =>
  * Does what `md5.ts` does in a third of its size, for what is downloaded before it runs: bundlers for browsers and
  * workers take this one. Four steps in each turn of a loop, because by one it would take six times as long.
  */
-export function transform(at: number): void {
+export function transform(state: Int32Array, message: Int32Array, at: number): void {
   let a = state[0]!;
   let b = state[1]!;
   let c = state[2]!;

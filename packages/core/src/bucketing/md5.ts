@@ -1,11 +1,9 @@
-import { message, state } from "./md5-state.ts";
-
 /**
- * Folds the block that starts at a word of `message` into `state`, by MD5 (RFC 1321). The bucketing hash is the price
+ * Folds the block that starts at a word of a message into a digest of four words, by MD5 (RFC 1321). The bucketing hash is the price
  * of every evaluation, so the 64 steps are written out: V8 stops inlining step functions half-way through, and even the
  * loops of `md5-compact.ts` take 1.4 times as long (see bench/bucketing.bench.ts).
  */
-export function transform(at: number): void {
+export function transform(state: Int32Array, message: Int32Array, at: number): void {
   let a = state[0]!;
   let b = state[1]!;
   let c = state[2]!;
