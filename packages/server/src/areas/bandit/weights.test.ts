@@ -1,5 +1,6 @@
 import { bucket } from "@assay/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { memoryStore } from "../../storage/index.ts";
 import { refusal } from "../../testing.fixture.ts";
 import { type BanditServer, buying, createBanditServer, weightsOf } from "./bandit.fixture.ts";
 
@@ -49,6 +50,26 @@ describe("weights set by hand", () => {
     expect(answer.weights[1]!.weight).toBeGreaterThan(0.9);
     expect(answer.probability_best!.c).toBe(0);
     expect(answer.weights[2]!.trials).toBeGreaterThan(250);
+  });
+
+  test("are announced to whoever follows the definitions, and are there after a restart", async () => {
+    const store = memoryStore();
+    const kept = { ...store, close: async () => {} };
+    const before = await createBanditServer({ storage: kept });
+    await before.create();
+    const announced: string[][] = [];
+    before.assay.engine.onChange(({ experiments }) => announced.push(experiments));
+    await before.setWeights({ a: 0.1, b: 0.9 });
+    expect(announced).toEqual([["x"]]);
+    await before.assay.close();
+    const after = await createBanditServer({ storage: kept });
+    expect(weightsOf(await after.get())).toEqual({ a: 0.1, b: 0.9 });
+    const { a } = await after.visit(1000, () => 0);
+    expect(a).toBeGreaterThan(50);
+    expect(a).toBeLessThan(150);
+    expect((await after.results()).srm).toMatchObject({ expected: { a: 100, b: 900 }, warning: false });
+    await after.assay.close();
+    await store.close();
   });
 
   test("survive a clone no more than its results do", async () => {
