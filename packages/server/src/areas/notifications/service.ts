@@ -122,8 +122,17 @@ export function createNotificationService(deps: {
     }
   }
 
-  async function attempt(stored: StoredDelivery): Promise<void> {
+  /** Keeps a delivery for this node while it sends; null where another one has it. */
+  async function held(stored: StoredDelivery): Promise<StoredDelivery | null> {
+    const { next_attempt_at } = stored.delivery;
+    if (next_attempt_at !== null && next_attempt_at > after(MINUTE_MS / 2)) return stored;
+    return log.replace(stored, { ...stored.delivery, next_attempt_at: after(MINUTE_MS) });
+  }
+
+  async function attempt(waiting: StoredDelivery): Promise<void> {
     if (closing.signal.aborted) return;
+    const stored = await held(waiting);
+    if (!stored) return;
     const outcome = await send(stored.delivery, closing.signal);
     // What was cut off by closing was no attempt.
     if (closing.signal.aborted && outcome.status === "PENDING") return;
@@ -205,9 +214,7 @@ export function createNotificationService(deps: {
         if (signal.aborted) return;
         const stored = await log.get(id);
         if (!stored || stored.delivery.next_attempt_at === null || stored.delivery.next_attempt_at > now()) continue;
-        // Taken for a minute, so that no other node sends it as well.
-        const taken = await log.replace(stored, { ...stored.delivery, next_attempt_at: after(MINUTE_MS) });
-        if (taken) due.push(taken);
+        due.push(stored);
       }
       await attemptAll(due);
       if (runtime.now() - trimmedAt < HOUR_MS) return;
