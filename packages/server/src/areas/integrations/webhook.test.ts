@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { memoryStore } from "../../storage/index.ts";
 import { createTestServer, ORIGIN, type TestServer } from "../../testing.fixture.ts";
@@ -404,4 +405,55 @@ test("the log keeps the last 1,000 deliveries, newest first, in pages", async ()
   const { items, total } = await page(0, 2);
   expect([items.map((one) => one.event), total]).toEqual([["e1199", "e1198"], 1000]);
   expect((await page(999, 2)).items.map((one) => one.event)).toEqual(["e200"]);
+});
+
+test("whatever is sent to a webhook, the answer is a clear one", async () => {
+  const server = await setUp();
+  const open = { allow_unsigned: true };
+  const ids = {
+    tracker: (await connect(server.admin, "TRACKER", { ...configs(URL_).TRACKER, ...open })).id,
+    crm: (await connect(server.admin, "CRM", { ...configs(URL_).CRM, ...open })).id,
+    codehost: (await connect(server.admin, "CODEHOST", configs(URL_).CODEHOST)).id,
+  };
+  const text = fc.constantFrom(
+    "status",
+    "In Progress",
+    "Done",
+    "SHOP-1",
+    "checkout",
+    "701-1",
+    "closed",
+    "pull_request",
+  );
+  const fields = [
+    ...["issue", "key", "fields", "status", "name", "changelog", "items", "field", "toString", "webhookEvent"],
+    ...["campaign_id", "experiment_key", "action", "number", "pull_request", "merged", "title", "repository"],
+    ...["full_name", "__proto__", "constructor"],
+  ];
+  const { body } = fc.letrec((tie) => ({
+    body: fc.oneof(
+      { maxDepth: 5, depthSize: "medium" },
+      text,
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.array(tie("body"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...fields), tie("body"), { maxKeys: 6 }),
+    ),
+  }));
+  const sent = fc.oneof(
+    body.map((value) => JSON.stringify(value) ?? ""),
+    fc.string({ maxLength: 30 }),
+    fc.constant('{"issue":{"key":"SHOP-1"},"changelog":{"items":[{"field":"status"},null,5]}}'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("tracker", "crm", "codehost"), sent, text, async (path, payload, event) => {
+      const headers = { "x-hub-signature-256": sign(payload), "x-codehost-event": event };
+      const { status: answer, json } = await deliver(server, ids[path], path, payload, headers);
+      expect([200, 400, 422]).toContain(answer);
+      if (answer === 200) expect(json.processed).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+  for (const id of Object.values(ids)) {
+    expect((await deliveries(server, id)).filter((one) => one.status === "FAILED")).toEqual([]);
+  }
 });
