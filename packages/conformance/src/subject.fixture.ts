@@ -2,7 +2,7 @@ import type { JsonValue } from "@assay/core";
 import { AssayServerProvider, type ReasonMode } from "@assay/openfeature-server";
 import { AssayWebProvider } from "@assay/openfeature-web";
 import type { BaseHook, EvaluationContext, EvaluationDetails, FlagValue } from "@openfeature/core";
-import { OpenFeature as OnServers } from "@openfeature/server-sdk";
+import { OpenFeature as OnServers, ProviderEvents } from "@openfeature/server-sdk";
 import { OpenFeature as InBrowsers } from "@openfeature/web-sdk";
 
 export type FlagType = "Boolean" | "String" | "Number" | "Object";
@@ -16,6 +16,7 @@ export interface Connection {
   baseUrl: string;
   reasons: ReasonMode;
   cacheTtlMs: number;
+  timeout?: number;
   fetch: (request: Request) => Promise<Response>;
 }
 
@@ -24,6 +25,11 @@ export interface Subject {
   /** Settles once the SDK has the provider, be it as it should be or not. */
   readonly started: Promise<unknown>;
   status(): string;
+  /** The flags of every PROVIDER_CONFIGURATION_CHANGED so far. */
+  readonly changes: string[][];
+  /** The name of every event so far, repetitions left out. */
+  readonly heard: string[];
+  track(name: string, userId: string): void;
   evaluate(
     type: FlagType,
     key: string,
@@ -52,6 +58,20 @@ function toPage(connection: Connection) {
   return { ...connection, storage: { getItem: () => null, setItem() {} } };
 }
 
+type Listener = (details?: { flagsChanged?: string[] }) => void;
+
+function listen(client: { addHandler(event: never, listener: Listener): void }): Pick<Subject, "changes" | "heard"> {
+  const changes: string[][] = [];
+  const heard: string[] = [];
+  for (const [name, event] of Object.entries(ProviderEvents)) {
+    client.addHandler(event as never, (details) => {
+      if (heard.at(-1) !== name) heard.push(name);
+      if (details?.flagsChanged) changes.push(details.flagsChanged);
+    });
+  }
+  return { changes, heard };
+}
+
 function startOnServer(provider: AssayServerProvider): Subject {
   const domain = `conformance-${domains++}`;
   const started = OnServers.setProviderAndWait(domain, provider);
@@ -59,6 +79,8 @@ function startOnServer(provider: AssayServerProvider): Subject {
   const client = OnServers.getClient(domain);
   return {
     started,
+    ...listen(client),
+    track: (name, targetingKey) => provider.track(name, { targetingKey }),
     status: () => client.providerStatus,
     async evaluate(type, key, fallback, context, hooks = []) {
       const options = { hooks };
@@ -78,6 +100,8 @@ function startInBrowser(provider: AssayWebProvider): Subject {
   const client = InBrowsers.getClient(domain);
   return {
     started,
+    ...listen(client),
+    track: (name, targetingKey) => provider.track(name, { targetingKey }),
     status: () => client.providerStatus,
     async evaluate(type, key, fallback, context, hooks = []) {
       if (Object.keys(context).length > 0) await InBrowsers.setContext(domain, { ...context });

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../evaluation/definition.ts";
 import {
+  type Answer,
   ConnectionError,
   type ConnectionOptions,
   createConnection,
@@ -122,18 +123,16 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
     if (answer.status === 413 && events.length > 1) {
       return sendBatch(events.slice(0, Math.ceil(events.length / 2)), signal, keepalive);
     }
-    if (isWorthRetrying(answer.status)) throw toConnectionError(answer);
+    const isRefused = answer.status >= 400 && !isWorthRetrying(answer.status);
+    const stored = isRefused ? undefined : readStored(answer);
     // Not by their number: another request may have brought some of them in meanwhile.
     const gone = new Set(events);
     waiting = waiting.filter((event) => !gone.has(event));
-    if (answer.status >= 300) drop(events.length, toConnectionError(answer));
-    else reportRejected(answer.text);
-  }
-
-  function reportRejected(text: string): void {
-    if (!text.startsWith("{")) return;
-    const { rejected = 0, errors } = JSON.parse(text) as { rejected?: number; errors?: unknown };
-    if (rejected > 0) drop(rejected, new Error(`The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}`));
+    if (!stored) drop(events.length, toConnectionError(answer));
+    else if (stored.rejected > 0) {
+      const reasons = JSON.stringify(stored.errors)?.slice(0, 500);
+      drop(stored.rejected, new Error(`The server refused events: ${reasons}`));
+    }
   }
 
   function drop(count: number, reason: Error): false {
@@ -178,6 +177,14 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
       if (left > 0) drop(left, new Error("The queue was closed before they could be sent"));
     },
   };
+}
+
+/** What the server says it has stored. @throws where it is not the server that has answered, or not to its end */
+function readStored(answer: Answer): { rejected: number; errors?: unknown } {
+  if (answer.status < 200 || answer.status >= 300) throw toConnectionError(answer);
+  const { accepted, rejected = 0, errors } = Object(JSON.parse(answer.text));
+  if (typeof accepted !== "number") throw toConnectionError(answer);
+  return { rejected, errors };
 }
 
 function isWorthRetrying(status: number): boolean {

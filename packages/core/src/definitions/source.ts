@@ -204,7 +204,7 @@ export function createSourceWith<E extends LiveDefinitions>(
     const answer = await connect(path, { ...request, headers, signal });
     // It may have been closed between the last byte and here.
     signal.throwIfAborted();
-    if (answer.status === 304) {
+    if (answer.status === 304 && etag !== undefined) {
       expiresAt = now() + cacheTtlMs;
       return;
     }

@@ -207,6 +207,8 @@ describe("the event stream", () => {
     const response = await openStream((await bulk()).json);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const events = readEvents(response);
+    // At once, for what may have changed since it evaluated.
+    expect((await events.next())!.data.type).toBe("refetchEvaluation");
     await change({ rollout_percentage: 60 });
     const event = await events.next();
     expect(event).toMatchObject({ event: "message", data: { type: "refetchEvaluation", etag: event!.id } });
@@ -237,6 +239,7 @@ describe("the event stream", () => {
     const other = await server.withKey(["read"]);
     const { json: theirs } = await post(ALL, ada, { "x-api-key": other.key });
     const events = readEvents(await openStream(theirs));
+    expect((await events.next())!.data.type).toBe("refetchEvaluation");
     await server.admin.request("DELETE /api-keys/{id}", { params: { id: other.id } });
     expect(await events.next()).toBeUndefined();
     expect((await openStream(theirs)).status).toBe(401);

@@ -50,7 +50,9 @@ export function createOfrepService(deps: {
       };
     },
     keyOf: tokens.verify,
-    stream: (caller, lastEventId, readmit) => openfeature.stream(caller, lastEventId, readmit, askToRefetch),
+    stream: (caller, lastEventId, readmit) =>
+      // Whoever comes without one has evaluated a moment ago, and may have missed what came between.
+      openfeature.stream(caller, lastEventId ?? "", readmit, askToRefetch),
   };
 }
 
