@@ -17,7 +17,7 @@ export interface Change {
   action: string;
   reason?: string | undefined;
   /** The lease a job runs under: the write fails once another node has taken it. */
-  fence?: Fence;
+  fence?: Fence | undefined;
 }
 
 /** A lease as whoever holds it shows it. */

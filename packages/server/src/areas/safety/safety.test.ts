@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { sharedStore } from "../../storage/shared-store.fixture.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 import { createCrowd, HOUR, someone } from "../rollout-schedules/rollout.fixture.ts";
 
@@ -308,5 +309,33 @@ describe("the automatic rollback", () => {
     await server.runJob("safety-check");
     expect((await flag()).rollout_percentage).toBe(50);
     expect((await history()).total).toBe(1);
+  });
+
+  test("happens once where two servers look, and both serve what came of it", async () => {
+    const storage = sharedStore();
+    const first = await createTestServer({ storage });
+    await first.admin.request("POST /feature-flags/", {
+      body: { key: "checkout", name: "C", status: "ACTIVE", rollout_percentage: 50 },
+    });
+    await first.admin.request("PUT /safety/settings", { body: { automatic_rollback: true, metrics: { errors } } });
+    await createCrowd(first, { flag: "checkout", users: 3000, seed: 3, habits: harmful }).visit(3000);
+    await first.assay.close();
+    const now = () => first.now() + HOUR;
+    const servers = [
+      await createTestServer({ storage, now, jobs: true }),
+      await createTestServer({ storage, now, jobs: true }),
+    ];
+    for (const one of servers) {
+      await vi.waitFor(
+        async () => {
+          expect((await one.admin.request("GET /feature-flags/{id}", { params })).rollout_percentage).toBe(0);
+          expect((await one.admin.request("GET /safety/rollback-history")).total).toBe(1);
+        },
+        { timeout: 20_000, interval: 20 },
+      );
+    }
+    const query = { action: "safety.rollback", resource_type: "feature_flag" };
+    expect((await servers[0]!.admin.request("GET /audit-logs", { query })).total).toBe(1);
+    await Promise.all(servers.map((one) => one.assay.close()));
   });
 });

