@@ -1433,7 +1433,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "ONE_LOOK";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "PERIODS_POOLED" | "ONE_LOOK";
     message: string;
   }[];
   /**

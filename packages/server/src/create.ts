@@ -280,6 +280,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       access,
       isTicking: options.jobs ?? true,
     });
+    const interactions = createInteractionService({ runtime, experiments, analysis, compare: comparePair });
     const services: Services = {
       users: userService,
       roles: roleService,
@@ -312,13 +313,14 @@ export function createAssay(options: AssayOptions = {}): Assay {
       counters,
       ai: createAiService({
         results,
+        interactions,
         check: experimentService.preview,
         model: options.languageModel,
         logger: runtime.logger,
       }),
       bandit,
       integrations: thirdParties.service,
-      interactions: createInteractionService({ runtime, experiments, analysis, compare: comparePair }),
+      interactions,
       warehouse,
       etl,
       mcp: createMcpService({

@@ -128,6 +128,7 @@ export const CAVEATS = [
   "NO_PRIMARY_METRIC",
   "SHORT_RUN",
   "EXPOSURES_INFERRED",
+  "PERIODS_POOLED",
   "ONE_LOOK",
 ] as const;
 

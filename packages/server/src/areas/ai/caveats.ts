@@ -23,14 +23,7 @@ export function toCaveats(reading: Reading): Caveat[] {
       }),
     ),
     lowPower(reading),
-    ...reading.novelty
-      .filter(({ test }) => test.significant)
-      .map(
-        ({ metricId, variant, test }): Caveat => ({
-          code: "NOVELTY",
-          message: `${metricId}, ${variant}: the effect changes with the days: ${number(test.early.difference ?? 0)} in the first half, ${number(test.late.difference ?? 0)} in the second.`,
-        }),
-      ),
+    changing(reading),
     ...reading.findings
       .filter(({ isGuardrail, isEstablished, gain }) => isGuardrail && isEstablished && gain < 0)
       .map(({ row }): Caveat => ({ code: "GUARDRAIL", message: `${row.name} is worse for ${row.variant}.` })),
@@ -47,6 +40,13 @@ export function toCaveats(reading: Reading): Caveat[] {
       ? {
           code: "EXPOSURES_INFERRED",
           message: "Some exposures were inferred from outcomes, so conversion rates mean nothing.",
+        }
+      : null,
+    reading.sequential.analysis_warnings.includes("PERIODS_POOLED")
+      ? {
+          code: "PERIODS_POOLED",
+          message:
+            "The weights have changed, and the tests that may be read at any time do not tell the periods apart.",
         }
       : null,
     reading.sequential.analysis_warnings.includes("ONE_LOOK")
@@ -91,6 +91,13 @@ function lowPower({ findings, record, users, hasEnded }: Reading): Caveat | null
     code: "LOW_POWER",
     message: `${weak.row.name}: this much data finds only effects of ${share} % of control and more, at 80 % power.`,
   };
+}
+
+function changing({ novelty }: Reading): Caveat | null {
+  if (!novelty.has_novelty && !novelty.has_primacy) return null;
+  const [early, late] = [number(novelty.early_effect ?? 0), number(novelty.late_effect ?? 0)];
+  const message = `${novelty.metric}, ${novelty.variant}: the effect changes with the days, ${early} in the first half and ${late} in the second.`;
+  return { code: "NOVELTY", message };
 }
 
 function manyComparisons({ findings, record }: Reading): Caveat | null {

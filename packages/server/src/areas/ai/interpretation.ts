@@ -1,4 +1,4 @@
-import type { Interpretation, MetricResult, SequentialResults } from "@assay/contract";
+import type { Interpretation, MetricResult, Novelty, SequentialResults } from "@assay/contract";
 import { minimumDetectableEffect } from "@assay/core/stats";
 import type { Evidence } from "../results/evidence.ts";
 import { toCaveats } from "./caveats.ts";
@@ -23,14 +23,15 @@ export interface Finding {
 /** Everything an interpretation goes by. */
 export interface Reading extends Evidence {
   findings: Finding[];
+  novelty: Novelty;
   /** It is over, or has the users it was planned for. */
   hasEnded: boolean;
   users: number;
 }
 
 /** Says what results mean, by rules that `docs/ai.md` lists; the same evidence always reads the same. */
-export function interpret(evidence: Evidence): Interpretation {
-  const reading = read(evidence);
+export function interpret(evidence: Evidence, novelty: Novelty): Interpretation {
+  const reading = read(evidence, novelty);
   const { record, results } = reading;
   const { recommendation, variant, why } = decide(reading);
   const caveats = toCaveats(reading);
@@ -47,7 +48,7 @@ export function interpret(evidence: Evidence): Interpretation {
   };
 }
 
-function read(evidence: Evidence): Reading {
+function read(evidence: Evidence, novelty: Novelty): Reading {
   const { record, results, sequential } = evidence;
   const users = results.sample_size.control + results.sample_size.treatment;
   const isOver = record.status === "COMPLETED" || record.status === "ARCHIVED";
@@ -68,7 +69,7 @@ function read(evidence: Evidence): Reading {
       detectable: row.standard_error ? minimumDetectableEffect(row.standard_error, { alpha: record.alpha }) : null,
     };
   });
-  return { ...evidence, findings, hasEnded, users };
+  return { ...evidence, findings, novelty, hasEnded, users };
 }
 
 interface Decision {

@@ -1,6 +1,7 @@
 import type { DesignRequest, ExperimentCreate, ExperimentDesign, Interpretation } from "@assay/contract";
 import type { Caller } from "../../identity/caller.ts";
 import type { Logger } from "../../runtime.ts";
+import type { InteractionService } from "../interactions/service.ts";
 import type { ResultsService } from "../results/service.ts";
 import { design } from "./designer.ts";
 import { interpret } from "./interpretation.ts";
@@ -20,12 +21,13 @@ export interface AiService {
  * @param deps.check refuses what `POST /experiments/` would refuse
  */
 export function createAiService(deps: {
-  results: Pick<ResultsService, "get" | "evidence">;
+  results: Pick<ResultsService, "evidence">;
+  interactions: Pick<InteractionService, "noveltyOf">;
   check: (body: ExperimentCreate, caller: Caller) => void;
   model: LanguageModel | undefined;
   logger: Logger;
 }): AiService {
-  const { results, check, model, logger } = deps;
+  const { results, interactions, check, model, logger } = deps;
   return {
     async design(request, caller) {
       const builtIn = design(request);
@@ -33,7 +35,8 @@ export function createAiService(deps: {
       return designWithModel(request, builtIn, { model, logger, check: (body) => check(body, caller) });
     },
     async interpret(idOrKey, caller) {
-      return interpret(await results.evidence(idOrKey, caller));
+      const evidence = await results.evidence(idOrKey, caller);
+      return interpret(evidence, await interactions.noveltyOf(evidence.record.id, caller));
     },
   };
 }

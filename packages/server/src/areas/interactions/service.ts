@@ -1,4 +1,4 @@
-import type { InteractionPair, InteractionScan, NoveltyPair } from "@assay/contract";
+import type { InteractionPair, InteractionScan, Novelty, NoveltyPair } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
 import { armsOf, toSubject } from "../../analysis/subject.ts";
 import { invalid } from "../../http/errors.ts";
@@ -25,6 +25,8 @@ export interface InteractionService {
   scan(options: { alpha: number }): Promise<InteractionScan>;
   /** @throws ApiError 404, 422 as `pair` */
   novelty(a: string, b: string, options: InteractionOptions, caller: Caller): Promise<NoveltyPair>;
+  /** Whether the effect on the first PRIMARY metric of one experiment lasts, at its own alpha. @throws ApiError 404 */
+  noveltyOf(idOrKey: string, caller: Caller): Promise<Novelty>;
 }
 
 /** Experiments of a scan: their pairs are 190, and summing them up takes seconds where there are millions of users. */
@@ -86,6 +88,10 @@ export function createInteractionService(deps: {
       const isUnknown = Object.values(answer).every(({ warning }) => warning === "NO_METRIC");
       if (isUnknown && options.metric_id !== undefined) throw unknownMetric(options.metric_id);
       return answer;
+    },
+    noveltyOf(idOrKey, caller) {
+      const record = requireVisible(experiments, idOrKey, caller);
+      return noveltyOf(record, { alpha: record.alpha });
     },
   };
 }

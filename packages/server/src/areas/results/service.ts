@@ -26,7 +26,7 @@ import type { SyncRecord } from "../warehouse/record.ts";
 import { toResults } from "./answer.ts";
 import { toBreakdown } from "./breakdown.ts";
 import { toCuped } from "./cuped.ts";
-import { type Evidence, toNovelty } from "./evidence.ts";
+import type { Evidence } from "./evidence.ts";
 import { toSequential } from "./sequential.ts";
 import { toTimeseries } from "./timeseries.ts";
 import { looksOf, toWarehouseResults } from "./warehouse.ts";
@@ -141,13 +141,12 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const sync = synced(record.id);
       const looks = sync
         ? looksOf(sync)
-        : await ask(record, { about: "looks", options: { metric: null, cohorts: true } });
+        : await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
       const query = SequentialQuery.parse({ alpha: record.alpha });
       return {
         record,
         results: await service.get(record.id, caller),
         sequential: toSequential(record, looks, query),
-        novelty: toNovelty(record, looks),
       };
     },
   };
