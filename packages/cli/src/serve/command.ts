@@ -2,6 +2,7 @@ import { type Assay, createAssay } from "@assay/server";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { readDataSettings } from "./data-settings.ts";
 import { firstAdministrator } from "./first-administrator.ts";
 import { httpsWarning } from "./https-warning.ts";
 import { readIdentitySettings } from "./identity-settings.ts";
@@ -52,6 +53,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
   const overrides = overrideSecret === undefined ? undefined : { secret: overrideSecret };
   const rateLimit = settings.rateLimit ? undefined : false;
   const people = readIdentitySettings(process.env);
+  const data = readDataSettings(process.env, settings.data);
   const languageModel = readLanguageModel(process.env);
   const assay = attempt(() =>
     createAssay({
@@ -69,6 +71,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
       outbound,
       languageModel,
       ...people,
+      ...data,
     }),
   );
   try {

@@ -9,6 +9,8 @@ export interface ServeSettings {
   /** 0 for any free one. */
   port: number;
   host: string;
+  /** Directory of the data, exports among them. */
+  data: string;
   storage: StorageChoice;
   username: string;
   /** Undefined: one is made up at the first start. */
@@ -49,6 +51,7 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
   return {
     port: integer(...given("port", "ASSAY_PORT"), 0, 65_535) ?? 4400,
     host: text(...given("host", "ASSAY_HOST")) ?? "127.0.0.1",
+    data,
     storage: storage(...given("storage", "ASSAY_STORAGE")) ?? { kind: "lmdb", path: data },
     username: length(...given(undefined, "ASSAY_ADMIN_USERNAME"), 3, 50) ?? "admin",
     password: length(...given(undefined, "ASSAY_ADMIN_PASSWORD"), 8, 128),

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonValue } from "@assay/core";
 import { decodeRecord, EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Store } from "../storage/store.ts";
-import { decodeDetails } from "./details.ts";
+import { type DetailRow, decodeDetails } from "./details.ts";
 import { type EventKind, JOIN } from "./event-kind.ts";
 import { decodeSegment } from "./segment.ts";
 import { detailsKey, listSegments, readLogState, type SegmentEntry } from "./storage.ts";
@@ -112,8 +112,14 @@ function* segmentEvents(
   const segment = decodeSegment(bytes);
   for (const user of segment.newUsers) users.push(user);
   for (const kind of segment.newKinds) kinds.push(kind);
-  const rows = details ? decodeDetails(details) : [];
-  const metadataOf = new Map(rows.map(([position, index, metadata]) => [`${position},${index}`, metadata]));
+  // In the same order as the rows.
+  const metadata = details ? decodeDetails(details) : [];
+  let next = 0;
+  const nextDetail = (position: number, index: number): KeptEvent["event_metadata"] => {
+    while (metadata[next] && isBefore(metadata[next]!, position, index)) next++;
+    const found = metadata[next];
+    return found?.[0] === position && found[1] === index ? found[2] : null;
+  };
   let batch: KeptEvent[] = [];
   let row = 0;
   for (let record = 0; record < segment.counts.length; record++) {
@@ -123,6 +129,7 @@ function* segmentEvents(
     if (position <= range.after || position > range.end) continue;
     for (let index = start; index < row; index++) {
       const kind = kinds[segment.kinds[index]!]!;
+      const detail = nextDetail(position, index - start);
       if (kind.type === JOIN) continue;
       const value = segment.values[index]!;
       batch.push({
@@ -136,7 +143,7 @@ function* segmentEvents(
         feature_flag_key: kind.flagKey,
         value: Number.isNaN(value) ? null : value,
         forced: kind.forced,
-        event_metadata: metadataOf.get(`${position},${index - start}`) ?? null,
+        event_metadata: detail,
       });
       if (batch.length < BATCH) continue;
       yield batch;
@@ -144,4 +151,8 @@ function* segmentEvents(
     }
   }
   if (batch.length > 0) yield batch;
+}
+
+function isBefore([at, place]: DetailRow, position: number, index: number): boolean {
+  return at < position || (at === position && place < index);
 }

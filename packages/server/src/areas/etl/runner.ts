@@ -179,8 +179,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       return true;
     },
     async settle(run) {
-      if (isOver(run)) return run;
-      if (run.node === node) return active.get(run.run_id)?.run ?? (await runs.get(run.run_id)) ?? run;
+      if (isOver(run) || run.node === node) return run;
       const lease = await store.lease(nodeLease(run.node), node, LEASE_MS);
       if (!lease) return run;
       // Another look: it may have ended before its node let go.

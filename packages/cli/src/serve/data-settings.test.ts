@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from "vitest";
+import { run, stopAll } from "../cli.fixture.ts";
+import { readDataSettings } from "./data-settings.ts";
+
+afterEach(stopAll);
+
+test("exports go beside the data, events are kept for good, and no warehouse can be reached", () => {
+  expect(readDataSettings({ ASSAY_EXPORTS: "", ASSAY_EVENTS_DAYS: "" }, "/var/lib/assay")).toEqual({
+    exports: { directory: "/var/lib/assay/exports" },
+    keepRawEvents: false,
+    warehouse: { directories: [], hosts: [] },
+  });
+});
+
+test("the environment says otherwise", () => {
+  const environment = {
+    ASSAY_EXPORTS: "/exports",
+    ASSAY_EVENTS_DAYS: "90",
+    ASSAY_KEEP_RAW_EVENTS: "on",
+    ASSAY_WAREHOUSE_DIRECTORIES: "/exports, /lake",
+    ASSAY_WAREHOUSE_HOSTS: "db.internal",
+  };
+  expect(readDataSettings(environment, "./data")).toEqual({
+    exports: { directory: "/exports" },
+    retention: { eventsDays: 90 },
+    keepRawEvents: true,
+    warehouse: { directories: ["/exports", "/lake"], hosts: ["db.internal"] },
+  });
+});
+
+test.each([
+  ["ASSAY_EVENTS_DAYS", "0", 'ASSAY_EVENTS_DAYS must be a whole number of days from 1, not "0"'],
+  ["ASSAY_KEEP_RAW_EVENTS", "yes", 'ASSAY_KEEP_RAW_EVENTS must be on or off, not "yes"'],
+])("%s=%s is refused", async (variable, value, message) => {
+  const { code, output } = await run(["serve", "--storage", "memory", "--port", "0"], { [variable]: value });
+  expect(code).toBe(2);
+  expect(output).toContain(message);
+});

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import type { AssayOptions } from "@assay/server";
+import { usageFailure } from "../failure.ts";
+
+type Environment = Record<string, string | undefined>;
+type DataSettings = Pick<AssayOptions, "exports" | "keepRawEvents" | "retention" | "warehouse">;
+
+/**
+ * Reads from the environment where exports go, how long events are kept and which warehouses may be reached.
+ * @param data the directory of the data
+ * @throws {CommandFailure} naming the variable whose value will not do
+ */
+export function readDataSettings(environment: Environment, data: string): DataSettings {
+  const { ASSAY_EXPORTS, ASSAY_EVENTS_DAYS, ASSAY_KEEP_RAW_EVENTS } = environment;
+  const list = (name: string) => (environment[name] ? environment[name].split(",").map((word) => word.trim()) : []);
+  return {
+    exports: { directory: ASSAY_EXPORTS || join(data, "exports") },
+    ...(ASSAY_EVENTS_DAYS && { retention: { eventsDays: days(ASSAY_EVENTS_DAYS) } }),
+    keepRawEvents: onOff(ASSAY_KEEP_RAW_EVENTS || "off"),
+    warehouse: { directories: list("ASSAY_WAREHOUSE_DIRECTORIES"), hosts: list("ASSAY_WAREHOUSE_HOSTS") },
+  };
+}
+
+function days(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) > 0) return Number(value);
+  throw usageFailure(`ASSAY_EVENTS_DAYS must be a whole number of days from 1, not "${value}"`);
+}
+
+function onOff(value: string): boolean {
+  if (value === "on" || value === "off") return value === "on";
+  throw usageFailure(`ASSAY_KEEP_RAW_EVENTS must be on or off, not "${value}"`);
+}
