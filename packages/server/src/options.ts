@@ -85,3 +85,8 @@ export interface AssayOptions {
   /** Makes ids. @default UUIDv7 */
   id?: () => string;
 }
+
+/** Options without those that are undefined, so that defaults hold for them. */
+export function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

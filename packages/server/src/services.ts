@@ -28,7 +28,7 @@ import type { UserService } from "./areas/users/service.ts";
 import type { WarehouseService } from "./areas/warehouse/service.ts";
 import type { WizardService } from "./areas/wizard/service.ts";
 
-/** The rules of every area, composed once in `create.ts`. */
+/** The rules of every area, composed once in `composition.ts`. */
 export interface Services {
   auth: AuthService;
   accounts: AccountService;

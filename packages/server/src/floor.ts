@@ -1,0 +1,85 @@
+import { createEngine, SCHEMA_VERSION } from "@assay/core";
+import { createAnalysis } from "./analysis/analysis.ts";
+import { createKeyUsage } from "./areas/api-keys/usage.ts";
+import { createFlagUse } from "./areas/feature-flags/use.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createAnnouncements } from "./definitions/announcements.ts";
+import { createSnapshot } from "./definitions/snapshot.ts";
+import { createAccessTrail } from "./identity/access.ts";
+import { createTrail } from "./identity/trail.ts";
+import { logMailer } from "./mail/mailer.ts";
+import { createOutbox } from "./mail/outbox.ts";
+import { type AssayOptions, definedOnly } from "./options.ts";
+import { createOutbound } from "./outbound/outbound.ts";
+import { defineRecords } from "./records.ts";
+import { createRuntime } from "./runtime.ts";
+import { createCollections } from "./storage/collections.ts";
+import { memoryStore, namespaced, toStore } from "./storage/index.ts";
+
+/** What every area stands on: the store, the records, the snapshot that evaluates, the trail; made at once, without waiting. */
+export type Floor = ReturnType<typeof createFloor>;
+
+/**
+ * @throws TypeError for options that cannot be
+ */
+export function createFloor(options: AssayOptions) {
+  const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
+  const storage = namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? "");
+  const maxStreams = options.maxStreams ?? 10_000;
+  const audit = createAudit(storage, runtime, maxStreams, options.audit);
+  const { store } = audit;
+  const collections = createCollections(store, runtime);
+  const records = defineRecords(collections);
+  const engine = createEngine(
+    { schema_version: SCHEMA_VERSION, flags: [], segments: [], groups: [], holdout: null, experiments: [] },
+    { now: runtime.now },
+  );
+  const snapshot = createSnapshot(engine, records, options.namespace || "default");
+  const flagUse = createFlagUse(store, runtime, records.flags);
+  const announcements = createAnnouncements(engine, maxStreams);
+  // Whoever loses their rights stops listening at once.
+  records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
+  records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
+  const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
+  const usage = createKeyUsage(store, runtime);
+  const trail = createTrail(collections, runtime);
+  const access = createAccessTrail(trail, runtime);
+  const mailer = options.mailer ?? logMailer(runtime.logger);
+  const outbox = createOutbox(mailer, runtime);
+
+  return {
+    runtime,
+    audit,
+    store,
+    collections,
+    records,
+    engine,
+    snapshot,
+    flagUse,
+    announcements,
+    analysis,
+    usage,
+    trail,
+    access,
+    mailer,
+    outbox,
+    outbound: createOutbound({ runtime, ...options.outbound }),
+    /** Reads what is stored. */
+    async open(): Promise<void> {
+      await collections.open();
+      await usage.load();
+      await flagUse.open();
+      snapshot.refresh();
+    },
+    /** Writes what is still to be written and closes the store; nothing may use it any more. */
+    async close(): Promise<void> {
+      access.close();
+      await analysis.close();
+      await Promise.all([trail.flush(), usage.flush(), flagUse.close(), outbox.flush()]);
+      mailer.close?.();
+      await audit.close();
+      await collections.close();
+      await store.close();
+    },
+  };
+}
