@@ -4,7 +4,7 @@ import { type AssayServer, startServer } from "./server.fixture.ts";
 import { type Details, SUBJECTS, type Subject } from "./subject.fixture.ts";
 
 const SEED = 20_260_301;
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { timeout: 40_000, interval: 50 };
 const NAMES = Object.keys(FAULTS) as Fault[];
 
 let server: AssayServer;
@@ -56,15 +56,15 @@ async function admit(create: (typeof SUBJECTS)[string], first: Fault): Promise<P
     baseUrl: proxy.url,
     fetch: (request) => fetch(request),
     reasons: "specification",
-    cacheTtlMs: 200,
-    timeout: 300,
+    cacheTtlMs: 500,
+    timeout: 1_000,
   });
   return { first, proxy, subject };
 }
 
 const usersOf = (fault: Fault) => [0, 1, 2].map((event) => `${fault} ${event}`);
 
-/** Starts into one fault, works, and meets others. */
+/** Starts into one fault, works, and meets another. */
 async function suffer({ first, proxy, subject }: Patient, random: () => number): Promise<void> {
   await subject.started.catch(() => {});
   expect(await ask(subject, "steady"), first).toMatchObject({ value: false, errorCode: "PROVIDER_NOT_READY" });
@@ -73,19 +73,17 @@ async function suffer({ first, proxy, subject }: Patient, random: () => number):
   proxy.fault = undefined;
   await expect.poll(async () => (await ask(subject, "steady")).value, SOON).toBe(true);
 
-  for (let round = 0; round < 2; round++) {
-    const fault = NAMES[Math.floor(random() * NAMES.length)]!;
-    const before = proxy.injured;
-    proxy.fault = fault;
-    // A good snapshot stays, whatever comes.
-    const isInjured = async () => {
-      expect(await ask(subject, "steady"), fault).toMatchObject({ value: true });
-      return proxy.injured > before;
-    };
-    await expect.poll(isInjured, SOON).toBe(true);
-    proxy.fault = undefined;
-    await expect.poll(async () => (await ask(subject, "steady")).reason, SOON).toBe("CACHED");
-  }
+  const fault = NAMES[Math.floor(random() * NAMES.length)]!;
+  const before = proxy.injured;
+  proxy.fault = fault;
+  // A good snapshot stays, whatever comes.
+  const isInjured = async () => {
+    expect(await ask(subject, "steady"), fault).toMatchObject({ value: true });
+    return proxy.injured > before;
+  };
+  await expect.poll(isInjured, SOON).toBe(true);
+  proxy.fault = undefined;
+  await expect.poll(async () => (await ask(subject, "steady")).reason, SOON).toBe("CACHED");
 }
 
 /** Hears of a change now that all is well. */
@@ -121,5 +119,5 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
     }
     // Every event has arrived, and none twice.
     expect(await readUsers()).toEqual(NAMES.flatMap(usersOf));
-  }, 60_000);
+  }, 120_000);
 });

@@ -108,9 +108,16 @@ export function createConnection(options: ConnectionOptions): Connection {
     const abort = () => controller.abort(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     const timer = setTimeout(() => controller.abort(), Math.min(timeout, 2 ** 31 - 1));
-    try {
+    const receive = async (): Promise<Answer> => {
       const response = await exchange(path, { ...init, signal: controller.signal });
       return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
+    const givenUp = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
+    });
+    try {
+      return await Promise.race([receive(), givenUp]);
     } catch (error) {
       signal.throwIfAborted();
       const reason = controller.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error);
