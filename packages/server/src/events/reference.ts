@@ -32,6 +32,8 @@ export interface SentReference {
 /** Finds what events refer to by id or key. */
 export interface References {
   experiment(idOrKey: string): ExperimentRecord | undefined;
+  /** The flag whose arms an experiment has; undefined where they are its own. */
+  flagOf(experiment: ExperimentRecord): FlagRecord | undefined;
   resolve(sent: SentReference): Reference;
 }
 
@@ -91,6 +93,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
 
   return {
     experiment: experimentOf,
+    flagOf: ({ feature_flag_key: key }) => (key === null ? undefined : flags.findBy("key", key)),
     resolve(sent) {
       if (sent.experiment === null && sent.flag === null) {
         return sent.variant === null ? NOTHING : { ...NOTHING, variantKey: sent.variant };

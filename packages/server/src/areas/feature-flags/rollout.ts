@@ -12,6 +12,11 @@ export function effectivePercentage({ status, rollout_percentage, targeting_rule
   return status === "ACTIVE" ? Math.min(rollout_percentage, targeting_rules?.rollout_percentage ?? 100) : 0;
 }
 
+/** Whether nobody has a flag, whatever they were given before: it was rolled back to 0, or switched off. */
+export function isWithdrawn({ status, rollout_percentage, rules_enabled }: FlagRecord): boolean {
+  return status === "INACTIVE" || (rollout_percentage === 0 && !rules_enabled);
+}
+
 /** A flag with note taken of when it had which percentage: what tells afterwards who was in and who was out. */
 export function withRolloutHistory(after: FlagRecord, before: FlagRecord | null, now: string): FlagRecord {
   const percentage = effectivePercentage(after);

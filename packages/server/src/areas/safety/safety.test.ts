@@ -215,6 +215,29 @@ describe("a rollback", () => {
     expect((await rollBack()).new_percentage).toBe(0);
   });
 
+  test("to 0 takes the arm of an ACTIVE experiment from everybody too, from those as well who were given it before", async () => {
+    const variants = [{ key: "off" }, { key: "on" }];
+    await server.admin.request("POST /experiments/", {
+      body: { name: "E", key: "e", status: "ACTIVE", feature_flag_key: "checkout", variants },
+    });
+    const app = await server.withKey(["write"]);
+    const assign = (user_id: string) =>
+      app.request("POST /tracking/assign", { body: { experiment_key: "e", user_id } });
+    const enrolled = someone("checkout", 0, 0.5);
+    expect(await assign(enrolled)).toMatchObject({ variant_key: "on", assigned: true });
+    await rollBack();
+    const refused = { variant_key: "off", assigned: false, reason: "TARGETING", assignment_date: null };
+    expect(await assign(enrolled)).toMatchObject(refused);
+    expect(await assign("newcomer")).toMatchObject(refused);
+    // Once a person has undone it, whoever had an arm has it again, and newcomers are drawn.
+    await server.admin.request("POST /experiments/{experiment_id}/pause", { params: { experiment_id: "e" } });
+    const body = { rollout_percentage: 50, rules_enabled: true };
+    await server.admin.request("PUT /feature-flags/{id}", { params, body });
+    await server.admin.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: "e" } });
+    expect(await assign(enrolled)).toMatchObject({ variant_key: "on", assigned: true });
+    expect(await assign("newcomer")).toMatchObject({ assigned: true });
+  });
+
   test("pauses the schedule, which goes on only when somebody activates it", async () => {
     const stages = [
       { target_percentage: 60, trigger: "TIME" as const, trigger_config: { after_minutes: 0 } },

@@ -1,5 +1,5 @@
 import type { AssignAnswer } from "@assay/contract";
-import type { Assignment, Engine, JsonValue } from "@assay/core";
+import type { Engine, JsonValue } from "@assay/core";
 import { forcedArm, type Overrides } from "@assay/core/overrides";
 import { toAttribute } from "../../analysis/attributes.ts";
 import { armsOf } from "../../analysis/subject.ts";
@@ -13,6 +13,7 @@ import { notFound } from "../../http/errors.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Store } from "../../storage/store.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
+import { isWithdrawn } from "../feature-flags/rollout.ts";
 
 /** Who asks for which experiment's arm. */
 export interface AssignInput {
@@ -54,12 +55,16 @@ export function createEnrolment(
   async function decide(record: ExperimentRecord, input: AssignInput, peek: boolean): Promise<AssignAnswer> {
     const userId = input.user_id;
     if (!peek && record.status === "ACTIVE") await sightings.note(userId);
+    const flag = references.flagOf(record);
+    // An arm that was given is the flag's to take back; it stays stored for when somebody rolls the flag out again.
+    const isTakenBack = flag !== undefined && isWithdrawn(flag);
     const stored = await readAssignment(store, userId, record.id);
     const isSticky = record.targeting_rules?.sticky_assignment !== false;
     const kept = stored && record.variants.some(({ key }) => key === stored.variant_key) ? stored : null;
-    if (kept && isSticky) return toAnswer(record, kept);
+    if (kept && isSticky && !isTakenBack) return toAnswer(record, kept);
     const drawn = engine.assign(record.key, userId, input.attributes);
-    if (!drawn?.assigned) return toRefusal(record, userId, drawn);
+    if (!drawn?.assigned) return toRefusal(record, userId, drawn?.reason);
+    if (isTakenBack) return toRefusal(record, userId, "TARGETING");
     if (kept?.variant_key === drawn.variant_key) return toAnswer(record, kept);
     const assignment: StoredAssignment = {
       user_id: userId,
@@ -144,9 +149,12 @@ function toAnswer(record: ExperimentRecord, { user_id, variant_key, forced, at }
   };
 }
 
-function toRefusal(record: ExperimentRecord, userId: string, drawn: Assignment | null): AssignAnswer {
+function toRefusal(
+  record: ExperimentRecord,
+  userId: string,
+  reason: AssignAnswer["reason"] = "NOT_RUNNING",
+): AssignAnswer {
   const control = armsOf(record)[0]?.key ?? "";
-  const reason = drawn?.reason ?? "NOT_RUNNING";
   return { ...describe(record, userId, control), assigned: false, reason, assignment_date: null };
 }
 
