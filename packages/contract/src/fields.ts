@@ -46,14 +46,15 @@ export function upper<const T extends readonly [string, ...string[]]>(values: T)
   return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
 }
 
-/** An object in which an unknown key is an error that names the nearest known one. */
+/** An object in which an unknown key is an error; its message has a line for each such key, naming the nearest known one. */
 export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys") return undefined;
-      const [unknown] = issue.keys;
-      return unknown === undefined ? undefined : `Unknown key "${unknown}"; did you mean "${nearest(unknown, known)}"?`;
+      return issue.keys
+        .map((key) => `Unknown key ${JSON.stringify(key)}; did you mean "${nearest(key, known)}"?`)
+        .join("\n");
     },
   });
 }

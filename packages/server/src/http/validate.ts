@@ -23,19 +23,26 @@ function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): Validati
     if (branch) return branch.flatMap((inner) => flatten(inner, loc));
   }
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ loc: [...loc, key], msg: issue.message, type: "unknown_key" }));
+    const lines = issue.message.split("\n");
+    return issue.keys.map((key, index) => ({
+      loc: [...loc, key],
+      msg: lines[index] ?? lines[0]!,
+      type: "unknown_key",
+    }));
   }
   const missing = issue.code === "invalid_type" && issue.input === undefined;
   return [{ loc, msg: missing ? "Field required" : issue.message, type: missing ? "missing" : issue.code }];
 }
 
-/** Of the alternatives of a union, the one the value came nearest to: it got deepest, then with the fewest issues. */
+/**
+ * Of the alternatives of a union, the one the value came nearest to: it knows the most of its keys, then got deepest, then
+ * with the fewest issues.
+ */
 function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const depth = (issues: z.core.$ZodIssue[]) => Math.max(...issues.map((issue) => issue.path.length));
-  const isWrongShape = (issues: z.core.$ZodIssue[]) => issues.some((issue) => issue.code === "unrecognized_keys");
-  return [...branches].sort(
-    (a, b) => Number(isWrongShape(a)) - Number(isWrongShape(b)) || depth(b) - depth(a) || a.length - b.length,
-  )[0];
+  const unknown = (issues: z.core.$ZodIssue[]) =>
+    issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 0), 0);
+  return [...branches].sort((a, b) => unknown(a) - unknown(b) || depth(b) - depth(a) || a.length - b.length)[0];
 }
 
 /** Paths of body fields that no schema knows, which are ignored but named to the sender. */

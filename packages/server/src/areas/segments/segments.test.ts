@@ -101,6 +101,22 @@ test.each([
   expect(first ? first.loc.join(".") : detail).toContain(text);
 });
 
+test.each([
+  [{ conditions: { attribute: "a", operatr: "EQUALS", valeu: 1 } }, "body.conditions"],
+  [{ rules: [PRO, { attribute: "a", operatr: "EQUALS", valeu: 1 }] }, "body.rules.1"],
+  [{ conditions: { any: [{ not: { attribute: "a", operatr: "EQUALS", valeu: 1 } }] } }, "body.conditions.any.0.not"],
+])("every misspelt key of a condition is named, with the nearest known one", async (body, place) => {
+  const { status, issues } = await refusal(create(body));
+  expect(status).toBe(422);
+  const unknown = (issues as { loc: (string | number)[]; msg: string; type: string }[])
+    .filter(({ type }) => type === "unknown_key")
+    .map(({ loc, msg }) => [loc.join("."), msg]);
+  expect(unknown).toEqual([
+    [`${place}.operatr`, 'Unknown key "operatr"; did you mean "operator"?'],
+    [`${place}.valeu`, 'Unknown key "valeu"; did you mean "value"?'],
+  ]);
+});
+
 test("segments that refer to each other in a circle are refused, and the circle is named", async () => {
   const a = await create({ name: "a" });
   await create({ name: "b", conditions: refersTo(a.id) });
