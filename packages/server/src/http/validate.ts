@@ -30,7 +30,7 @@ function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): Validati
       type: "unknown_key",
     }));
   }
-  const missing = issue.code === "invalid_type" && issue.input === undefined;
+  const missing = (issue.code === "invalid_type" || issue.code === "invalid_value") && issue.input === undefined;
   return [{ loc, msg: missing ? "Field required" : issue.message, type: missing ? "missing" : issue.code }];
 }
 

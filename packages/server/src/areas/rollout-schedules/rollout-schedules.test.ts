@@ -84,6 +84,27 @@ describe("a plan", () => {
     expect(issues).toMatchObject([{ loc }]);
   });
 
+  test.each([
+    ["TIME", {}, "trigger_config", "A TIME stage needs either `at` or `after_minutes`"],
+    ["TIME", { after_minute: 5 }, "trigger_config", "A TIME stage needs either `at` or `after_minutes`"],
+    ["TIME", { at: "2027-01-01", after_minutes: 5 }, "trigger_config", "A TIME stage needs either `at` or"],
+    ["TIME", { at: "tomorrow" }, "trigger_config.at", "Expected an ISO 8601 date or date-time"],
+    ["TIME", { after_minutes: -5 }, "trigger_config.after_minutes", "Too small"],
+    ["METRIC", { event_type: "buy", comparison: "LESS_THAN" }, "trigger_config.threshold", "Field required"],
+    ["METRIC", { event_type: "buy", threshold: 0 }, "trigger_config.comparison", "Field required"],
+    [
+      "METRIC",
+      { event_type: "buy", threshold: 0, comparison: "LESS_THAN", treshold: 0 },
+      "trigger_config.treshold",
+      'Unknown key "treshold"; did you mean "threshold"?',
+    ],
+  ] as const)("a %s stage with %j says what is wrong with it", async (trigger, trigger_config, place, words) => {
+    const { status, issues } = await refusal(create([{ target_percentage: 5, trigger, trigger_config }]));
+    expect(status).toBe(422);
+    const loc = ["body", "stages", 0, ...place.split(".")];
+    expect(issues).toMatchObject([{ loc, msg: expect.stringContaining(words) }]);
+  });
+
   test("for a flag that is not there is a 422", async () => {
     const body = { name: "Plan", feature_flag_id: "nothing" };
     expect(await refusal(server.admin.request("POST /rollout-schedules", { body }))).toMatchObject({ status: 422 });

@@ -1,5 +1,6 @@
 import { MetricTrigger, type RolloutStageInput, type RolloutStageUpdate, TimeTrigger } from "@assay/contract";
 import { ApiError, badRequest, invalid } from "../../http/errors.ts";
+import { toIssues } from "../../http/validate.ts";
 import type { ScheduleRecord, StageRecord } from "./record.ts";
 
 type Place = (string | number)[];
@@ -86,20 +87,17 @@ export function withBegun(schedule: ScheduleRecord, stage: StageRecord, at: stri
   return isLast ? { ...schedule, stages, status: "COMPLETED", completed_at: at } : { ...schedule, stages };
 }
 
-const TRIGGERS = { TIME: TimeTrigger, METRIC: MetricTrigger } as const;
-
 function toTriggerConfig(input: RolloutStageInput, loc: Place): StageRecord["trigger_config"] {
-  const { trigger, trigger_config: config } = input;
+  const { trigger, trigger_config } = input;
+  const config = trigger_config ?? {};
   if (trigger === "MANUAL") {
-    if (config == null || Object.keys(config).length === 0) return null;
+    if (Object.keys(config).length === 0) return null;
     throw invalid(loc, "A MANUAL stage has nothing to configure");
   }
-  const parsed = TRIGGERS[trigger].safeParse(config ?? {});
+  if (trigger === "TIME" && Object.hasOwn(config, "at") === Object.hasOwn(config, "after_minutes")) {
+    throw invalid(loc, "A TIME stage needs either `at` or `after_minutes`");
+  }
+  const parsed = { TIME: TimeTrigger, METRIC: MetricTrigger }[trigger].safeParse(config, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message, code }) => ({
-    loc: [...loc, ...path.map((part) => (typeof part === "symbol" ? String(part) : part))],
-    msg: trigger === "TIME" && path.length === 0 ? "A TIME stage needs either `at` or `after_minutes`" : message,
-    type: code,
-  }));
-  throw new ApiError(422, issues);
+  throw new ApiError(422, toIssues(parsed.error, loc));
 }
