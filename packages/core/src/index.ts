@@ -4,8 +4,10 @@ export { createClientEngine } from "./assignment/client-engine.ts";
 export { type CompiledExperiment, compileExperiment } from "./assignment/experiment.ts";
 export {
   createExperimentEngine,
+  createHeldExperiments,
   type ExperimentAnswers,
   type ExperimentEngine,
+  type HeldExperiments,
 } from "./assignment/experiment-engine.ts";
 export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
@@ -15,10 +17,17 @@ export { createEngine, type Engine } from "./evaluation/engine.ts";
 export type { Environment } from "./evaluation/environment.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
 export { type CompiledFlag, compileFlag } from "./evaluation/flag.ts";
-export { createFlagEngine, type FlagAnswers, type FlagEngine } from "./evaluation/flag-engine.ts";
+export {
+  createFlagEngine,
+  createHeldFlags,
+  type FlagAnswers,
+  type FlagEngine,
+  type HeldFlags,
+} from "./evaluation/flag-engine.ts";
 export {
   type DefinitionsChange,
   type EngineOptions,
+  type HeldDefinitions,
   type LiveDefinitions,
   SchemaVersionError,
 } from "./evaluation/live-definitions.ts";

@@ -1,4 +1,4 @@
-import { createFlagEngine, type EvaluationResult, type FlagEngine, type JsonValue } from "@assay/core";
+import { createHeldFlags, type EvaluationResult, type HeldFlags, type JsonValue } from "@assay/core";
 import { OptionError } from "@assay/core/definitions";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
 import { type OfrepAnswer, type Refusal, readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
@@ -22,7 +22,7 @@ export interface FlagBehaviour extends IdentityOptions {
   onError?: (error: unknown) => void;
 }
 
-export type FlagHandlerOptions = FlagBehaviour & DefinitionOptions<FlagEngine>;
+export type FlagHandlerOptions = FlagBehaviour & DefinitionOptions<HeldFlags>;
 
 export interface FlagHandler {
   /** Answers the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol; undefined for other paths. */
@@ -52,7 +52,7 @@ export function createFlagHandler(options: FlagHandlerOptions): FlagHandler {
   const allowed = flags === "all" ? undefined : new Set<string>(flags);
   const isAllowed = (key: string) => allowed?.has(key) ?? true;
   const identities = createIdentities(options);
-  const source = toSource(createFlagEngine, options);
+  const source = toSource(createHeldFlags, options);
   const { engine } = source;
 
   const isReady = async (context: EdgeContext | undefined) => !source.ready || source.ready(context);

@@ -1,4 +1,4 @@
-import { createEngine, type Engine, type LiveDefinitions } from "@assay/core";
+import { createEngine, type Engine, type HeldDefinitions } from "@assay/core";
 import {
   type ConnectionError,
   createSourceWith,
@@ -15,7 +15,7 @@ export interface EdgeContext {
 }
 
 /** Where definitions come from. */
-export interface EdgeSource<E extends LiveDefinitions = Engine> {
+export interface EdgeSource<E extends HeldDefinitions = Engine> {
   /** Answers from the newest definitions there are. */
   readonly engine: E;
   /**
@@ -36,7 +36,7 @@ export interface EdgeSourceOptions extends Omit<DefinitionSourceOptions, "stream
 }
 
 /** Options of a handler: a source or an engine that is there already, else how to reach the server. */
-export type DefinitionOptions<E extends LiveDefinitions = Engine> =
+export type DefinitionOptions<E extends HeldDefinitions = Engine> =
   | { source: EdgeSource<E> }
   | { engine: E }
   | EdgeSourceOptions;
@@ -54,7 +54,7 @@ export function createEdgeSource(options: EdgeSourceOptions): EdgeSource & { clo
   return createSourceOver(createEngine, options);
 }
 
-function createSourceOver<E extends LiveDefinitions>(
+function createSourceOver<E extends HeldDefinitions>(
   createEngine: SourceParts<E>["createEngine"],
   options: EdgeSourceOptions,
 ): EdgeSource<E> & { close(): void } {
@@ -106,7 +106,7 @@ function createSourceOver<E extends LiveDefinitions>(
  * The source that options name or describe; one that has to be made is over the engine given.
  * @throws OptionError where an option is not of its kind.
  */
-export function toSource<E extends LiveDefinitions>(
+export function toSource<E extends HeldDefinitions>(
   createEngine: SourceParts<E>["createEngine"],
   options: DefinitionOptions<E>,
 ): EdgeSource<E> {

@@ -1,4 +1,4 @@
-import { createExperimentEngine, type ExperimentDefinition, type ExperimentEngine } from "@assay/core";
+import { createHeldExperiments, type ExperimentDefinition, type HeldExperiments } from "@assay/core";
 import { readCookies, toCookieText, toSetCookie } from "./cookie.ts";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
 import type { EdgeOverrides } from "./overrides.ts";
@@ -38,7 +38,7 @@ export interface SplitUrlBehaviour extends IdentityOptions, TargetOptions {
   onError?: (error: unknown) => void;
 }
 
-export type SplitUrlOptions = SplitUrlBehaviour & DefinitionOptions<ExperimentEngine>;
+export type SplitUrlOptions = SplitUrlBehaviour & DefinitionOptions<HeldExperiments>;
 
 /** Answers what is not to be redirected: the origin's `fetch`, or the next handler of a framework. */
 export type Next = (request: Request) => Response | Promise<Response>;
@@ -71,7 +71,7 @@ interface Plan {
 export function createSplitUrlHandler(options: SplitUrlOptions): SplitUrlHandler {
   const route = createRouter(options.routes);
   const identities = createIdentities(options);
-  const source = toSource(createExperimentEngine, options);
+  const source = toSource(createHeldExperiments, options);
 
   async function plan(request: Request, context: EdgeContext | undefined): Promise<Plan | undefined> {
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
@@ -151,7 +151,7 @@ interface Asked {
   context: EdgeContext | undefined;
 }
 
-function findExperiment(engine: ExperimentEngine, { experimentKey }: Route): ExperimentDefinition | undefined {
+function findExperiment(engine: HeldExperiments, { experimentKey }: Route): ExperimentDefinition | undefined {
   const found = engine.definitions.experiments.find(({ key }) => key === experimentKey);
   return found?.experiment_type === "SPLIT_URL" && found.status === "ACTIVE" ? found : undefined;
 }

@@ -1,5 +1,11 @@
 import type { Definitions } from "../evaluation/definition.ts";
-import { createLiveDefinitions, type EngineOptions, type LiveDefinitions } from "../evaluation/live-definitions.ts";
+import {
+  createHeldDefinitions,
+  createLiveDefinitions,
+  type EngineOptions,
+  type HeldDefinitions,
+  type LiveDefinitions,
+} from "../evaluation/live-definitions.ts";
 import type { Snapshot } from "../evaluation/snapshot.ts";
 import { assign } from "./assign.ts";
 import type { Assignment } from "./assignment.ts";
@@ -23,6 +29,19 @@ export interface ExperimentEngine extends LiveDefinitions, ExperimentAnswers {}
 export function createExperimentEngine(definitions: Definitions, options: EngineOptions = {}): ExperimentEngine {
   const { live, holder } = createLiveDefinitions(definitions, options, { experiment: compileExperimentFor });
   return Object.assign(live, answerExperiments(holder));
+}
+
+/** Answers for every experiment of one set of definitions, which can be replaced, but tells nobody of it. */
+export interface HeldExperiments extends HeldDefinitions, ExperimentAnswers {}
+
+/**
+ * {@link createExperimentEngine} for where nobody listens to changes: what finds them stays out of a bundle.
+ *
+ * @throws SchemaVersionError where the definitions are of a later format.
+ */
+export function createHeldExperiments(definitions: Definitions, options: EngineOptions = {}): HeldExperiments {
+  const { held, holder } = createHeldDefinitions(definitions, options, { experiment: compileExperimentFor });
+  return Object.assign(held, answerExperiments(holder));
 }
 
 /** Answers for the experiments of whatever snapshot there is. */

@@ -1,6 +1,6 @@
 import type { Definitions } from "../evaluation/definition.ts";
 import { createEngine, type Engine } from "../evaluation/engine.ts";
-import type { DefinitionsChange, EngineOptions, LiveDefinitions } from "../evaluation/live-definitions.ts";
+import type { DefinitionsChange, EngineOptions, HeldDefinitions } from "../evaluation/live-definitions.ts";
 import { createChangeStream } from "./change-stream.ts";
 import {
   ConnectionError,
@@ -58,7 +58,7 @@ export interface KnownDefinitions {
 }
 
 /** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
-export interface DefinitionSource<E extends LiveDefinitions = Engine> {
+export interface DefinitionSource<E extends HeldDefinitions = Engine> {
   /** Answers from the newest good definitions; the same object for as long as the source lives. */
   readonly engine: E;
   /** Whether there are definitions to answer from. */
@@ -101,11 +101,13 @@ export function createDefinitionSource(
   options: DefinitionSourceOptions,
   listeners: SourceListeners = {},
 ): DefinitionSource {
-  return createSourceWith({ createEngine, createChangeStream }, options, listeners);
+  const source = createSourceWith({ createEngine, createChangeStream }, options, listeners);
+  if (listeners.onChange) source.engine.onChange(listeners.onChange);
+  return source;
 }
 
 /** What a definition source is put together from; what is not needed stays out of a bundle. */
-export interface SourceParts<E extends LiveDefinitions> {
+export interface SourceParts<E extends HeldDefinitions> {
   createEngine: (definitions: Definitions, options: EngineOptions) => E;
   /** Without it `streaming` does nothing. */
   createChangeStream?: typeof createChangeStream;
@@ -119,10 +121,10 @@ export interface SourceParts<E extends LiveDefinitions> {
  * {@link createDefinitionSource} over another engine, and without streaming where that is never wanted.
  * @throws OptionError where an option is not of its kind.
  */
-export function createSourceWith<E extends LiveDefinitions>(
+export function createSourceWith<E extends HeldDefinitions>(
   parts: SourceParts<E>,
   options: DefinitionSourceOptions,
-  listeners: SourceListeners = {},
+  listeners: Omit<SourceListeners, "onChange"> = {},
 ): DefinitionSource<E> {
   const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
   if (typeof cacheTtlMs !== "number" || !(cacheTtlMs >= 0)) throw new OptionError("cacheTtlMs", "a number of ms");
@@ -242,8 +244,6 @@ export function createSourceWith<E extends LiveDefinitions>(
     if (session && failures === 0) refreshQuietly();
   };
   const stream = options.streaming ? parts.createChangeStream?.(options, version, hear) : undefined;
-
-  if (listeners.onChange) engine.onChange(listeners.onChange);
 
   return {
     engine,

@@ -1,7 +1,13 @@
 import type { Definitions, JsonValue } from "./definition.ts";
 import { type EvaluateOptions, evaluate } from "./evaluate.ts";
 import { compileFlagFor, toResult } from "./flag.ts";
-import { createLiveDefinitions, type EngineOptions, type LiveDefinitions } from "./live-definitions.ts";
+import {
+  createHeldDefinitions,
+  createLiveDefinitions,
+  type EngineOptions,
+  type HeldDefinitions,
+  type LiveDefinitions,
+} from "./live-definitions.ts";
 import type { EvaluationContext, EvaluationResult } from "./result.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -33,6 +39,19 @@ export interface FlagEngine extends LiveDefinitions, FlagAnswers {}
 export function createFlagEngine(definitions: Definitions, options: EngineOptions = {}): FlagEngine {
   const { live, holder } = createLiveDefinitions(definitions, options, { flag: compileFlagFor });
   return Object.assign(live, answerFlags(holder));
+}
+
+/** Answers for every flag of one set of definitions, which can be replaced, but tells nobody of it. */
+export interface HeldFlags extends HeldDefinitions, FlagAnswers {}
+
+/**
+ * {@link createFlagEngine} for where nobody listens to changes: what finds them stays out of a bundle.
+ *
+ * @throws SchemaVersionError where the definitions are of a later format.
+ */
+export function createHeldFlags(definitions: Definitions, options: EngineOptions = {}): HeldFlags {
+  const { held, holder } = createHeldDefinitions(definitions, options, { flag: compileFlagFor });
+  return Object.assign(held, answerFlags(holder));
 }
 
 /** Answers for the flags of whatever snapshot there is. */

@@ -14,10 +14,20 @@ export interface EngineOptions {
   now?: () => number;
 }
 
-/** One set of definitions, which can be replaced while it is in use; what all engines are built on. */
-export interface LiveDefinitions {
+/** One set of definitions, which can be replaced while it is in use. */
+export interface HeldDefinitions {
   /** The definitions that answers come from now. */
   readonly definitions: Definitions;
+  /**
+   * Replaces the definitions: compiles what changed, and swaps all at once.
+   *
+   * @throws SchemaVersionError where the definitions are of a later format; the current ones stay.
+   */
+  update(definitions: Definitions): unknown;
+}
+
+/** Definitions that tell what a replacement changed; what all engines are built on. */
+export interface LiveDefinitions extends HeldDefinitions {
   /**
    * Calls the listener after every update that changes something, with exactly the flags and experiments that
    * changed, be it through a segment, a prerequisite, the holdout or a group. Returns the function that stops it.
@@ -46,16 +56,15 @@ export class SchemaVersionError extends Error {
 }
 
 /**
- * Creates live definitions, and the place where the current snapshot of them is.
+ * Creates held definitions, and the place where the current snapshot of them is.
  *
  * @throws SchemaVersionError where the definitions are of a later format.
  */
-export function createLiveDefinitions(
+export function createHeldDefinitions(
   definitions: Definitions,
   { now }: EngineOptions,
   compilers: Compilers,
-): { live: LiveDefinitions; holder: { snapshot: Snapshot } } {
-  const listeners = new Set<(change: DefinitionsChange) => void>();
+): { held: HeldDefinitions; holder: { readonly snapshot: Snapshot } } {
   // References between definitions are followed at evaluation, through `holder`, so what did not change itself is
   // carried over even where what it refers to did.
   const environment: Environment = {
@@ -68,9 +77,32 @@ export function createLiveDefinitions(
     return compileSnapshot(next, previous, environment, compilers);
   };
   const holder = { snapshot: compile(definitions, null) };
-  const live: LiveDefinitions = {
+  const held: HeldDefinitions = {
     get definitions() {
       return holder.snapshot.definitions;
+    },
+    update(next) {
+      holder.snapshot = compile(next, holder.snapshot);
+    },
+  };
+  return { held, holder };
+}
+
+/**
+ * Creates live definitions, and the place where the current snapshot of them is.
+ *
+ * @throws SchemaVersionError where the definitions are of a later format.
+ */
+export function createLiveDefinitions(
+  definitions: Definitions,
+  options: EngineOptions,
+  compilers: Compilers,
+): { live: LiveDefinitions; holder: { readonly snapshot: Snapshot } } {
+  const listeners = new Set<(change: DefinitionsChange) => void>();
+  const { held, holder } = createHeldDefinitions(definitions, options, compilers);
+  const live: LiveDefinitions = {
+    get definitions() {
+      return held.definitions;
     },
     onChange(listener) {
       listeners.add(listener);
@@ -78,9 +110,9 @@ export function createLiveDefinitions(
         listeners.delete(listener);
       };
     },
-    update(definitions) {
+    update(next) {
       const previous = holder.snapshot;
-      holder.snapshot = compile(definitions, previous);
+      held.update(next);
       const change = diffSnapshots(previous, holder.snapshot);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
