@@ -1,6 +1,6 @@
 import { MetricTrigger, type RolloutEvidence, TimeTrigger } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { isApiError } from "../../http/errors.ts";
+import { conflict, isApiError } from "../../http/errors.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -17,8 +17,13 @@ export type Noted = (action: string, reason?: string) => Change;
 
 /** Takes schedules from stage to stage. */
 export interface Progress {
-  /** Begins the next stage of an ACTIVE schedule: the flag first, so that a run that is cut off is only repeated. */
-  begin(schedule: ScheduleRecord, stage: StageRecord, noted: Noted): Promise<ScheduleRecord>;
+  /** Raises a flag that was not taken back since it was looked at. @throws ApiError 409 */
+  raise(seen: FlagRecord, target: number, by: Change): Promise<void>;
+  /**
+   * Begins the next stage of an ACTIVE schedule: the flag first, so that a run that is cut off is only repeated.
+   * @throws ApiError 409 where the flag was taken back since it was looked at
+   */
+  begin(schedule: ScheduleRecord, stage: StageRecord, seen: FlagRecord, noted: Noted): Promise<ScheduleRecord>;
   /** Does what is due: begins a stage, fails it, or pauses the schedule with a reason. */
   follow(schedule: ScheduleRecord, noted: Noted): Promise<void>;
   /** Pauses an ACTIVE schedule; it answers the reason from then on. */
@@ -39,9 +44,7 @@ export function createProgress(deps: {
     if (flag.status !== "ACTIVE") return `The flag is ${flag.status}`;
     const current = currentStage(schedule);
     // Whoever took the flag back meant it, with or without a word to the schedule.
-    return current && flag.rollout_percentage < current.target_percentage
-      ? `The flag was taken back to ${flag.rollout_percentage} %`
-      : null;
+    return current && flag.rollout_percentage < current.target_percentage ? takenBack(flag) : null;
   }
 
   function isTimeDue(schedule: ScheduleRecord, stage: StageRecord): boolean {
@@ -71,14 +74,17 @@ export function createProgress(deps: {
   }
 
   const progress: Progress = {
-    async begin(schedule, stage, noted) {
+    async raise(seen, target, by) {
+      const rolled = (flag: FlagRecord) => {
+        if (isTakenBack(flag, seen)) throw conflict(takenBack(flag));
+        return flag.rollout_percentage < target ? { rollout_percentage: target } : null;
+      };
+      await featureFlags.roll(seen.id, rolled, by);
+    },
+    async begin(schedule, stage, seen, noted) {
       const reason = `Stage ${stage.order} of rollout schedule "${schedule.name}"`;
       const target = stage.target_percentage;
-      await featureFlags.roll(
-        schedule.feature_flag_id,
-        (flag) => (flag.rollout_percentage < target ? { rollout_percentage: target } : null),
-        noted("feature_flag.rollout", reason),
-      );
+      await progress.raise(seen, target, noted("feature_flag.rollout", reason));
       const begun = (current: ScheduleRecord) =>
         current.status === "ACTIVE" && nextStage(current)?.id === stage.id ? withBegun(current, stage, now()) : current;
       return schedules.update(
@@ -106,7 +112,7 @@ export function createProgress(deps: {
           : evidence?.verdict === "HOLDS" && !evidence.sample_ratio_mismatch && hasLasted(schedule, stage);
       if (!isDue) return;
       try {
-        await progress.begin(schedule, { ...stage, evidence }, noted);
+        await progress.begin(schedule, { ...stage, evidence }, flag, noted);
       } catch (error) {
         if (!isApiError(error) || error.status !== 409) throw error;
         await progress.pause(schedule.id, error.message, noted("rollout_schedule.pause", error.message));
@@ -120,6 +126,15 @@ export function createProgress(deps: {
       ),
   };
   return progress;
+}
+
+/** Whether somebody lowered a flag, or switched its rules off, since it was looked at, perhaps on another node. */
+function isTakenBack(flag: FlagRecord, seen: FlagRecord): boolean {
+  return flag.rollout_percentage < seen.rollout_percentage || (seen.rules_enabled && !flag.rules_enabled);
+}
+
+function takenBack({ rollout_percentage }: FlagRecord): string {
+  return `The flag was taken back to ${rollout_percentage} %`;
 }
 
 function describe({ trigger_config }: StageRecord, { difference, confidence_interval }: RolloutEvidence): string {

@@ -391,3 +391,33 @@ test("two servers on one store begin a stage once, and a restart forgets nothing
   expect(items.filter(({ action }) => action === "rollout_schedule.advance")).toHaveLength(1);
   await Promise.all(servers.map((one) => one.assay.close()));
 });
+
+test("a stage that begins on a node that has not heard of a rollback yet does not undo it", async () => {
+  const storage = sharedStore();
+  const first = await createTestServer({ storage });
+  // Notices to this node are lost: it hears of changes a second later.
+  const late = await createTestServer({ storage: { ...storage, subscribe: async () => async () => {} } });
+  await first.admin.request("POST /feature-flags/", {
+    body: { key: "checkout", name: "C", status: "ACTIVE", rollout_percentage: 5 },
+  });
+  const { id, stages } = await create([manual(5), manual(50)], first.admin);
+  await move(id, "activate", first.admin);
+  const begin = (stage: number, { admin }: TestServer) =>
+    admin.request("POST /rollout-schedules/stages/{stage_id}/advance", { params: { stage_id: stages[stage]!.id } });
+  await begin(0, first);
+  await vi.waitFor(async () => {
+    const seen = await late.admin.request("GET /rollout-schedules/{id}", { params: { id } });
+    expect(seen.stages[0]?.status).toBe("IN_PROGRESS");
+  }, 5000);
+  await first.admin.request("POST /safety/rollback/{flag_id}", { params: { flag_id: "checkout" } });
+  // 400 where it has just heard of it.
+  expect([400, 409]).toContain((await refusal(begin(1, late))).status);
+  const flag = await first.admin.request("GET /feature-flags/{id}", { params: { id: "checkout" } });
+  expect(flag).toMatchObject({ rollout_percentage: 0, rules_enabled: false });
+  expect(await first.admin.request("GET /rollout-schedules/{id}", { params: { id } })).toMatchObject({
+    status: "PAUSED",
+    stages: [{ status: "IN_PROGRESS" }, { status: "PENDING" }],
+  });
+  await first.assay.close();
+  await late.assay.close();
+});

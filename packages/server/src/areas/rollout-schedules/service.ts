@@ -221,23 +221,21 @@ export function createRolloutScheduleService(deps: {
       await schedules.remove(id, by, { ifVersion });
     },
     async activate(id, caller, noted, ifVersion) {
-      const { feature_flag_id } = owned(id, caller);
+      // Whether it may move at all is said first, also where the flag is gone.
+      const { feature_flag_id } = moved(owned(id, caller), "ACTIVE");
+      const flag = featureFlags.require(feature_flag_id);
       const change = (current: ScheduleRecord): ScheduleRecord => {
         const active = moved(current, "ACTIVE");
         // What failed is tried again, on what happens from now on.
         const stages = active.stages.map(
           (stage): StageRecord => (stage.status === "FAILED" ? { ...stage, status: "PENDING", evidence: null } : stage),
         );
-        requireReady({ ...active, stages }, featureFlags.require(feature_flag_id));
+        requireReady({ ...active, stages }, flag);
         return { ...active, stages, activated_at: now() };
       };
       const schedule = await schedules.update(id, change, noted("rollout_schedule.activate"), { ifVersion });
       const target = currentStage(schedule)?.target_percentage ?? 0;
-      await featureFlags.roll(
-        feature_flag_id,
-        (flag) => (flag.rollout_percentage < target ? { rollout_percentage: target } : null),
-        noted("feature_flag.rollout", `Rollout schedule "${schedule.name}" goes on`),
-      );
+      await progress.raise(flag, target, noted("feature_flag.rollout", `Rollout schedule "${schedule.name}" goes on`));
       if (nextStage(schedule)?.trigger === "TIME") await progress.follow(schedule, noted);
       return schedules.require(id);
     },
@@ -285,7 +283,7 @@ export function createRolloutScheduleService(deps: {
       const flag = featureFlags.require(schedule.feature_flag_id);
       if (flag.status !== "ACTIVE")
         throw conflict(`Feature flag "${flag.key}" is ${flag.status}; make it ACTIVE first`);
-      return progress.begin(schedule, stage, noted);
+      return progress.begin(schedule, stage, flag, noted);
     },
     active: () => schedules.all().filter(({ status }) => status === "ACTIVE"),
     async follow(id, noted) {
