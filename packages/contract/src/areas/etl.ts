@@ -1,8 +1,26 @@
 import * as z from "zod";
-import { JsonObject, page, paging, Timestamp, Uuid } from "../fields.ts";
+import { JsonObject, page, paging, strict, Timestamp, Uuid, upper } from "../fields.ts";
 import { defineArea } from "../route.ts";
 
 export const ETL_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
+
+const Instant = z.iso.datetime({ offset: true }).or(z.iso.date());
+const ExperimentId = z.string().min(1).max(255).optional();
+
+/** `parameters` of a run of events-export. */
+export const EventsExportParameters = strict({
+  format: upper(["NDJSON", "PARQUET"]).default("NDJSON"),
+  start_date: Instant.optional().meta({ description: "Events received from then on" }),
+  end_date: Instant.optional().meta({ description: "Events received before then" }),
+  experiment_id: ExperimentId.meta({ description: "Only events that name this one, by id" }),
+});
+export type EventsExportParameters = z.output<typeof EventsExportParameters>;
+
+/** `parameters` of a run that is about one experiment or all: results-recompute, warehouse-sync. */
+export const ExperimentParameters = strict({
+  experiment_id: ExperimentId.meta({ description: "Id or key of the only one" }),
+});
+export type ExperimentParameters = z.output<typeof ExperimentParameters>;
 
 /** One run of a data job. */
 export const EtlRun = z

@@ -39,6 +39,18 @@ describe("data jobs", () => {
     expect(recompute!.latest_runs.map(({ run_id }) => run_id)).toEqual(runs.reverse().slice(0, 5));
   });
 
+  test("take their parameters in either case, and name the key that a mistaken one is nearest to", async () => {
+    const { admin } = await createServer();
+    const exported = await perform(admin, "events-export", { format: "ndjson" });
+    expect(exported).toMatchObject({ status: "SUCCEEDED", parameters: { format: "NDJSON" } });
+    const body = { parameters: { formt: "PARQUET" } };
+    const refused = admin.request("POST /etl/jobs/{job_name}/run", { params: { job_name: "events-export" }, body });
+    expect(await refusal(refused)).toMatchObject({
+      status: 422,
+      issues: [{ loc: ["body", "parameters", "formt"], msg: 'Unknown key "formt"; did you mean "format"?' }],
+    });
+  });
+
   test("refuse what they do not take, and what the server is not set up for", async () => {
     const { admin } = await createTestServer();
     const run = (job_name: string, parameters: object) =>

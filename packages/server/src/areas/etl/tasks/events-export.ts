@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
+import { EventsExportParameters } from "@assay/contract";
 import { type KeptEvent, LogChanged, readEvents } from "../../../analysis/event-reader.ts";
 import { invalid } from "../../../http/errors.ts";
 import type { Store } from "../../../storage/store.ts";
@@ -13,21 +13,12 @@ export interface ExportOptions {
   directory: string;
 }
 
-const Instant = z.iso.datetime({ offset: true }).or(z.iso.date());
-const Parameters = z.strictObject({
-  format: z.enum(["NDJSON", "PARQUET"]).default("NDJSON"),
-  start_date: Instant.optional().meta({ description: "Events received from then on" }),
-  end_date: Instant.optional().meta({ description: "Events received before then" }),
-  experiment_id: z.string().min(1).max(255).optional().meta({ description: "Only events that name this one, by id" }),
-});
-type Parameters = z.output<typeof Parameters>;
-
 /** Writes the events to a file in the exports directory; it appears under its name once it is whole. */
 export function createEventsExport(store: Store, options: ExportOptions | undefined): EtlTask {
-  return defineTask<Parameters>({
+  return defineTask<EventsExportParameters>({
     name: "events-export",
     description: "Write the events to a file of the server's exports directory, as NDJSON or Parquet",
-    parameters: Parameters,
+    parameters: EventsExportParameters,
     check() {
       if (!options) throw invalid(["body"], "The server has no exports directory (exports.directory)", "no_directory");
     },
@@ -64,7 +55,7 @@ export function createEventsExport(store: Store, options: ExportOptions | undefi
   });
 }
 
-function filterOf({ start_date, end_date, experiment_id }: Parameters): (event: KeptEvent) => boolean {
+function filterOf({ start_date, end_date, experiment_id }: EventsExportParameters): (event: KeptEvent) => boolean {
   const from = start_date === undefined ? Number.NEGATIVE_INFINITY : Date.parse(start_date);
   const to = end_date === undefined ? Number.POSITIVE_INFINITY : Date.parse(end_date);
   return (event) =>

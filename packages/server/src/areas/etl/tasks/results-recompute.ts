@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod";
+import { ExperimentParameters } from "@assay/contract";
 import type { Analysis } from "../../../analysis/analysis.ts";
 import { type Analyst, createInlineAnalyst, type Question } from "../../../analysis/analyst.ts";
 import { type Replay, replayLog } from "../../../analysis/replay.ts";
@@ -10,11 +10,6 @@ import type { Collection } from "../../../storage/collection.ts";
 import type { Store } from "../../../storage/store.ts";
 import type { ExperimentRecord } from "../../experiments/record.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
-
-const Parameters = z.strictObject({
-  experiment_id: z.string().min(1).max(255).optional().meta({ description: "Id or key of the only one" }),
-});
-type Parameters = z.output<typeof Parameters>;
 
 /** Events from which on a thread of its own is worth its start. */
 const WORKER_FROM = 20_000;
@@ -33,7 +28,7 @@ export function createResultsRecompute(deps: {
   const { store, analysis, experiments } = deps;
   const find = (idOrKey: string) => experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
 
-  function wanted({ experiment_id }: Parameters): ExperimentRecord[] {
+  function wanted({ experiment_id }: ExperimentParameters): ExperimentRecord[] {
     if (experiment_id === undefined) return experiments.all().filter(({ status }) => status !== "DRAFT");
     const record = find(experiment_id);
     return record ? [record] : [];
@@ -53,10 +48,10 @@ export function createResultsRecompute(deps: {
     });
   }
 
-  return defineTask<Parameters>({
+  return defineTask<ExperimentParameters>({
     name: "results-recompute",
     description: "Sum experiments up again from the raw journal, and compare with what results are made of",
-    parameters: Parameters,
+    parameters: ExperimentParameters,
     check({ experiment_id }) {
       if (experiment_id === undefined || find(experiment_id)) return;
       throw invalid(["body", "parameters", "experiment_id"], `There is no experiment "${experiment_id}"`);

@@ -1,16 +1,10 @@
-import type { WarehouseSource, WarehouseSync } from "@assay/contract";
-import * as z from "zod";
+import { ExperimentParameters, type WarehouseSource, type WarehouseSync } from "@assay/contract";
 import { invalid } from "../../../http/errors.ts";
 import type { Change } from "../../../storage/change.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import type { ExperimentRecord } from "../../experiments/record.ts";
 import type { SyncRecord } from "../../warehouse/record.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
-
-const Parameters = z.strictObject({
-  experiment_id: z.string().min(1).max(255).optional().meta({ description: "Id or key of the only one" }),
-});
-type Parameters = z.output<typeof Parameters>;
 
 /** Sums an experiment up in a warehouse. */
 export type WarehouseSyncing = (
@@ -29,17 +23,17 @@ export function createWarehouseSync(deps: {
 }): EtlTask {
   const { experiments, syncs, sync } = deps;
 
-  function wanted({ experiment_id }: Parameters): SyncRecord[] {
+  function wanted({ experiment_id }: ExperimentParameters): SyncRecord[] {
     if (experiment_id === undefined) return syncs.all();
     const record = experiments.get(experiment_id) ?? experiments.findBy("key", experiment_id);
     const found = record && syncs.get(record.id);
     return found ? [found] : [];
   }
 
-  return defineTask<Parameters>({
+  return defineTask<ExperimentParameters>({
     name: "warehouse-sync",
     description: "Sync experiments from their warehouses again, each as it was synced last",
-    parameters: Parameters,
+    parameters: ExperimentParameters,
     check(parameters) {
       if (parameters.experiment_id === undefined || wanted(parameters).length > 0) return;
       throw invalid(["body", "parameters", "experiment_id"], "No such experiment was synced from a warehouse before");
