@@ -159,7 +159,7 @@ describe("a test of a connection", () => {
   test("says what is wrong, and is never an error of ours", async () => {
     expect(await tested(server, { type: "POSTGRES", host: "127.0.0.1", database: "d", username: "u" })).toMatchObject({
       success: false,
-      error: "The server does not connect to this host; whoever runs it can allow it",
+      error: "The server does not connect to this private address; see warehouse.hosts (ASSAY_WAREHOUSE_HOSTS)",
     });
     expect(await tested(server, { type: "CLICKHOUSE", host: "localhost" })).toMatchObject({ success: false });
     expect(

@@ -63,7 +63,9 @@ async function addressOf(host: string, isAllowed: (host: string, address: string
   const [first] = addresses;
   if (!first) throw new WarehouseFailure("The host name cannot be resolved");
   if (!addresses.every(({ address }) => isAllowed(host, address))) {
-    throw new WarehouseFailure("The server does not connect to this host; whoever runs it can allow it");
+    throw new WarehouseFailure(
+      "The server does not connect to this private address; see warehouse.hosts (ASSAY_WAREHOUSE_HOSTS)",
+    );
   }
   return first.address;
 }
