@@ -57,6 +57,24 @@ test.each([
   });
 });
 
+test("every unknown key of a config is named with the key nearest to it, and an absent type as missing", async () => {
+  const { admin } = await createTestServer();
+  const config = { ...configs(URL_).TRACKER, api_tokn: "x", user_name: "x", "two\nlines": 1 };
+  expect(await refusal(connect(admin, "TRACKER", config))).toMatchObject({
+    status: 422,
+    issues: [
+      { loc: ["body", "config", "api_tokn"], msg: 'Unknown key "api_tokn"; did you mean "api_token"?' },
+      { loc: ["body", "config", "user_name"], msg: 'Unknown key "user_name"; did you mean "username"?' },
+      { loc: ["body", "config", "two\nlines"], msg: expect.stringContaining('Unknown key "two\\nlines"') },
+    ],
+  });
+  const body = { name: "x", description: "", config: {} } as never;
+  expect(await refusal(admin.request("POST /integrations", { body }))).toMatchObject({
+    status: 422,
+    issues: [{ loc: ["body", "integration_type"], msg: "Field required", type: "missing" }],
+  });
+});
+
 test.each([
   [{ api_tokn: "x" }, "api_tokn", 'Unknown key "api_tokn"; did you mean "api_token"?'],
   [{ base_url: "ftp://x" }, "base_url", /http or https/],
