@@ -71,6 +71,7 @@ function who(auth: Auth, client: true | undefined): string {
   if (auth === "public" || auth === "signature") return auth;
   const callers = [
     ...(auth.user ? [`${auth.user === true ? "any user" : auth.user}${auth.own ? " (own)" : ""}`] : []),
+    ...(auth.orOwner ? ["whoever created it"] : []),
     ...(auth.superuser ? ["superuser"] : []),
     ...(auth.key ? [`key:${auth.key}${client ? " (also CLIENT keys)" : ""}`] : []),
   ];
