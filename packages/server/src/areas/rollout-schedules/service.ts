@@ -10,14 +10,12 @@ import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { createProgress, type Noted } from "./progress.ts";
 import type { ScheduleRecord, StageRecord } from "./record.ts";
 import { currentStage, mergeStage, nextStage, ordered, requirePending, toStage } from "./stage.ts";
-
-export type ScheduleStatus = ScheduleRecord["status"];
+import { changed, moved, requireReady, type ScheduleStatus } from "./transition.ts";
 
 export interface ScheduleFilter {
   feature_flag_id?: string | undefined;
@@ -78,14 +76,6 @@ export interface RolloutScheduleService {
   pauseAll(flagId: string, reason: string, by: Change): Promise<string[]>;
 }
 
-const TRANSITIONS: Record<ScheduleStatus, readonly ScheduleStatus[]> = {
-  DRAFT: ["ACTIVE", "CANCELLED"],
-  ACTIVE: ["PAUSED", "CANCELLED"],
-  PAUSED: ["ACTIVE", "CANCELLED"],
-  COMPLETED: [],
-  CANCELLED: [],
-};
-
 export function createRolloutScheduleService(deps: {
   runtime: Runtime;
   schedules: Collection<ScheduleRecord>;
@@ -122,47 +112,6 @@ export function createRolloutScheduleService(deps: {
       inputs.map((input, index) => toStage(input, runtime.id(), ["body", "stages", index])),
       (index) => ["body", "stages", index],
     );
-
-  /** Stages change while nothing moves: what runs is paused first. @throws ApiError 400 */
-  function changed(schedule: ScheduleRecord, stages: StageRecord[]): ScheduleRecord {
-    if (schedule.status !== "DRAFT" && schedule.status !== "PAUSED") {
-      throw badRequest(`Stages change while a rollout schedule is DRAFT or PAUSED; this one is ${schedule.status}`);
-    }
-    return { ...schedule, stages: ordered(stages, () => ["body"]) };
-  }
-
-  /** @throws ApiError 400 naming both states */
-  function moved(schedule: ScheduleRecord, status: ScheduleStatus): ScheduleRecord {
-    if (!TRANSITIONS[schedule.status].includes(status)) {
-      throw badRequest(`A rollout schedule cannot go from ${schedule.status} to ${status}`);
-    }
-    return { ...schedule, status, pause_reason: null };
-  }
-
-  /** @throws ApiError 400, 409 where the flag is in no state to be rolled out as planned */
-  function requireReady(schedule: ScheduleRecord, flag: FlagRecord): void {
-    const next = nextStage(schedule);
-    if (!next) throw badRequest("A rollout schedule needs at least one stage that has not begun");
-    if (flag.status !== "ACTIVE") throw conflict(`Feature flag "${flag.key}" is ${flag.status}; make it ACTIVE first`);
-    featureFlags.requireRollable(flag);
-    if (flag.rollout_percentage > next.target_percentage) {
-      throw conflict(
-        `Stage ${next.order} is for ${next.target_percentage} %, and the flag is at ${flag.rollout_percentage} %: percentages do not fall`,
-      );
-    }
-    const hasMetric = schedule.stages.some(({ trigger, status }) => trigger === "METRIC" && status === "PENDING");
-    if (hasMetric && flag.bucket_by !== null) {
-      throw conflict(
-        `METRIC stages tell users apart by their id, and flag "${flag.key}" buckets by "${flag.bucket_by}"`,
-      );
-    }
-    const isFirst = currentStage(schedule) === undefined;
-    if (isFirst && next.trigger === "METRIC" && (flag.rollout_percentage <= 0 || flag.rollout_percentage >= 100)) {
-      throw conflict(
-        `Stage 1 compares those in and out of the rollout, and the flag is at ${flag.rollout_percentage} %`,
-      );
-    }
-  }
 
   const service: RolloutScheduleService = {
     list({ feature_flag_id, status }) {
@@ -231,6 +180,7 @@ export function createRolloutScheduleService(deps: {
           (stage): StageRecord => (stage.status === "FAILED" ? { ...stage, status: "PENDING", evidence: null } : stage),
         );
         requireReady({ ...active, stages }, flag);
+        featureFlags.requireRollable(flag);
         return { ...active, stages, activated_at: now() };
       };
       const schedule = await schedules.update(id, change, noted("rollout_schedule.activate"), { ifVersion });

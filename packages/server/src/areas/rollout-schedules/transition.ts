@@ -1,0 +1,50 @@
+import { badRequest, conflict } from "../../http/errors.ts";
+import type { FlagRecord } from "../feature-flags/record.ts";
+import type { ScheduleRecord, StageRecord } from "./record.ts";
+import { currentStage, nextStage, ordered } from "./stage.ts";
+
+export type ScheduleStatus = ScheduleRecord["status"];
+
+const TRANSITIONS: Record<ScheduleStatus, readonly ScheduleStatus[]> = {
+  DRAFT: ["ACTIVE", "CANCELLED"],
+  ACTIVE: ["PAUSED", "CANCELLED"],
+  PAUSED: ["ACTIVE", "CANCELLED"],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+/** A schedule with other stages, which change while nothing moves: what runs is paused first. @throws ApiError 400, 422 */
+export function changed(schedule: ScheduleRecord, stages: StageRecord[]): ScheduleRecord {
+  if (schedule.status !== "DRAFT" && schedule.status !== "PAUSED") {
+    throw badRequest(`Stages change while a rollout schedule is DRAFT or PAUSED; this one is ${schedule.status}`);
+  }
+  return { ...schedule, stages: ordered(stages, () => ["body"]) };
+}
+
+/** A schedule in another status. @throws ApiError 400 naming both states */
+export function moved(schedule: ScheduleRecord, status: ScheduleStatus): ScheduleRecord {
+  if (!TRANSITIONS[schedule.status].includes(status)) {
+    throw badRequest(`A rollout schedule cannot go from ${schedule.status} to ${status}`);
+  }
+  return { ...schedule, status, pause_reason: null };
+}
+
+/** @throws ApiError 400 where no stage is left, 409 where the flag is in no state to be rolled out as planned */
+export function requireReady(schedule: ScheduleRecord, flag: FlagRecord): void {
+  const next = nextStage(schedule);
+  if (!next) throw badRequest("A rollout schedule needs at least one stage that has not begun");
+  if (flag.status !== "ACTIVE") throw conflict(`Feature flag "${flag.key}" is ${flag.status}; make it ACTIVE first`);
+  if (flag.rollout_percentage > next.target_percentage) {
+    throw conflict(
+      `Stage ${next.order} is for ${next.target_percentage} %, and the flag is at ${flag.rollout_percentage} %: percentages do not fall`,
+    );
+  }
+  const hasMetric = schedule.stages.some(({ trigger, status }) => trigger === "METRIC" && status === "PENDING");
+  if (hasMetric && flag.bucket_by !== null) {
+    throw conflict(`METRIC stages tell users apart by their id, and flag "${flag.key}" buckets by "${flag.bucket_by}"`);
+  }
+  const isFirst = currentStage(schedule) === undefined;
+  if (isFirst && next.trigger === "METRIC" && (flag.rollout_percentage <= 0 || flag.rollout_percentage >= 100)) {
+    throw conflict(`Stage 1 compares those in and out of the rollout, and the flag is at ${flag.rollout_percentage} %`);
+  }
+}
