@@ -7,7 +7,7 @@ export function createRetentionJob({ store, runtime, analysis, retention }: Rete
   const holder = runtime.id();
   return {
     name: "retention",
-    description: "Delete events that are older than the server keeps them",
+    description: "Deletes events that are older than the server keeps them",
     schedule: "23 3 * * *",
     async run({ now, signal }) {
       if (retention?.eventsDays === undefined) return;
