@@ -156,7 +156,15 @@ test("a function of the options that throws is told; nobody sees more than that 
 });
 
 test("flags have to be listed, so that none is shown by mistake", () => {
-  for (const options of [{}, { flags: "plain" }, { flags: "all", path: "x" }]) {
+  for (const options of [{}, { flags: "plain" }, { flags: [7] }, { flags: "all", path: "x" }]) {
     expect(() => createFlagHandler({ engine, ...options } as never)).toThrow(OptionError);
+  }
+});
+
+test("an option that is not of its kind is an error at once", () => {
+  const wrong = [{ attributes: "country" }, { onError: 7 }, { overrides: {} }, { source: undefined }, { engine: {} }];
+  for (const options of wrong) {
+    const create = () => createFlagHandler({ engine, flags: "all", ...options } as never);
+    expect(create).toThrow(expect.objectContaining({ name: "OptionError", option: Object.keys(options)[0] }));
   }
 });

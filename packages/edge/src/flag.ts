@@ -2,6 +2,7 @@ import { createHeldFlags, type EvaluationResult, type HeldFlags, type JsonValue 
 import { OptionError } from "@assay/core/definitions";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
 import { type OfrepAnswer, type Refusal, readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
+import { checkOptions, checkOverrides } from "./option.ts";
 import type { EdgeOverrides, Forced } from "./overrides.ts";
 import { trimSlash } from "./route.ts";
 import { type DefinitionOptions, type EdgeContext, toSource } from "./source.ts";
@@ -44,9 +45,14 @@ export interface FlagHandler {
  * export default { fetch: async (request, env, ctx) => (await flags(request, ctx)) ?? fetch(request) };
  * @throws OptionError where an option is not of its kind.
  */
-export function createFlagHandler(options: FlagHandlerOptions): FlagHandler {
+export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
+  const options: FlagHandlerOptions = Object(given);
+  checkOptions({ ...options }, { attributes: [], onError: [] });
+  checkOverrides(options.overrides);
   const { flags, path = "/ofrep/v1" } = options;
-  if (flags !== "all" && !Array.isArray(flags)) throw new OptionError("flags", `"all" or a list of flag keys`);
+  if (flags !== "all" && !(Array.isArray(flags) && flags.every((key) => typeof key === "string"))) {
+    throw new OptionError("flags", `"all" or a list of flag keys`);
+  }
   if (typeof path !== "string" || !path.startsWith("/")) throw new OptionError("path", "a path");
   const endpoint = `${trimSlash(path)}/evaluate/flags`;
   const allowed = flags === "all" ? undefined : new Set<string>(flags);

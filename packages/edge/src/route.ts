@@ -14,7 +14,9 @@ export interface Route {
   prefix: string;
 }
 
-/** Creates the lookup of routes. @throws OptionError where a pathname does not start with a slash. */
+const EXPECTED = "pathnames with experiment keys, or a function";
+
+/** Creates the lookup of routes. @throws OptionError where a pathname has no slash at its start or no experiment. */
 export function createRouter(routes: Routes): (url: URL, request: Request) => Promise<Route | undefined> {
   if (typeof routes === "function") {
     return async (url, request) => {
@@ -24,10 +26,11 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
   }
   const entries = Object.entries(Object(routes) as Record<string, string>).map(([pathname, experimentKey]) => {
     if (!pathname.startsWith("/")) throw new OptionError("routes", "pathnames that start with a slash");
+    if (typeof experimentKey !== "string") throw new OptionError("routes", EXPECTED);
     const isPrefix = pathname.endsWith("/*");
     return { experimentKey, isPrefix, prefix: trimSlash(isPrefix ? pathname.slice(0, -2) : pathname) };
   });
-  if (entries.length === 0) throw new OptionError("routes", "pathnames with experiment keys, or a function");
+  if (entries.length === 0) throw new OptionError("routes", EXPECTED);
   entries.sort((a, b) => b.prefix.length - a.prefix.length || Number(a.isPrefix) - Number(b.isPrefix));
   return async ({ pathname }) =>
     entries.find(({ prefix, isPrefix }) => (isPrefix ? isBelow(pathname, prefix) : trimSlash(pathname) === prefix));

@@ -110,8 +110,17 @@ export function toSource<E extends HeldDefinitions>(
   createEngine: SourceParts<E>["createEngine"],
   options: DefinitionOptions<E>,
 ): EdgeSource<E> {
-  if ("source" in options) return options.source;
-  return "engine" in options ? { engine: options.engine } : createSourceOver(createEngine, options);
+  if ("source" in options) {
+    checkEngine("source", options.source?.engine);
+    return options.source;
+  }
+  if (!("engine" in options)) return createSourceOver(createEngine, options);
+  checkEngine("engine", options.engine);
+  return { engine: options.engine };
+}
+
+function checkEngine(option: string, engine: unknown): void {
+  if (!Object(engine).definitions) throw new OptionError(option, "one that has definitions");
 }
 
 async function settle(work: Promise<void>, milliseconds: number): Promise<void> {

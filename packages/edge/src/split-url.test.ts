@@ -209,6 +209,18 @@ test("an option that is not of its kind is an error at once", () => {
     { engine, routes, anonymousCookie: "a;b" },
     { routes, apiKey: "" },
     { routes, apiKey: "k", waitMs: Number.NaN },
+    { routes, apiKey: "k", bootstrap: { flags: {} } },
+    { engine, routes: { "/landing": 7 } },
+    { engine, routes, path: "keep" },
+    { engine, routes, query: "append" },
+    { engine, routes, ineligible: "passed" },
+    { engine, routes, attributes: { country: "DE" } },
+    { engine, routes, onAssign: "track" },
+    { engine, routes, onError: {} },
+    { engine, routes, overrides: { secret: "a secret of some length" } },
+    { routes, engine: undefined },
+    { routes, source: {} },
+    undefined,
   ]) {
     expect(() => createSplitUrlHandler(options as never)).toThrow(OptionError);
   }

@@ -1,6 +1,7 @@
 import { createHeldExperiments, type ExperimentDefinition, type HeldExperiments } from "@assay/core";
 import { readCookies, toCookieText, toSetCookie } from "./cookie.ts";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
+import { checkOptions, checkOverrides } from "./option.ts";
 import type { EdgeOverrides } from "./overrides.ts";
 import { createRouter, type Route, type Routes } from "./route.ts";
 import { type DefinitionOptions, type EdgeContext, toSource } from "./source.ts";
@@ -53,6 +54,15 @@ export interface SplitUrlHandler {
   (request: Request, next: Next, context?: EdgeContext): Promise<Response>;
 }
 
+const WORDS = {
+  attributes: [],
+  onAssign: [],
+  onError: [],
+  ineligible: ["control", "pass"],
+  path: ["replace", "append"],
+  query: ["keep", "drop"],
+};
+
 /** What is to be done with a request of a running experiment. */
 interface Plan {
   /** Where to send it, null where it is already. */
@@ -68,7 +78,10 @@ interface Plan {
  * export default { fetch: (request, env, ctx) => split(request, fetch, ctx) };
  * @throws OptionError where an option is not of its kind.
  */
-export function createSplitUrlHandler(options: SplitUrlOptions): SplitUrlHandler {
+export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
+  const options: SplitUrlOptions = Object(given);
+  checkOptions({ ...options }, WORDS);
+  checkOverrides(options.overrides);
   const route = createRouter(options.routes);
   const identities = createIdentities(options);
   const source = toSource(createHeldExperiments, options);

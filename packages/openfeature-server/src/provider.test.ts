@@ -287,7 +287,16 @@ describe("initialisation", () => {
     [undefined, "apiKey"],
     [{ apiKey: 7 }, "apiKey"],
     [{ apiKey: KEY, baseUrl: "localhost" }, "baseUrl"],
+    [{ apiKey: "two\nlines" }, "apiKey"],
     [{ apiKey: KEY, timeout: "5s" }, "timeout"],
+    [{ apiKey: KEY, fetch: "node-fetch" }, "fetch"],
+    [{ apiKey: KEY, headers: "x-trace: 1" }, "headers"],
+    [{ apiKey: KEY, headers: { "x trace": "1" } }, "headers"],
+    [{ apiKey: KEY, streaming: "yes" }, "streaming"],
+    [{ apiKey: KEY, bootstrap: null }, "bootstrap"],
+    [{ apiKey: KEY, bootstrap: "flags.json" }, "bootstrap"],
+    [{ apiKey: KEY, bootstrap: { flags: {} } }, "bootstrap"],
+    [{ apiKey: KEY, bootstrap: { flags: [null] } }, "bootstrap"],
     [{ apiKey: KEY, cacheTtlMs: -1 }, "cacheTtlMs"],
     [{ engine: {} }, "engine"],
     [{ apiKey: KEY, reasons: "openfeature" }, "reasons"],
@@ -298,6 +307,8 @@ describe("initialisation", () => {
     [{ apiKey: KEY, tracking: { capacity: 0 } }, "capacity"],
     [{ apiKey: KEY, tracking: { exposures: 1 } }, "tracking.exposures"],
     [{ apiKey: KEY, tracking: { attributes: "country" } }, "tracking.attributes"],
+    [{ apiKey: KEY, tracking: { attributes: [7] } }, "tracking.attributes"],
+    [{ apiKey: KEY, tracking: { onDrop: true } }, "tracking.onDrop"],
   ])("does not get as far with the options %j", (options, option) => {
     // What a caller without TypeScript may pass.
     const create = () => new AssayServerProvider(options as unknown as RemoteProviderOptions);

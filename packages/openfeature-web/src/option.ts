@@ -22,9 +22,6 @@ export interface AssayWebProviderOptions
 }
 
 /** Checks the options that no other part does. @throws OptionError */
-export function checkOptions({ evaluation, bootstrap }: AssayWebProviderOptions): void {
+export function checkOptions({ evaluation }: AssayWebProviderOptions): void {
   if (![undefined, "local", "remote"].includes(evaluation)) throw new OptionError("evaluation", '"local" or "remote"');
-  if (bootstrap !== undefined && !Array.isArray(Object(bootstrap).flags)) {
-    throw new OptionError("bootstrap", "an answer of the server");
-  }
 }

@@ -51,7 +51,7 @@ export function createWebSession<Code>(
 ): WebSession<Code> {
   const options: AssayWebProviderOptions = Object(given);
   checkOptions(options);
-  const { bootstrap, logger, storage = browserStorage() } = options;
+  const { logger, storage = browserStorage() } = options;
   const local = options.evaluation === "remote" ? undefined : localParts;
   let context: EvaluationContext = {};
   let domain = "";
@@ -77,11 +77,7 @@ export function createWebSession<Code>(
     (dropped, told) => {
       supply = createRemoteSupply(
         (heard) => {
-          source = createSourceWith<ProviderEngine>(
-            { ...parts, createChangeStream },
-            { ...options, bootstrap: bootstrap && parts.parse(bootstrap), stored },
-            heard,
-          );
+          source = createSourceWith<ProviderEngine>({ ...parts, createChangeStream }, { ...options, stored }, heard);
           return { source };
         },
         options,

@@ -30,6 +30,15 @@ export class OptionError extends TypeError {
   }
 }
 
+/** What `read` makes of an option. @throws OptionError where it throws */
+export function readOption<T>(option: string, expected: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new OptionError(option, expected);
+  }
+}
+
 /** An answer, read to its end. */
 export interface Answer {
   status: number;
@@ -74,11 +83,15 @@ export type Exchange = (path: string, request: Outgoing) => Promise<Response>;
 
 /**
  * Creates an exchange: the address, the credentials and the caution that every request shares.
- * @throws OptionError where the API key is missing or `baseUrl` is no http(s) address.
+ * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address, `fetch` no function, or where a
+ * request cannot have the headers.
  */
 export function createExchange({ apiKey, baseUrl, fetch, headers }: ConnectionOptions): Exchange {
   if (typeof apiKey !== "string" || apiKey.trim() === "") throw new OptionError("apiKey", "a non-empty string");
   const base = toBaseUrl(baseUrl);
+  if (fetch !== undefined && typeof fetch !== "function") throw new OptionError("fetch", "a function");
+  readOption("apiKey", "what a header can hold", () => new Headers({ key: apiKey }));
+  readOption("headers", "names and values of headers", () => new Headers(headers));
   return async (path, init) => {
     const url = base + path;
     const request: RequestInit = {

@@ -8,6 +8,7 @@ import {
   createConnection,
   OptionError,
   type Outgoing,
+  readOption,
   toConnectionError,
 } from "./connection.ts";
 import { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
@@ -113,8 +114,8 @@ export interface SourceParts<E extends HeldDefinitions> {
   createChangeStream?: typeof createChangeStream;
   /** What to ask the server for, in place of the definitions. */
   ask?: () => Omit<Outgoing, "signal"> & { path: string };
-  /** Reads the answer to that. @throws where it is not one */
-  parse?: (text: string) => Definitions;
+  /** Reads the answer to that, as text or as the JSON it is. @throws where it is not one */
+  parse?: (body: unknown) => Definitions;
 }
 
 /**
@@ -123,13 +124,19 @@ export interface SourceParts<E extends HeldDefinitions> {
  */
 export function createSourceWith<E extends HeldDefinitions>(
   parts: SourceParts<E>,
-  options: DefinitionSourceOptions,
+  options: Omit<DefinitionSourceOptions, "bootstrap"> & { bootstrap?: unknown },
   listeners: Omit<SourceListeners, "onChange"> = {},
 ): DefinitionSource<E> {
-  const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
+  const { cacheTtlMs = 300_000, streaming = false, bootstrap, stored, now = Date.now } = options;
+  const { parse = parseDefinitions } = parts;
   if (typeof cacheTtlMs !== "number" || !(cacheTtlMs >= 0)) throw new OptionError("cacheTtlMs", "a number of ms");
+  if (typeof streaming !== "boolean") throw new OptionError("streaming", "true or false");
   const connect = createConnection(options);
-  const engine = parts.createEngine(bootstrap ?? NO_DEFINITIONS, { now });
+  const known =
+    bootstrap === undefined
+      ? NO_DEFINITIONS
+      : readOption("bootstrap", "an answer of the server", () => parse(bootstrap));
+  const engine = parts.createEngine(known, { now });
   const timer = createTimer();
   let isReady = bootstrap !== undefined;
   let expiresAt = Number.NEGATIVE_INFINITY;
@@ -211,7 +218,7 @@ export function createSourceWith<E extends HeldDefinitions>(
       return;
     }
     if (answer.status !== 200) throw toConnectionError(answer);
-    const definitions = (parts.parse ?? parseDefinitions)(answer.text);
+    const definitions = parse(answer.text);
     expiresAt = now() + cacheTtlMs;
     // Only a body that is taken over may be spared the next time.
     take({ definitions, etag: answer.headers.get("etag") ?? undefined });

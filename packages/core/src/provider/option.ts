@@ -81,10 +81,15 @@ export function checkProviderOptions(options: ProviderOptions & { storage?: unkn
     "tracking",
     "true, false or options",
   );
-  const { exposures, exposureCapacity = 1, attributes = [] } = toTrackingOptions(tracking) ?? {};
+  const { exposures, exposureCapacity = 1, attributes = [], onDrop } = toTrackingOptions(tracking) ?? {};
   check(["undefined", "boolean"].includes(typeof exposures), "tracking.exposures", "true or false");
   check(Number.isInteger(exposureCapacity) && exposureCapacity > 0, "tracking.exposureCapacity", "a whole number");
-  check(Array.isArray(attributes), "tracking.attributes", "a list of names");
+  check(
+    Array.isArray(attributes) && attributes.every((name) => typeof name === "string"),
+    "tracking.attributes",
+    "a list of names",
+  );
+  check(["undefined", "function"].includes(typeof onDrop), "tracking.onDrop", "a function");
 }
 
 /** The options of tracking; undefined where it is off. */
