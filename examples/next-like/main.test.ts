@@ -58,7 +58,8 @@ describe.runIf(hasBrowser)("a page rendered on the server, in Chromium", () => {
       expect(await page.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen])).toEqual([shown]);
       expect(problems).toEqual([]);
       headlines.add(shown);
-      await page.close();
+      // Otherwise nothing is sent on leaving, and the exposure may be lost.
+      await page.close({ runBeforeUnload: true });
     }
     expect(headlines.size).toBe(2);
   });
