@@ -1265,7 +1265,8 @@ export interface Integration {
 export interface IntegrationCreate {
   name: string;
   integration_type: "TRACKER" | "CRM" | "CODEHOST";
-  description: string;
+  /** @default  */
+  description?: string;
   config: TrackerConfig | CrmConfig | CodehostConfig;
 }
 export interface IntegrationDelivery {

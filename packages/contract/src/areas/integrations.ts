@@ -93,8 +93,8 @@ const AnyConfig = z.union([TrackerConfig, CrmConfig, CodehostConfig]);
 export const IntegrationCreate = z.object({
   name: Name,
   integration_type: upper(INTEGRATION_TYPES),
-  description: Text,
-  config: JsonObject,
+  description: Text.default(""),
+  config: JsonObject.default({}),
 });
 export type IntegrationCreate = z.output<typeof IntegrationCreate>;
 

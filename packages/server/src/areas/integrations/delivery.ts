@@ -86,7 +86,8 @@ export function createDeliveries(store: Store, runtime: Runtime): Deliveries {
     },
     async receive(delivery) {
       const { integration_id, delivery_id, body_hash } = delivery;
-      const members = [`body ${body_hash}`, ...(delivery_id === null ? [] : [`id ${delivery_id}`])];
+      const marks = { body: body_hash, id: delivery_id };
+      const members = Object.entries(marks).flatMap(([kind, mark]) => (mark === null ? [] : [`${kind} ${mark}`]));
       const generation = Math.floor(runtime.now() / DAY_MS);
       const set = keyOf("integration-seen", integration_id);
       const result = await store.batch([{ type: "claim", set, generation, keep: KEPT_DAYS, members }, put(delivery)]);
@@ -95,7 +96,9 @@ export function createDeliveries(store: Store, runtime: Runtime): Deliveries {
         return { isRepeat: false, delivery };
       }
       const first = (await deliveries.list(integration_id)).find(
-        (one) => one.body_hash === body_hash || (delivery_id !== null && one.delivery_id === delivery_id),
+        (one) =>
+          (body_hash !== null && one.body_hash === body_hash) ||
+          (delivery_id !== null && one.delivery_id === delivery_id),
       );
       if (!first) return { isRepeat: true, delivery: null };
       const repeated = { ...first, repeats: first.repeats + 1 };

@@ -57,6 +57,18 @@ test.each([
   });
 });
 
+test("an absent config lacks all of its fields, and an absent description is empty", async () => {
+  const { admin } = await createTestServer();
+  const create = (body: object) => admin.request("POST /integrations", { body: body as never });
+  const body = { name: "x", integration_type: "CODEHOST" };
+  expect(await refusal(create(body))).toMatchObject({
+    status: 400,
+    detail: "Missing required config fields: token, webhook_secret",
+  });
+  const config = configs(URL_).CODEHOST;
+  expect(await create({ ...body, config })).toMatchObject({ description: "" });
+});
+
 test("every unknown key of a config is named with the key nearest to it, and an absent type as missing", async () => {
   const { admin } = await createTestServer();
   const config = { ...configs(URL_).TRACKER, api_tokn: "x", user_name: "x", "two\nlines": 1 };
@@ -100,7 +112,7 @@ test.each([
 test("what every integration needs is a 422 where it is missing or no such type", async () => {
   const server = await createTestServer();
   const whole = { name: "n", integration_type: "TRACKER", description: "d", config: configs(URL_).TRACKER };
-  for (const field of ["name", "integration_type", "description", "config"]) {
+  for (const field of ["name", "integration_type"]) {
     const body = { ...whole, [field]: undefined };
     const answer = await refusal(server.admin.request("POST /integrations", { body: body as never }));
     expect(answer).toMatchObject({ status: 422, detail: expect.stringContaining(`body.${field}: `) });

@@ -350,15 +350,29 @@ test("one that was cut off half-way is done when it comes again, after a restart
   const server = await setUp({ storage: cutting });
   const { id } = await unsigned(server);
   const body = moved("In Progress");
+  const headers = { "x-atlassian-webhook-identifier": "one" };
   isCut = true;
-  expect((await deliver(server, id, "tracker", body)).status).toBe(503);
+  expect((await deliver(server, id, "tracker", body, headers)).status).toBe(503);
   isCut = false;
   expect(await deliveries(server, id)).toMatchObject([{ status: "RECEIVED" }]);
   await server.assay.close();
   const next = await createTestServer({ storage: store });
-  expect(await deliver(next, id, "tracker", body)).toEqual({ status: 200, json: { processed: true } });
+  expect(await deliver(next, id, "tracker", body, headers)).toEqual({ status: 200, json: { processed: true } });
   expect(await status(next)).toBe("ACTIVE");
-  expect(await deliver(next, id, "tracker", body)).toEqual({ status: 200, json: { processed: true, duplicate: true } });
+  const again = { status: 200, json: { processed: true, duplicate: true } };
+  expect(await deliver(next, id, "tracker", body, headers)).toEqual(again);
+});
+
+test("without a signature the same words again are meant again", async () => {
+  const server = await setUp();
+  const { id } = await unsigned(server);
+  await deliver(server, id, "tracker", moved("In Progress"));
+  await move(server, "pause");
+  expect(await deliver(server, id, "tracker", moved("In Progress"))).toEqual({
+    status: 200,
+    json: { processed: true },
+  });
+  expect(await status(server)).toBe("ACTIVE");
 });
 
 test("there is no webhook of another type, of an unknown integration or of a deactivated one", async () => {

@@ -30,20 +30,22 @@ export function planSampleSize(
 
 /** @throws RangeError where no number of users would do, or too many are needed */
 function toPlan(input: SampleSizeInput, variants: number, alpha: number): SampleSizePlan {
-  const { mde, relative, power, daily_users } = input;
+  const { mde, relative, power, daily_users, baseline_rate } = input;
   const options = { alpha, power, variants };
   const { control, total, alphaPerComparison } =
-    input.baseline_rate === undefined
+    baseline_rate === undefined
       ? meanSampleSize(toEffect(input), deviationOf(input), options)
-      : proportionSampleSize(
-          input.baseline_rate,
-          treatmentRate(input.baseline_rate, mde, relative ? "relative" : "absolute"),
-          options,
-        );
+      : proportionSampleSize(baseline_rate, toTarget(baseline_rate, mde, relative), options);
   if (!(total <= MOST_USERS)) throw new RangeError(`That effect needs more than ${MOST_USERS} users`);
   const days = daily_users === undefined ? null : Math.ceil(total / daily_users);
   if (days !== null && !Number.isSafeInteger(days)) throw new RangeError("With so few users a day it never ends");
   return { per_variant: control, total, variants, days, alpha: alphaPerComparison, power };
+}
+
+function toTarget(baselineRate: number, mde: number, relative: boolean | undefined): number {
+  const target = treatmentRate(baselineRate, mde, relative ? "relative" : "absolute");
+  if (target >= 1) throw new RangeError(`The effect leads to a rate of ${target}, which is not below 1`);
+  return target;
 }
 
 function toEffect({ mde, relative, baseline_mean }: SampleSizeInput): number {

@@ -34,6 +34,14 @@ const VARIANTS = {
 };
 const SAMPLE_SIZE = { sample_size: { baseline_rate: 0.1, mde: 0.02, daily_users: 1000 } };
 
+test("an effect that leads to no rate is said to, in words of the step", async () => {
+  const { id } = await begin();
+  await save(id, "SAMPLE_SIZE", { sample_size: { baseline_rate: 0.9, mde: 0.5, relative: true } });
+  const { errors } = await validate(id);
+  const found = errors.find(({ loc }) => loc.includes("sample_size"));
+  expect(found?.msg).toMatch(/^The effect leads to a rate of 1\.35/);
+});
+
 describe("a draft", () => {
   test("becomes an experiment step by step, exactly as its preview says", async () => {
     const { id, step, data, owner_id } = await begin();
