@@ -14,7 +14,9 @@ function project(name: string, root: string) {
       root: fileURLToPath(new URL(root, import.meta.url)),
       include: ["**/*.test.ts"],
       exclude: ["**/node_modules/**", "**/dist/**"],
-      testTimeout: 30_000,
+      setupFiles: fileURLToPath(new URL("vitest.setup.ts", import.meta.url)),
+      expect: { poll: { timeout: 20_000 } },
+      testTimeout: 60_000,
       hookTimeout: 60_000,
     },
   };

@@ -36,7 +36,7 @@ async function start(create: (connection: Connection) => Subject, state: string,
   if (state !== "not ready") await subject.started.catch(() => {});
   if (state === "stale") {
     fault = "fail";
-    await vi.waitFor(() => expect(subject.status()).toBe("STALE"), 10_000);
+    await vi.waitFor(() => expect(subject.status()).toBe("STALE"));
   }
   return subject;
 }

@@ -97,7 +97,7 @@ export const STEPS: readonly Step<World>[] = [
   [/^the variant should be "([^"]*)"$/, (world, variant) => expect(world.details!.variant).toBe(variant)],
   [
     /^the provider status should be "(.*)"$/,
-    (world, status) => vi.waitFor(() => expect(world.subject!.status()).toBe(status), 10_000),
+    (world, status) => vi.waitFor(() => expect(world.subject!.status()).toBe(status)),
   ],
   [
     /^evaluation options containing specific hooks$/,

@@ -21,7 +21,7 @@ test("trimmed records are gone at once and removed in the background", async () 
   expect((await store.read("log", 0, 1_000)).map(({ position }) => position)[0]).toBe(4_991);
   const rewrite = { type: "rewrite", journal: "log", position: 4_000, record: new Uint8Array(1) } as const;
   expect((await store.batch([rewrite])).ok).toBe(false);
-  await expect.poll(count, { timeout: 5_000 }).toBe(11);
+  await expect.poll(count).toBe(11);
   expect(await store.head("log")).toBe(5_000);
   await store.close();
   await release();
@@ -44,7 +44,7 @@ test("forgotten members are removed in the background, those of other sets and g
   };
   expect(count()).toBe(5_002);
   await claim("ids", 3, ["new"]);
-  await expect.poll(count, { timeout: 5_000 }).toBe(3);
+  await expect.poll(count).toBe(3);
   expect((await claim("ids", 3, ["kept"])).ok).toBe(false);
   expect((await claim("other", 1, ["kept"])).ok).toBe(false);
   expect((await claim("ids", 3, many)).ok).toBe(true);

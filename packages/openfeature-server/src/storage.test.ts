@@ -90,10 +90,10 @@ test("a provider that started from kept definitions is STALE until the server is
   const changes: unknown[] = [];
   client.addHandler(ProviderEvents.ConfigurationChanged, (details) => void changes.push(details?.flagsChanged));
   await started;
-  await vi.waitFor(() => expect(client.providerStatus).toBe(ProviderStatus.STALE), 5_000);
+  await vi.waitFor(() => expect(client.providerStatus).toBe(ProviderStatus.STALE));
   server.definitions = toDefinitions(on, { key: "banner" });
   server.fault = undefined;
-  await vi.waitFor(() => expect(client.providerStatus).toBe(ProviderStatus.READY), 5_000);
+  await vi.waitFor(() => expect(client.providerStatus).toBe(ProviderStatus.READY));
   expect(changes).toEqual([["banner"]]);
 });
 

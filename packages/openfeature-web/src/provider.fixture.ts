@@ -14,7 +14,6 @@ OpenFeature.setLogger({ error() {}, warn() {}, info() {}, debug() {} });
 export const FLAGS = "/openfeature/flags";
 export const BULK = "/ofrep/v1/evaluate/flags";
 export const EVENTS = "/tracking/events";
-export const SOON = { timeout: 10_000 };
 
 export const ada = { targetingKey: "ada" };
 export const bob = { targetingKey: "bob" };

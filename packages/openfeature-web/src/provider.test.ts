@@ -2,7 +2,7 @@ import { OpenFeature, ProviderStatus } from "@openfeature/web-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { startAssay } from "./assay-server.fixture.ts";
 import { AssayWebProvider, type AssayWebProviderOptions, OptionError } from "./index.ts";
-import { ada, bob, connect, newDomain, SOON, toProvider } from "./provider.fixture.ts";
+import { ada, bob, connect, newDomain, toProvider } from "./provider.fixture.ts";
 
 afterEach(async () => {
   await OpenFeature.clearProviders();
@@ -26,7 +26,7 @@ describe("initialisation", () => {
       expect(client.providerStatus).toBe(ProviderStatus.FATAL);
       expect(String(error.stack)).not.toContain("asy_wrong_key");
       await OpenFeature.setContext(domain, bob);
-      await expect.poll(() => client.providerStatus, SOON).toBe(ProviderStatus.FATAL);
+      await expect.poll(() => client.providerStatus).toBe(ProviderStatus.FATAL);
     },
   );
 
@@ -39,9 +39,9 @@ describe("initialisation", () => {
     await expect(setting).rejects.toMatchObject({ code: "GENERAL" });
     const client = OpenFeature.getClient(domain);
     await OpenFeature.setContext(domain, ada);
-    await expect.poll(() => client.providerStatus, SOON).toBe(ProviderStatus.ERROR);
+    await expect.poll(() => client.providerStatus).toBe(ProviderStatus.ERROR);
     await server.comeBack();
-    await expect.poll(() => client.providerStatus, SOON).toBe(ProviderStatus.READY);
+    await expect.poll(() => client.providerStatus).toBe(ProviderStatus.READY);
     expect(client.getBooleanValue("checkout", false)).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { OpenFeature, ProviderStatus } from "@openfeature/web-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { startAssay } from "./assay-server.fixture.ts";
-import { ada, adaOnly, BULK, bob, connect, hold, memory, SOON, toProvider } from "./provider.fixture.ts";
+import { ada, adaOnly, BULK, bob, connect, hold, memory, toProvider } from "./provider.fixture.ts";
 import { AssayWebProvider as RemoteProvider } from "./remote.ts";
 
 afterEach(async () => {
@@ -60,11 +60,11 @@ describe("remote evaluation", () => {
     const [forAda, forBob] = [hold(), hold()];
     server.gate = ({ body }) => (body.includes("ada") ? forAda.held : forBob.held);
     const first = OpenFeature.setContext(client.domain, ada);
-    await expect.poll(() => server.met.length, SOON).toBe(2);
+    await expect.poll(() => server.met.length).toBe(2);
     const second = OpenFeature.setContext(client.domain, { ...bob, again: true });
-    await expect.poll(() => server.met.length, SOON).toBe(3);
+    await expect.poll(() => server.met.length).toBe(3);
     forAda.release();
-    await expect.poll(() => server.met[1]!.status, SOON).toBe(200);
+    await expect.poll(() => server.met[1]!.status).toBe(200);
     expect([client.providerStatus, client.getBooleanValue("checkout", true)]).toEqual([
       ProviderStatus.RECONCILING,
       false,
@@ -84,7 +84,7 @@ describe("remote evaluation", () => {
     expect(client.providerStatus).toBe(ProviderStatus.ERROR);
     expect(client.getBooleanDetails("checkout", true)).toMatchObject({ value: true, errorCode: "PROVIDER_NOT_READY" });
     server.gate = undefined;
-    await expect.poll(() => client.providerStatus, SOON).toBe(ProviderStatus.READY);
+    await expect.poll(() => client.providerStatus).toBe(ProviderStatus.READY);
     expect(client.getBooleanValue("checkout", true)).toBe(false);
   });
 
@@ -94,7 +94,7 @@ describe("remote evaluation", () => {
     const client = await connect(toProvider(server, { ...remote, now: () => now }));
     now = 300_000;
     expect(client.getBooleanDetails("checkout", false).reason).toBe("STATIC");
-    await expect.poll(() => client.getBooleanDetails("checkout", false).reason, SOON).toBe("CACHED");
+    await expect.poll(() => client.getBooleanDetails("checkout", false).reason).toBe("CACHED");
     await OpenFeature.setContext(client.domain, bob);
     expect(server.statuses(BULK)).toEqual([200, 304, 200]);
     expect(server.met.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, true, false]);

@@ -1,7 +1,7 @@
 import { OpenFeature, ProviderEvents } from "@openfeature/web-sdk";
 import { afterEach, expect, test } from "vitest";
 import { startAssay } from "./assay-server.fixture.ts";
-import { connect, SOON, toProvider } from "./provider.fixture.ts";
+import { connect, toProvider } from "./provider.fixture.ts";
 
 afterEach(() => OpenFeature.clearProviders());
 
@@ -10,7 +10,7 @@ test.each(["local", "remote"] as const)(
   async (evaluation) => {
     await using server = await startAssay("checkout", "banner");
     const client = await connect(toProvider(server, { evaluation, streaming: true }));
-    await expect.poll(() => server.met.map(({ path }) => path), SOON).toContain("/openfeature/stream");
+    await expect.poll(() => server.met.map(({ path }) => path)).toContain("/openfeature/stream");
     const changes: (string[] | undefined)[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (details) => void changes.push(details?.flagsChanged));
     await server.admin.request("PUT /feature-flags/{id}", {
@@ -18,7 +18,7 @@ test.each(["local", "remote"] as const)(
       body: { status: "INACTIVE" },
     });
     const reason = () => client.getBooleanDetails("checkout", false).flagMetadata.evaluationReason;
-    await expect.poll(reason, SOON).toBe("DISABLED");
+    await expect.poll(reason).toBe("DISABLED");
     expect(changes).toEqual([["checkout"]]);
     expect(client.getBooleanValue("banner", false)).toBe(true);
   },

@@ -1,7 +1,7 @@
 import { OpenFeature, type TrackingEventDetails } from "@openfeature/web-sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { type AssayServer, startAssay } from "./assay-server.fixture.ts";
-import { bob, connect, EVENTS, FLAGS, hold, SOON, toProvider } from "./provider.fixture.ts";
+import { bob, connect, EVENTS, FLAGS, hold, toProvider } from "./provider.fixture.ts";
 
 afterEach(async () => {
   await OpenFeature.clearProviders();
@@ -37,7 +37,7 @@ test.each([
   await OpenFeature.setContext(client.domain, bob);
   client.getStringValue("checkout", "");
   client.getBooleanValue("banner", false);
-  await expect.poll(() => eventsOf(server).length, SOON).toBe(expected);
+  await expect.poll(() => eventsOf(server).length).toBe(expected);
   expect(eventsOf(server)[0]).toMatchObject({
     event_type: "exposure",
     user_id: "ada",
@@ -48,8 +48,8 @@ test.each([
     const { assignments } = await server.admin.request("GET /tracking/users/{user_id}", { params: { user_id } });
     return assignments.map(({ experiment_id }) => experiment_id);
   };
-  await expect.poll(() => assigned("ada"), SOON).toEqual([server.experiment]);
-  await expect.poll(() => assigned("bob"), SOON).toEqual([server.experiment]);
+  await expect.poll(() => assigned("ada")).toEqual([server.experiment]);
+  await expect.poll(() => assigned("bob")).toEqual([server.experiment]);
 });
 
 test("track() sends value and metadata; with tracking off nothing is sent", async () => {
@@ -60,7 +60,7 @@ test("track() sends value and metadata; with tracking off nothing is sent", asyn
   const client = await connect(toProvider(server, { tracking: { flushIntervalMs: 1 } }));
   client.track("purchase", { value: 19.9, currency: "EUR" } as TrackingEventDetails);
   await expect
-    .poll(() => eventsOf(server), SOON)
+    .poll(() => eventsOf(server))
     .toMatchObject([{ event_type: "purchase", user_id: "ada", value: 19.9, event_metadata: { currency: "EUR" } }]);
 });
 
@@ -96,14 +96,14 @@ test.each(["hidden", "pagehide"])(
     for (let index = 0; index < 30; index++) client.track(`read_${index}`, letter);
     if (how === "hidden") page.show("hidden");
     else page.tell("pagehide");
-    await expect.poll(() => server.statuses(EVENTS), SOON).toEqual([201]);
+    await expect.poll(() => server.statuses(EVENTS)).toEqual([201]);
     expect(sent).toEqual([{ keepalive: true, bytes: expect.any(Number) }]);
     expect(sent[0]!.bytes).toBeLessThan(64_000);
     expect(eventsOf(server).length).toBeGreaterThan(10);
     // What did not fit waited on.
     await OpenFeature.clearProviders();
     const types = () => new Set(eventsOf(server).map(({ event_type }) => event_type));
-    await expect.poll(() => types().size, SOON).toBe(30);
+    await expect.poll(() => types().size).toBe(30);
   },
 );
 
@@ -120,7 +120,7 @@ test.each(["visible", "online"])(
     });
     expect(client.getBooleanValue("banner", false)).toBe(true);
     come();
-    await expect.poll(() => client.getBooleanValue("banner", true), SOON).toBe(false);
+    await expect.poll(() => client.getBooleanValue("banner", true)).toBe(false);
     expect(server.statuses(FLAGS)).toEqual([200, 200]);
     await OpenFeature.clearProviders();
     come();

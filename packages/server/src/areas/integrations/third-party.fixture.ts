@@ -28,7 +28,7 @@ export async function serveThirdParties() {
   const faults: Fault[] = [];
   let tokens = 0;
   let validToken = "";
-  /** While false, whoever asks for a token waits. */
+  /** What every answer waits for. */
   let gate = Promise.resolve();
 
   const server = createServer(async (request, response) => {
@@ -37,6 +37,7 @@ export async function serveThirdParties() {
     const received = { method: request.method!, path: request.url!, headers: request.headers, text };
     requests.push(received);
     const fault = faults.shift();
+    await gate;
     if (fault === undefined) await answer(received, response);
     else fail(fault, response);
   });
@@ -46,7 +47,6 @@ export async function serveThirdParties() {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     const { authorization } = headers;
     if (path === "/services/oauth2/token") {
-      await gate;
       const form = new URLSearchParams(text);
       if (form.get("client_secret") !== SECRETS.client_secret) return void json(400, { error: "invalid_client" });
       validToken = `token-hush-${++tokens}`;
@@ -82,7 +82,8 @@ export async function serveThirdParties() {
     revokeTokens() {
       validToken = "none";
     },
-    holdTokens() {
+    /** Requests are received and not answered until what this returns is called. */
+    holdAnswers() {
       let release = () => {};
       gate = new Promise<void>((resolve) => {
         release = resolve;

@@ -254,7 +254,7 @@ test("experiments that join at the same time on different nodes get different sl
     (await get(id, client)).experiments.map(({ slot_start, slot_end }) => [slot_start, slot_end]);
   const expected = keys.map((_, index) => [index / 8, (index + 1) / 8]);
   for (const { admin } of [server, there]) {
-    await expect.poll(() => taken(admin), { timeout: 10_000 }).toEqual(expected);
+    await expect.poll(() => taken(admin)).toEqual(expected);
   }
   await there.assay.close();
 });

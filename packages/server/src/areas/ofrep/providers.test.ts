@@ -120,9 +120,9 @@ describe("@openfeature/ofrep-web-provider", () => {
     const changes: unknown[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (details) => void changes.push(details?.flagsChanged));
     const params = { id: "boolean" };
-    await expect.poll(() => TestEventSource.opened, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => TestEventSource.opened).toBe(1);
     await server.admin.request("PUT /feature-flags/{id}", { params, body: { status: "INACTIVE" } });
-    await expect.poll(() => changes, { timeout: 10_000 }).toEqual([["boolean"]]);
+    await expect.poll(() => changes).toEqual([["boolean"]]);
     expect(client.getBooleanDetails("boolean", true)).toMatchObject({ value: true, reason: "DISABLED" });
   });
 
@@ -134,6 +134,6 @@ describe("@openfeature/ofrep-web-provider", () => {
     expect(changes).toEqual([]);
     const params = { id: "text" };
     await server.admin.request("PUT /feature-flags/{id}", { params, body: { status: "INACTIVE" } });
-    await expect.poll(() => changes, { timeout: 10_000 }).toEqual([["text"]]);
+    await expect.poll(() => changes).toEqual([["text"]]);
   });
 });

@@ -383,7 +383,7 @@ test("two servers on one store begin a stage once, and a restart forgets nothing
     await vi.waitFor(async () => {
       const schedule = await one.admin.request("GET /rollout-schedules/{id}", { params: { id } });
       expect(schedule.stages.map(({ status }) => status)).toEqual(["IN_PROGRESS", "PENDING"]);
-    }, 5000);
+    });
   }
   const { items } = await servers[0]!.admin.request("GET /audit-logs", {
     query: { resource_type: "rollout_schedule" },
@@ -408,7 +408,7 @@ test("a stage that begins on a node that has not heard of a rollback yet does no
   await vi.waitFor(async () => {
     const seen = await late.admin.request("GET /rollout-schedules/{id}", { params: { id } });
     expect(seen.stages[0]?.status).toBe("IN_PROGRESS");
-  }, 5000);
+  });
   await first.admin.request("POST /safety/rollback/{flag_id}", { params: { flag_id: "checkout" } });
   // 400 where it has just heard of it.
   expect([400, 409]).toContain((await refusal(begin(1, late))).status);

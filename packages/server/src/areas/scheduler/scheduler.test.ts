@@ -119,7 +119,7 @@ describe("an experiment with dates to come", () => {
       body: { name: "Checkout", key: "checkout", variants, start_date: at(ticking.now() + HOUR) },
     });
     ticking.advance(HOUR);
-    await vi.waitFor(async () => expect(await status(ticking)).toBe("ACTIVE"), 5000);
+    await vi.waitFor(async () => expect(await status(ticking)).toBe("ACTIVE"));
     await ticking.assay.close();
   });
 
@@ -183,8 +183,8 @@ test("two servers on one store start an experiment once, at a date that passed w
     await createTestServer({ storage, now, jobs: true }),
     await createTestServer({ storage, now, jobs: true }),
   ];
-  await vi.waitFor(async () => expect(await status(servers[0])).toBe("ACTIVE"), 5000);
-  await vi.waitFor(async () => expect(await status(servers[1])).toBe("ACTIVE"), 5000);
+  await vi.waitFor(async () => expect(await status(servers[0])).toBe("ACTIVE"));
+  await vi.waitFor(async () => expect(await status(servers[1])).toBe("ACTIVE"));
   const { items } = await servers[0]!.admin.request("GET /audit-logs", { query: { action: "experiment.start" } });
   expect(items).toHaveLength(1);
   const jobs = await Promise.all(servers.map((one) => one.admin.request("GET /scheduler/jobs")));
