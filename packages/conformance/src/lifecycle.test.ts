@@ -36,9 +36,10 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(SUBJECTS))("%s over HTTP", (_, start) => {
-  const open = (cacheTtlMs = 300_000, reasons: "specification" | "evaluation" = "evaluation") => {
+  const open = (cacheTtlMs = 300_000, streaming = false) => {
     const { apiKey, url: baseUrl } = server;
-    subject = start({ apiKey, baseUrl, fetch: (request) => fetch(request), reasons, cacheTtlMs, timeout: 5_000 });
+    const options = { apiKey, baseUrl, cacheTtlMs, streaming, timeout: 5_000 };
+    subject = start({ ...options, reasons: "evaluation", fetch: (request) => fetch(request) });
     return subject;
   };
 
@@ -92,6 +93,20 @@ describe.each(Object.entries(SUBJECTS))("%s over HTTP", (_, start) => {
     await expect.poll(() => answerOf("off"), SOON).toBe(true);
     // The flag, and the one that requires it.
     expect(changes.map((flags) => [...flags].sort())).toEqual([["dependent", "off"]]);
+  });
+
+  test("with streaming goes STALE as soon as the stream cannot be had again, however long its definitions last", async () => {
+    const { evaluate, started, status, changes } = open(300_000, true);
+    await started;
+    await expect.poll(() => server.streams(), SOON).toBe(1);
+    await server.stop();
+    await expect.poll(status, SOON).toBe("STALE");
+    expect(await evaluate("Boolean", "plain", false, {})).toMatchObject({ value: true });
+    await server.restart();
+    await expect.poll(status, SOON).toBe("READY");
+    await expect.poll(() => server.streams(), SOON).toBe(1);
+    await update("off", { status: "ACTIVE" });
+    await expect.poll(() => changes.map((flags) => [...flags].sort()), SOON).toEqual([["dependent", "off"]]);
   });
 
   test("that starts without its server is in ERROR, and READY once there is one", async () => {

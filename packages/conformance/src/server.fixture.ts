@@ -16,6 +16,8 @@ export interface AssayServer {
   /** The administrator, in the same process: works while nobody is let in over the port. */
   readonly admin: Client;
   readonly assay: Assay;
+  /** How many streams of changes are open over the port. */
+  streams(): number;
   /** Closes the port and the server; connections that are open break. */
   stop(): Promise<void>;
   /** Opens both again. */
@@ -30,11 +32,17 @@ export async function startServer(): Promise<AssayServer> {
   let assay: Assay;
   let http: Server;
   let port = 0;
+  let streams = 0;
 
   async function open(): Promise<void> {
     assay = createAssay({ storage, admin: administrator, passwordCost: 16, rateLimit: false, logger });
     await assay.ready;
     http = createServer(assay.node).listen(port, "127.0.0.1");
+    http.on("request", ({ url }, response) => {
+      if (!url?.endsWith("/openfeature/stream")) return;
+      streams++;
+      response.on("close", () => streams--);
+    });
     await once(http, "listening");
     port = (http.address() as AddressInfo).port;
   }
@@ -62,6 +70,7 @@ export async function startServer(): Promise<AssayServer> {
     get assay() {
       return assay;
     },
+    streams: () => streams,
     stop,
     restart: open,
     close: stop,

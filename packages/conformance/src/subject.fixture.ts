@@ -17,6 +17,7 @@ export interface Connection {
   reasons: ReasonMode;
   cacheTtlMs: number;
   timeout?: number;
+  streaming?: boolean;
   fetch: (request: Request) => Promise<Response>;
 }
 

@@ -16,7 +16,8 @@ export interface ChangeStream {
  * Creates a change stream; inert until `listen`.
  *
  * @param known the version of the definitions there are; the server says on connecting whether it has newer ones
- * @param onChange called with the version of the server's definitions where it has others
+ * @param onChange called with the version of the server's definitions where it has others, and with undefined where that
+ * is worth asking: without a version, or because the stream was lost and not to be had again at once
  * @throws OptionError where an option is not of its kind.
  */
 export function createChangeStream(
@@ -55,8 +56,12 @@ export function createChangeStream(
   async function attempt(outer: AbortSignal): Promise<void> {
     const controller = new AbortController();
     const silence = createTimer();
-    const wait = () => silence.set(SILENCE, () => controller.abort());
     const end = () => controller.abort();
+    const lose = () => {
+      end();
+      onChange(undefined);
+    };
+    const wait = () => silence.set(SILENCE, lose);
     outer.addEventListener("abort", end);
     try {
       wait();
@@ -72,6 +77,8 @@ export function createChangeStream(
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
+      // Whether the server is gone shows with a fetch.
+      if (failures === 2) onChange(undefined);
       const startedAt = Date.now();
       let retryAfter: number | undefined;
       try {

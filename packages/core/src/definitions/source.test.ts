@@ -245,6 +245,7 @@ describe("streaming", () => {
     const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
     const ids: (string | null)[] = [];
     let fetched = 0;
+    let refusal: Error | number | undefined;
     const changes: string[][] = [];
     const source = createDefinitionSource(
       {
@@ -253,13 +254,18 @@ describe("streaming", () => {
         async fetch(request) {
           if (!request.url.endsWith("/stream")) return serveFlags(fetched++);
           ids.push(request.headers.get("last-event-id"));
+          if (refusal instanceof Error) throw refusal;
+          if (refusal) return new Response(null, { status: refusal });
           return new Response(new ReadableStream({ start: (controller) => void streams.push(controller) }));
         },
       },
       { onChange: ({ flags }) => changes.push(flags) },
     );
     const write = (text: string) => streams.at(-1)!.enqueue(encoder.encode(text));
-    return { source, streams, ids, changes, write, fetched: () => fetched };
+    const refuse = (answer: Error | number) => {
+      refusal = answer;
+    };
+    return { source, streams, ids, changes, write, refuse, fetched: () => fetched };
   }
 
   test("fetches at once what an event announces, even where it comes in pieces", async () => {
@@ -287,7 +293,7 @@ describe("streaming", () => {
     await source.open();
     await vi.advanceTimersByTimeAsync(0);
     write("id: 2\ndata: {}\n\n");
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(40_000);
     expect(fetched()).toBe(7);
     source.close();
   });
@@ -301,6 +307,39 @@ describe("streaming", () => {
     expect(ids).toEqual(["1", "1"]);
     await vi.advanceTimersByTimeAsync(47_000);
     expect(ids).toHaveLength(3);
+    source.close();
+  });
+
+  test("fetches once where a lost stream is not to be had again at once, and not where it is", async () => {
+    const { source, streams, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(0);
+    streams[0]!.close();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([streams.length, fetched()]).toEqual([2, 1]);
+    refuse(new TypeError("fetch failed"));
+    streams[1]!.error(new TypeError("terminated"));
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect([streams.length, fetched()]).toEqual([2, 2]);
+    source.close();
+  });
+
+  test("fetches where a stream has fallen silent", async () => {
+    const { source, fetched } = connectStreaming(() => serve(ON, '"1"'));
+    await source.open();
+    await vi.advanceTimersByTimeAsync(44_000);
+    expect(fetched()).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(fetched()).toBe(2);
+    source.close();
+  });
+
+  test("asks a server that has no streams for nothing more than one that was not asked for them", async () => {
+    const { source, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
+    refuse(404);
+    await source.open();
+    await vi.advanceTimersByTimeAsync(290_000);
+    expect(fetched()).toBe(1);
     source.close();
   });
 
