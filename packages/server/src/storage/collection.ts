@@ -46,6 +46,14 @@ export interface DocumentChange<T> {
   after: T | null;
 }
 
+/** What has to be written together with a change, so that no crash can come between. */
+export interface Companion {
+  /** Written in the batch of the change; without conditions. */
+  operations: Operation[];
+  /** Called once that is durable. Never rejects. */
+  begin(): Promise<void>;
+}
+
 /** A change that this node made, and who asked for it. */
 export interface DocumentWrite<T> extends DocumentChange<T> {
   by: Change;
@@ -75,8 +83,13 @@ export interface Collection<T extends Document> {
   remove(id: string, by: Change, options?: { ifVersion?: number | undefined }): Promise<void>;
   onChange(listener: (change: DocumentChange<T>) => void): () => void;
   /**
-   * Hears of the writes of this node alone, each once and after it is durable: where notices, pushes to third parties
-   * and other effects that must not happen once a node begin. A listener must not throw.
+   * Asks, before this node writes a change, what has to be written with it: notices, pushes to third parties and other
+   * effects that must happen, and not once a node. Asked again where the change is tried again. It must not throw.
+   */
+  alongside(prepare: (write: DocumentWrite<T>) => Companion | null): void;
+  /**
+   * Hears of the writes of this node alone, each once and after it is durable; a crash may come before. A listener must
+   * not throw.
    */
   onWrite(listener: (write: DocumentWrite<T>) => void): () => void;
   /** Reads everything again. */
@@ -97,6 +110,7 @@ export function createCollection<T extends Document>(
   const indexes = new Map(uniques.map(([name]) => [name, new Map<string, string>()]));
   const listeners = new Set<(change: DocumentChange<T>) => void>();
   const writeListeners = new Set<(write: DocumentWrite<T>) => void>();
+  const preparations = new Set<(write: DocumentWrite<T>) => Companion | null>();
   // Ids are never used twice: a read that was under way while its document was removed must not bring it back.
   const removed = new Set<string>();
   const keyFor = (id: string) => keyOf(options.name, "doc", id);
@@ -172,15 +186,17 @@ export function createCollection<T extends Document>(
           ...(before ? { ifVersion: before.version } : { ifAbsent: "fail" }),
         }
       : { type: "delete", key: keyFor(id), ifVersion: before!.version };
+    const companions = [...preparations].flatMap((prepare) => prepare({ id, before, after, by }) ?? []);
     const result = await store.batch([
       ...operations,
       own,
       { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(auditOf(before, after, by))] },
       ...announcement(id),
       ...(by.fence ? [{ type: "fence", ...by.fence } as const] : []),
+      ...companions.flatMap((companion) => companion.operations),
     ]);
     if (!result.ok) {
-      // The fence comes last, behind the document, its entry and the announcement.
+      // The fence comes behind the document, its entry and the announcement.
       if (by.fence && result.failed.includes(operations.length + 2 + announcement(id).length)) {
         throw new LeaseLost(`The lease ${by.fence.lease} is held by another node`);
       }
@@ -191,6 +207,7 @@ export function createCollection<T extends Document>(
     const written = after && { ...after, version: result.results[operations.length]! };
     put(written, id);
     for (const listener of writeListeners) listener({ id, before, after: written, by });
+    for (const companion of companions) void companion.begin();
     if (store.capabilities.multiProcess) store.publish(CHANGES_JOURNAL, options.name).catch(() => {});
     return written ?? before;
   }
@@ -262,6 +279,9 @@ export function createCollection<T extends Document>(
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    alongside(prepare) {
+      preparations.add(prepare);
     },
     onWrite(listener) {
       writeListeners.add(listener);

@@ -22,6 +22,8 @@ export interface Deliveries {
    * where it is known no more.
    */
   receive(delivery: DeliveryRecord): Promise<{ isRepeat: boolean; delivery: DeliveryRecord | null }>;
+  /** What stores a delivery. */
+  addition(delivery: DeliveryRecord): Operation;
   /** @param operations what else is written, or nothing of it */
   save(delivery: DeliveryRecord, operations?: Operation[]): Promise<void>;
   find(integrationId: string, id: string): Promise<DeliveryRecord | null>;
@@ -84,6 +86,7 @@ export function createDeliveries(store: Store, runtime: Runtime): Deliveries {
         ...fields,
       };
     },
+    addition: put,
     async receive(delivery) {
       const { integration_id, delivery_id, body_hash } = delivery;
       const marks = { body: body_hash, id: delivery_id };

@@ -3,15 +3,17 @@ import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 import { keyOf, prefixOf } from "../../storage/key.ts";
-import type { Store, StoreEntry } from "../../storage/store.ts";
+import type { Operation, Store, StoreEntry } from "../../storage/store.ts";
 import { type Connections, CredentialsRefused, reasonOf, type ThirdPartyRequest } from "./connection.ts";
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import type { IntegrationRecord } from "./record.ts";
 
 /** What third parties are to be told, kept in the store until they were or it was tried often enough. */
 export interface Outbox {
-  /** Stores it and tries at once; resolves once that is over, whatever came of it. */
-  post(delivery: DeliveryRecord, request: ThirdPartyRequest): Promise<void>;
+  /** What stores a message together with its delivery. */
+  additions(delivery: DeliveryRecord, request: ThirdPartyRequest): Operation[];
+  /** Tries a message that was stored, where it is due and nobody else is at it; resolves once that is over. */
+  send(delivery: DeliveryRecord): Promise<void>;
   /** Tries everything that is due, on whichever node asks first. */
   sweep(): Promise<void>;
 }
@@ -87,12 +89,14 @@ export function createOutbox(deps: {
   }
 
   return {
-    async post(delivery, request) {
+    additions(delivery, request) {
       const { integration_id, id } = delivery;
       const item: Item = { integration_id, delivery_id: id, request, attempts: 0, next_at: runtime.now() };
-      const key = keyFor(id);
-      await deliveries.save({ ...delivery, status: "PENDING" }, [{ type: "put", key, value: toBytes(item) }]);
-      const entry = await store.get(key);
+      const message: Operation = { type: "put", key: keyFor(id), value: toBytes(item) };
+      return [deliveries.addition({ ...delivery, status: "PENDING" }), message];
+    },
+    async send({ id }) {
+      const entry = await store.get(keyFor(id));
       if (entry) await tryOne(entry);
     },
     async sweep() {

@@ -1,8 +1,10 @@
 import type { Results } from "@assay/contract";
 import type { Runtime } from "../../runtime.ts";
-import type { Collection, DocumentWrite } from "../../storage/collection.ts";
+import type { Collection } from "../../storage/collection.ts";
+import { createErrands, type Settle } from "../../storage/errands.ts";
+import type { Operation, Store } from "../../storage/store.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
-import type { Deliveries } from "./delivery.ts";
+import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import type { Outbox } from "./outbox.ts";
 import { isTold, toPush } from "./push.ts";
 import type { IntegrationRecord } from "./record.ts";
@@ -17,8 +19,15 @@ export interface Teller {
 
 const SWEEP_MS = 30_000;
 
+/** An experiment as it was when it moved, and the integrations that hear of it. */
+interface News {
+  experiment: ExperimentRecord;
+  integration_ids: string[];
+}
+
 /** @param isTicking whether this node tries again by the clock what has failed */
 export function createTeller(deps: {
+  store: Store;
   runtime: Runtime;
   integrations: Collection<IntegrationRecord>;
   experiments: Collection<ExperimentRecord>;
@@ -41,36 +50,46 @@ export function createTeller(deps: {
     return running;
   }
 
-  async function tell(experiment: ExperimentRecord, told: IntegrationRecord[]): Promise<void> {
+  const news = createErrands<News>(deps, "pushes", tell);
+
+  /** Stores what is to be sent, to all or to none of them, and begins to send. */
+  async function tell({ experiment, integration_ids }: News, settle: Settle<News>): Promise<void> {
     const results = experiment.status === "COMPLETED" ? await resultsOf(experiment.id).catch(() => null) : null;
-    await Promise.all(
-      told.map(async (integration) => {
-        const { event, subject, request, reason } = toPush(integration, experiment, results);
-        const delivery = deliveries.create({
-          integration_id: integration.id,
-          direction: "OUTBOUND",
-          event,
-          subject,
-          experiment_id: experiment.id,
-          experiment_key: experiment.key,
-        });
-        if (request) await outbox.post(delivery, request);
-        else await deliveries.save({ ...delivery, status: "FAILED", reason: reason ?? null });
-      }),
-    );
+    const operations: Operation[] = [];
+    const messages: DeliveryRecord[] = [];
+    for (const integration of integration_ids.flatMap((id) => integrations.get(id) ?? [])) {
+      const { event, subject, request, reason = null } = toPush(integration, experiment, results);
+      const delivery = deliveries.create({
+        integration_id: integration.id,
+        direction: "OUTBOUND",
+        event,
+        subject,
+        experiment_id: experiment.id,
+        experiment_key: experiment.key,
+      });
+      if (request) {
+        operations.push(...outbox.additions(delivery, request));
+        messages.push(delivery);
+      } else operations.push(deliveries.addition({ ...delivery, status: "FAILED", reason }));
+    }
+    if (!(await settle(operations))) return;
+    for (const message of messages) run(() => outbox.send(message));
   }
 
   function sweep(): void {
     if (isSweeping) return;
     isSweeping = true;
-    run(() => outbox.sweep()).finally(() => {
+    run(async () => {
+      await news.sweep();
+      await outbox.sweep();
+    }).finally(() => {
       isSweeping = false;
     });
   }
 
-  experiments.onWrite((write: DocumentWrite<ExperimentRecord>) => {
+  experiments.alongside((write) => {
     const told = integrations.all().filter((one) => one.is_active && isTold(one, write));
-    if (told.length > 0) run(() => tell(write.after!, told));
+    return told.length > 0 ? news.leave({ experiment: write.after!, integration_ids: told.map(({ id }) => id) }) : null;
   });
 
   return {
@@ -82,6 +101,7 @@ export function createTeller(deps: {
     },
     async close() {
       clearInterval(timer);
+      await news.settled();
       await Promise.all(underWay);
     },
   };

@@ -1,5 +1,4 @@
 import type { NotificationDelivery } from "@assay/contract";
-import type { Fence } from "../../storage/change.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 import { keyOf, prefixOf } from "../../storage/key.ts";
 import type { Operation, Store } from "../../storage/store.ts";
@@ -18,11 +17,8 @@ export interface StoredDelivery {
 
 /** The deliveries of the last time, and which of them are still to be made. */
 export interface DeliveryLog {
-  /** Writes deliveries, and with them the mark that this was told; false where it was told before. */
-  add(
-    deliveries: DeliveryRecord[],
-    options?: { mark?: string | undefined; fence?: Fence | undefined },
-  ): Promise<boolean>;
+  /** What writes new deliveries down. */
+  additions(deliveries: DeliveryRecord[]): Operation[];
   /** Replaces a delivery; null where somebody else changed it. */
   replace(stored: StoredDelivery, delivery: DeliveryRecord): Promise<StoredDelivery | null>;
   get(id: string): Promise<StoredDelivery | null>;
@@ -59,15 +55,7 @@ export function createDeliveryLog(store: Store): DeliveryLog {
   }
 
   return {
-    async add(deliveries, { mark, fence } = {}) {
-      const key = mark === undefined ? null : keyOf(AREA, "mark", mark);
-      const result = await store.batch([
-        ...deliveries.flatMap((delivery) => put(delivery, 0)),
-        ...(key === null ? [] : [{ type: "put", key, value: toBytes(true), ifAbsent: "fail" } as const]),
-        ...(fence ? [{ type: "fence", ...fence } as const] : []),
-      ]);
-      return result.ok;
-    },
+    additions: (deliveries) => deliveries.flatMap((delivery) => put(delivery, 0)),
     async replace(stored, delivery) {
       const result = await store.batch(put(delivery, stored.version));
       return result.ok ? { delivery, version: result.results[0]! } : null;

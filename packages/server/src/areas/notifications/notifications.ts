@@ -33,6 +33,7 @@ export interface NotificationDependencies extends Sources {
 export function createNotifications(deps: NotificationDependencies): { service: NotificationService; jobs: Job[] } {
   const { store, runtime, users, experiments, results, keys } = deps;
   const notifications = createNotificationService({
+    store,
     runtime,
     users,
     preferences: createPreferences(deps),

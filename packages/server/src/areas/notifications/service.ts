@@ -3,7 +3,11 @@ import { pageOf } from "../../http/page.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Fence } from "../../storage/change.ts";
-import type { Collection } from "../../storage/collection.ts";
+import type { Collection, Companion } from "../../storage/collection.ts";
+import { createErrands, type Settle } from "../../storage/errands.ts";
+import { toBytes } from "../../storage/json.ts";
+import { keyOf } from "../../storage/key.ts";
+import type { Operation, Store } from "../../storage/store.ts";
 import type { UserRecord } from "../users/record.ts";
 import { type Channel, DeliveryError, type Reachable } from "./channel.ts";
 import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
@@ -31,17 +35,27 @@ export interface Telling {
   fence?: Fence | undefined;
 }
 
+/** A notice on its way to people. */
+interface Announcement {
+  notice: Notice;
+  /** Ids of those who are still to be written a delivery. */
+  audience: string[];
+}
+
 /** Tells people, without ever holding up or failing what it tells of. */
 export interface NotificationService {
   preferences: Preferences;
-  /** Writes a delivery for each channel of everybody who wants to know, and begins to send. */
+  /**
+   * What tells everybody who wants to know, to be written with what is told of: it makes a delivery for each of their
+   * channels and begins to send. Null where nobody wants to.
+   */
+  prepare(telling: Pick<Telling, "notice" | "concerns">): Companion | null;
+  /** Tells of what is found and not written. Resolves once deliveries are there to be made. */
   tell(telling: Telling): Promise<void>;
-  /** The same in the background; a failure is logged. */
-  announce(telling: Telling): void;
   /** Sends to the channels of one person now; nothing is tried again. */
   test(userId: string): Promise<NotificationTest>;
   deliveries(filter: DeliveryFilter): Promise<ReturnType<typeof pageOf<NotificationDelivery>>>;
-  /** Tries again what is due, and forgets what is old. */
+  /** Goes on with what a node left behind, tries again what is due, and forgets what is old. */
   retry(signal: AbortSignal): Promise<void>;
   /** Stops sending; what is on its way is tried again after the next start. */
   close(): Promise<void>;
@@ -53,20 +67,22 @@ const BACK_OFF_MS = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE_MS);
 const HOUR_MS = 60 * MINUTE_MS;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 const MOST_KEPT = 10_000;
-/** Deliveries that are sent at a time, and written at a time. */
+/** Deliveries that are sent at a time, and people whose deliveries are written at a time. */
 const AT_ONCE = 10;
-const BATCH = 400;
+const BATCH = 100;
 
 export function createNotificationService(deps: {
+  store: Store;
   runtime: Runtime;
   users: Collection<UserRecord>;
   preferences: Preferences;
   log: DeliveryLog;
   channels: readonly Channel[];
 }): NotificationService {
-  const { runtime, users, preferences, log, channels } = deps;
+  const { store, runtime, users, preferences, log, channels } = deps;
   const closing = new AbortController();
   const pending = new Set<Promise<void>>();
+  const announcements = createErrands<Announcement>(deps, "notices", announce);
   let trimmedAt = Number.NEGATIVE_INFINITY;
 
   const now = () => timestampOf(runtime.now());
@@ -155,7 +171,7 @@ export function createNotificationService(deps: {
     pending.add(tracked);
   }
 
-  function audienceOf({ notice: { event }, concerns = () => true }: Telling): string[] {
+  function audienceOf({ notice: { event }, concerns = () => true }: Pick<Telling, "notice" | "concerns">): string[] {
     const isWanted = (events: Record<string, boolean>) => event === "TEST" || events[event] === true;
     return preferences
       .all()
@@ -163,22 +179,39 @@ export function createNotificationService(deps: {
       .map(({ user_id }) => user_id);
   }
 
+  /** Writes the deliveries of a notice, some people's at a time, and begins to send them. */
+  async function announce({ notice, audience }: Announcement, settle: Settle<Announcement>): Promise<void> {
+    for (let left = audience; left.length > 0; ) {
+      const deliveries = left
+        .slice(0, BATCH)
+        .flatMap((id) => reachedBy(preferences.reach(id)).map(([channel, to]) => newDelivery(notice, id, channel, to)));
+      left = left.slice(BATCH);
+      const isOurs = await settle(log.additions(deliveries), left.length > 0 ? { notice, audience: left } : undefined);
+      if (!isOurs) return;
+      background(attemptAll(deliveries.map((delivery) => ({ delivery, version: 1 }))));
+    }
+  }
+
   const service: NotificationService = {
     preferences,
-    async tell(telling) {
-      const notice = { ...telling.notice, occurred_at: now() };
-      const deliveries = audienceOf(telling).flatMap((userId) =>
-        reachedBy(preferences.reach(userId)).map(([channel, to]) => newDelivery(notice, userId, channel, to)),
-      );
-      const { once: mark, fence } = telling;
-      if (deliveries.length === 0 && mark === undefined) return;
-      for (let start = 0; start === 0 || start < deliveries.length; start += BATCH) {
-        const options = start === 0 ? { mark, fence } : { fence };
-        if (!(await log.add(deliveries.slice(start, start + BATCH), options))) return;
-      }
-      background(attemptAll(deliveries.map((delivery) => ({ delivery, version: 1 }))));
+    prepare(telling) {
+      const audience = audienceOf(telling);
+      return audience.length === 0
+        ? null
+        : announcements.leave({ notice: { ...telling.notice, occurred_at: now() }, audience });
     },
-    announce: (telling) => background(service.tell(telling)),
+    async tell({ once, fence, ...telling }) {
+      const companion = service.prepare(telling);
+      const operations: Operation[] = [...(companion?.operations ?? [])];
+      if (once !== undefined) {
+        const key = keyOf("notification-deliveries", "mark", once);
+        operations.push({ type: "put", key, value: toBytes(true), ifAbsent: "fail" });
+      }
+      if (operations.length === 0) return;
+      if (fence) operations.push({ type: "fence", ...fence });
+      const { ok } = await store.batch(operations);
+      if (ok) await companion?.begin();
+    },
     async test(userId) {
       const occurred_at = now();
       const notice: Notice = {
@@ -195,7 +228,7 @@ export function createNotificationService(deps: {
         const delivery = newDelivery(notice, userId, channel, recipient);
         const { error, ...outcome } = await send(delivery, closing.signal);
         const status = outcome.status === "SENT" ? "SENT" : "FAILED";
-        await log.add([{ ...outcome, status, error, next_attempt_at: null }]);
+        await store.batch(log.additions([{ ...outcome, status, error, next_attempt_at: null }]));
         return { channel: channel.name, status, recipient, error };
       });
       return { results: await Promise.all(results) };
@@ -209,6 +242,7 @@ export function createNotificationService(deps: {
       );
     },
     async retry(signal) {
+      await announcements.sweep();
       const due: StoredDelivery[] = [];
       for (const id of await log.pending()) {
         if (signal.aborted) return;
@@ -223,6 +257,7 @@ export function createNotificationService(deps: {
     },
     async close() {
       closing.abort(new Error("The server closes"));
+      await announcements.settled();
       await Promise.all(pending);
     },
   };

@@ -1,10 +1,10 @@
 import type { NotificationEvent } from "@assay/contract";
 import type { Change } from "../../storage/change.ts";
-import type { Collection } from "../../storage/collection.ts";
+import type { Collection, Companion, DocumentWrite } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import type { ScheduleRecord } from "../rollout-schedules/record.ts";
-import type { NotificationService } from "./service.ts";
+import type { NotificationService, Telling } from "./service.ts";
 
 const MOVES: Partial<Record<ExperimentRecord["status"], [NotificationEvent, string]>> = {
   ACTIVE: ["EXPERIMENT_STARTED", "has started"],
@@ -22,52 +22,63 @@ export interface Sources {
 
 /** Tells of what happens to experiments, flags and rollouts on this node. */
 export function watchDefinitions(
-  { announce }: Pick<NotificationService, "announce">,
+  { prepare }: Pick<NotificationService, "prepare">,
   { experiments, flags, schedules }: Sources,
 ): void {
-  experiments.onWrite(({ before, after, by }) => {
-    const move = after && after.status !== before?.status ? MOVES[after.status] : undefined;
-    if (!move || !after) return;
-    const [event, words] = move;
-    const title = `Experiment "${after.name}" ${words}`;
-    const winner = after.winner === null || event !== "EXPERIMENT_COMPLETED" ? "" : ` The winner is ${after.winner}.`;
-    const text = `${title} (${after.key}).${winner}${reasonOf(by)}`;
-    const data = {
-      experiment_id: after.id,
-      experiment_key: after.key,
-      old_status: before?.status ?? null,
-      new_status: after.status,
-      winner: after.winner,
-      ...authorOf(by),
-    };
-    announce({ notice: { event, title, text, data } });
-  });
-  flags.onWrite(({ before, after, by }) => {
-    if (by.action !== "safety.rollback" || !before || !after) return;
-    const title = `Flag "${after.key}" was rolled back`;
-    const [old_percentage, new_percentage] = [before.rollout_percentage, after.rollout_percentage];
-    const text = `${title}, from ${old_percentage} % to ${new_percentage} %.${reasonOf(by)}`;
-    const flag = { feature_flag_id: after.id, feature_flag_key: after.key };
-    const data = { ...flag, old_percentage, new_percentage, ...authorOf(by) };
-    announce({ notice: { event: "SAFETY_ROLLBACK", title, text, data } });
-  });
-  schedules.onWrite(({ before, after, by }) => {
-    if (by.action !== "rollout_schedule.advance" || !before || !after) return;
-    const begun = after.stages.filter(({ status }, index) => status !== before.stages[index]?.status);
-    const stage = begun.findLast(({ status }) => status !== "PENDING");
-    if (!stage) return;
-    const title = `Flag "${after.feature_flag_key}" was rolled out to ${stage.target_percentage} %`;
-    const text = `${title}: stage ${stage.order} of ${after.stages.length} of "${after.name}".`;
-    const flag = { feature_flag_id: after.feature_flag_id, feature_flag_key: after.feature_flag_key };
-    const data = {
-      ...flag,
-      rollout_schedule_id: after.id,
-      stage: stage.order,
-      new_percentage: stage.target_percentage,
-      ...authorOf(by),
-    };
-    announce({ notice: { event: "ROLLOUT_ADVANCED", title, text, data } });
-  });
+  const told = (notice: Telling["notice"] | null): Companion | null => notice && prepare({ notice });
+  experiments.alongside((write) => told(ofExperiment(write)));
+  flags.alongside((write) => told(ofFlag(write)));
+  schedules.alongside((write) => told(ofSchedule(write)));
+}
+
+function ofExperiment({ before, after, by }: DocumentWrite<ExperimentRecord>): Telling["notice"] | null {
+  const move = after && after.status !== before?.status ? MOVES[after.status] : undefined;
+  if (!move || !after) return null;
+  const [event, words] = move;
+  const title = `Experiment "${after.name}" ${words}`;
+  const winner = after.winner === null || event !== "EXPERIMENT_COMPLETED" ? "" : ` The winner is ${after.winner}.`;
+  const text = `${title} (${after.key}).${winner}${reasonOf(by)}`;
+  const data = {
+    experiment_id: after.id,
+    experiment_key: after.key,
+    old_status: before?.status ?? null,
+    new_status: after.status,
+    winner: after.winner,
+    ...authorOf(by),
+  };
+  return { event, title, text, data };
+}
+
+function ofFlag({ before, after, by }: DocumentWrite<FlagRecord>): Telling["notice"] | null {
+  if (by.action !== "safety.rollback" || !before || !after) return null;
+  const title = `Flag "${after.key}" was rolled back`;
+  const [old_percentage, new_percentage] = [before.rollout_percentage, after.rollout_percentage];
+  const text = `${title}, from ${old_percentage} % to ${new_percentage} %.${reasonOf(by)}`;
+  const flag = { feature_flag_id: after.id, feature_flag_key: after.key };
+  return {
+    event: "SAFETY_ROLLBACK",
+    title,
+    text,
+    data: { ...flag, old_percentage, new_percentage, ...authorOf(by) },
+  };
+}
+
+function ofSchedule({ before, after, by }: DocumentWrite<ScheduleRecord>): Telling["notice"] | null {
+  if (by.action !== "rollout_schedule.advance" || !before || !after) return null;
+  const begun = after.stages.filter(({ status }, index) => status !== before.stages[index]?.status);
+  const stage = begun.findLast(({ status }) => status !== "PENDING");
+  if (!stage) return null;
+  const title = `Flag "${after.feature_flag_key}" was rolled out to ${stage.target_percentage} %`;
+  const text = `${title}: stage ${stage.order} of ${after.stages.length} of "${after.name}".`;
+  const data = {
+    feature_flag_id: after.feature_flag_id,
+    feature_flag_key: after.feature_flag_key,
+    rollout_schedule_id: after.id,
+    stage: stage.order,
+    new_percentage: stage.target_percentage,
+    ...authorOf(by),
+  };
+  return { event: "ROLLOUT_ADVANCED", title, text, data };
 }
 
 function reasonOf({ reason }: Change): string {

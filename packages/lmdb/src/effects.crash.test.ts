@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type AssayOptions, createAssay } from "@assay/server";
+import { expect, test, vi } from "vitest";
+import { lmdbStore } from "./lmdb-store.ts";
+
+const CHILD = fileURLToPath(new URL("./effects.child.ts", import.meta.url));
+const admin = { username: "admin", password: "correct horse battery" };
+const logger = { info() {}, warn() {}, error() {} };
+/** Batches after that of the change, at the end of which the process is killed. */
+const MOMENTS = [0, 1, 2, 3];
+
+interface Delivery {
+  direction: string;
+  status: string;
+  title: string;
+  experiment_key: string;
+}
+
+/** A webhook of somebody's and a CRM in one, which takes everything and gives out a token. */
+async function startReceiver() {
+  const received: { path: string; delivery: unknown }[] = [];
+  const server = createServer((request, response) => {
+    received.push({ path: request.url!, delivery: request.headers["x-assay-delivery"] });
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ access_token: "token", token_type: "Bearer", expires_in: 7200 }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { received, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function serve(path: string, options: AssayOptions) {
+  const outbound = { allowPrivateNetworks: true };
+  const common = { storage: lmdbStore({ path }), admin, passwordCost: 16, rateLimit: false, logger, outbound } as const;
+  const assay = createAssay({ ...common, ...options });
+  const ask = async (method: string, target: string, body?: object, token = "") => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const response = await assay.fetch(new Request(`http://assay.test/api/v1${target}`, init));
+    return response.json();
+  };
+  const { access_token } = await ask("POST", "/auth/login", admin);
+  return {
+    assay,
+    ask: (method: string, target: string, body?: object) => ask(method, target, body, access_token),
+  };
+}
+
+async function dieAfter(path: string, batches: number): Promise<void> {
+  const args = ["--import", "tsx", "--conditions=@assay/source", CHILD, path, `x-${batches}`, String(batches)];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+}
+
+test("what was to be told is told once, at whichever moment after a change the process is killed", async () => {
+  const path = await mkdtemp(join(tmpdir(), "assay-effects-"));
+  const { received, server, url } = await startReceiver();
+  const before = await serve(path, { jobs: false });
+  await before.ask("PUT", "/notifications/preferences", {
+    webhook_enabled: true,
+    webhook_url: `${url}/hook`,
+    webhook_secret: "a secret of the receiver",
+  });
+  const config = { instance_url: url, client_id: "assay", client_secret: "secret of the client" };
+  const crm = { name: "CRM", integration_type: "CRM", description: "", config };
+  const { id } = await before.ask("POST", "/integrations", crm);
+  await before.assay.close();
+  for (const batches of MOMENTS) await dieAfter(path, batches);
+
+  // Some minutes later: what was about to be tried is due.
+  const after = await serve(path, { now: () => Date.now() + 5 * 60_000 });
+  try {
+    await after.ask("POST", "/scheduler/jobs/notification-retry/trigger");
+    const keys = MOMENTS.map((batches) => `x-${batches}`);
+    await vi.waitFor(async () => {
+      const { items }: { items: Delivery[] } = await after.ask("GET", "/notifications/delivery-log");
+      expect(items.map(({ title, status }) => `${title}: ${status}`).sort()).toEqual(
+        keys.map((key) => `Experiment "${key}" has started: SENT`),
+      );
+    });
+    await vi.waitFor(async () => {
+      const { items }: { items: Delivery[] } = await after.ask("GET", `/integrations/${id}/deliveries`);
+      expect(items.map(({ experiment_key, status }) => `${experiment_key}: ${status}`).sort()).toEqual(
+        keys.map((key) => `${key}: DELIVERED`),
+      );
+    });
+    // Whoever died between sending and noting it sends again under the same id.
+    const hooks = received.filter(({ path: target }) => target === "/hook");
+    expect(new Set(hooks.map(({ delivery }) => delivery)).size).toBe(keys.length);
+    for (const key of keys) expect(received.some(({ path: target }) => target.endsWith(`/Campaign/${key}`))).toBe(true);
+  } finally {
+    await after.assay.close();
+    server.close();
+    await rm(path, { recursive: true });
+  }
+});
