@@ -2697,16 +2697,8 @@ export interface WizardDraft {
   };
   /** Steps that were sent and have nothing wrong in them */
   completed_steps: ("CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW")[];
-  sample_size: {
-    per_variant: number;
-    total: number;
-    variants: number;
-    /** Null without `daily_users` */
-    days: number | null;
-    /** Of each comparison with control */
-    alpha: number;
-    power: number;
-  } | null;
+  /** What `data.sample_size` comes to, for the draft's variants */
+  sample_size: SampleSize | null;
   /** The body that submit creates the experiment from */
   preview: {
     [key: string]: unknown;
@@ -4348,8 +4340,9 @@ export interface Routes {
       baseline_rate?: number;
       /** Mean of control; needed for a relative mde */
       mean?: number;
+      /** Of the metric, in its own unit */
       standard_deviation?: number;
-      /** Minimum detectable effect: a share of the baseline, or absolute */
+      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall */
       mde: number;
       /** Whether mde is a share of the baseline */
       relative?: boolean;

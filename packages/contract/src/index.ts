@@ -58,6 +58,7 @@ export * from "./errors.ts";
 export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 export * from "./permission.ts";
 export * from "./route.ts";
+export * from "./sample-size.ts";
 export * from "./timestamp.ts";
 export * from "./tool.ts";
 

@@ -1,48 +1,12 @@
 import * as z from "zod";
-import { IdOrKey, Json, page, paging, QueryBoolean, queryInteger, queryNumber, Timestamp } from "../fields.ts";
+import { IdOrKey, Json, page, paging, Timestamp } from "../fields.ts";
 import { defineArea } from "../route.ts";
+import { DailyUsers, SampleSize, SampleSizeQuery } from "../sample-size.ts";
 import { TargetingRules } from "../targeting.ts";
 import { EXPERIMENT_TYPES, METRIC_KINDS } from "./experiments.ts";
 
 const Rate = z.number().gt(0).lt(1);
 const Effect = z.number().gt(0).max(1_000_000);
-const DailyUsers = z.int().min(1).max(1_000_000_000);
-
-/** How many users an experiment needs, from a conversion rate or from a mean and its standard deviation. */
-export const SampleSizeQuery = z
-  .object({
-    baseline_rate: queryNumber(Rate).optional().meta({ description: "Conversion rate of control, 0 to 1" }),
-    mean: queryNumber(z.number()).optional().meta({ description: "Mean of control; needed for a relative mde" }),
-    standard_deviation: queryNumber(z.number().positive()).optional(),
-    mde: queryNumber(Effect).meta({ description: "Minimum detectable effect: a share of the baseline, or absolute" }),
-    relative: QueryBoolean.default(true).meta({ description: "Whether mde is a share of the baseline" }),
-    alpha: queryNumber(Rate).default(0.05).meta({ description: "Two-sided, of all comparisons together" }),
-    power: queryNumber(Rate).default(0.8),
-    variants: queryInteger(2, 50).default(2).meta({ description: "Arms, control included" }),
-    daily_users: queryInteger(1, 1_000_000_000)
-      .optional()
-      .meta({ description: "Users who enter the experiment a day, in all arms together" }),
-  })
-  .meta({ id: "SampleSizeQuery" });
-
-export const SampleSize = z
-  .object({
-    metric_kind: z.enum(["CONVERSION", "MEAN"]),
-    baseline: z.number().nullable().meta({ description: "Rate or mean of control" }),
-    target: z.number().nullable().meta({ description: "What it becomes with the effect" }),
-    absolute_effect: z.number(),
-    relative_effect: z.number().nullable(),
-    alpha: z.number(),
-    alpha_per_comparison: z.number().meta({ description: "Bonferroni over the comparisons with control" }),
-    power: z.number(),
-    variants: z.int(),
-    per_variant: z.int(),
-    total: z.int(),
-    daily_users: z.int().nullable(),
-    days: z.int().nullable().meta({ description: "Rounded up; null without daily_users" }),
-  })
-  .meta({ id: "SampleSize" });
-export type SampleSize = z.infer<typeof SampleSize>;
 
 export const DesignRequest = z
   .object({

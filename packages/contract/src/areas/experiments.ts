@@ -15,6 +15,7 @@ import {
   upper,
 } from "../fields.ts";
 import { defineArea } from "../route.ts";
+import { MOST_PLANNED_USERS } from "../sample-size.ts";
 import { Rule, TargetingRules } from "../targeting.ts";
 
 export const EXPERIMENT_TYPES = ["AB_TEST", "MULTIVARIATE", "FEATURE_FLAG", "SPLIT_URL"] as const;
@@ -182,7 +183,12 @@ const inputFields = {
   correction: upper(CORRECTIONS).optional(),
   allocation: upper(ALLOCATIONS).optional(),
   mutual_exclusion_group_id: Uuid.nullish().meta({ description: "Joins the group with a slot of the default size" }),
-  planned_sample_size: z.int().min(2).max(1_000_000_000).nullish().meta({ description: "Users in all arms together" }),
+  planned_sample_size: z
+    .int()
+    .min(2)
+    .max(MOST_PLANNED_USERS)
+    .nullish()
+    .meta({ description: "Users in all arms together" }),
   tracker_issue_key: LinkedName.nullish(),
   crm_campaign_id: LinkedName.nullish(),
   code_pull_request: LinkedName.nullish().meta({ examples: ["acme/shop#42"] }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { JsonObject, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
 import { defineArea } from "../route.ts";
+import { SampleSize } from "../sample-size.ts";
 import { Experiment, type ExperimentCreate } from "./experiments.ts";
 
 export const WIZARD_STEPS = [
@@ -13,20 +14,6 @@ export const WIZARD_STEPS = [
   "REVIEW",
 ] as const;
 export type WizardStep = (typeof WIZARD_STEPS)[number];
-
-/** What a sample size is worked out from: a rate, or a mean with its standard deviation. */
-export const SampleSizeInput = z
-  .object({
-    baseline_rate: z.number().gt(0).lt(1).optional(),
-    baseline_mean: z.number().optional(),
-    standard_deviation: z.number().positive().optional(),
-    mde: z.number().meta({ description: "Smallest effect worth finding: added to the baseline, or a share of it" }),
-    relative: z.boolean().default(false).meta({ description: "`mde` is a share of the baseline" }),
-    power: z.number().gt(0).lt(1).default(0.8),
-    daily_users: z.number().positive().max(1e10).optional().meta({ description: "Users who come into all arms a day" }),
-  })
-  .meta({ id: "SampleSizeInput" });
-export type SampleSizeInput = z.infer<typeof SampleSizeInput>;
 
 /** The fields of each step: those of an experiment's body, and what its sample size is worked out from. */
 export const WIZARD_FIELDS = {
@@ -53,16 +40,9 @@ export const WizardDraft = z
     completed_steps: z
       .array(z.enum(WIZARD_STEPS))
       .meta({ description: "Steps that were sent and have nothing wrong in them" }),
-    sample_size: z
-      .object({
-        per_variant: z.int(),
-        total: z.int(),
-        variants: z.int(),
-        days: z.int().nullable().meta({ description: "Null without `daily_users`" }),
-        alpha: z.number().meta({ description: "Of each comparison with control" }),
-        power: z.number(),
-      })
-      .nullable(),
+    sample_size: SampleSize.nullable().meta({
+      description: "What `data.sample_size` comes to, for the draft's variants",
+    }),
     preview: JsonObject.meta({ description: "The body that submit creates the experiment from" }),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -31,6 +31,24 @@ describe("the sample size", () => {
     );
   });
 
+  it("for a mean by the noncentral t needs no search for many users, and meets the search's", () => {
+    for (const [alpha, allocationRatio] of [
+      [0.05, 1],
+      [0.001, 3],
+    ] as const) {
+      const options = { alpha, allocationRatio, distribution: "t" } as const;
+      // The effect for which the z-test needs just over 100,000 users.
+      const { controlExact } = meanSampleSize(1, 1, { ...options, distribution: "normal" });
+      const effect = Math.sqrt((controlExact * (1 + allocationRatio)) / 100_001);
+      const beyond = meanSampleSize(effect, 1, options).controlExact;
+      const within = meanSampleSize(effect * (1 + 2e-5), 1, options).controlExact;
+      expect(beyond).toBeCloseTo(within * (1 + 2e-5) ** 2, 2);
+    }
+    // By mpmath.
+    expect(meanSampleSize(1e-7, 1, { distribution: "t" }).controlExact / 1_569_772_101_865_240.5).toBeCloseTo(1, 13);
+    expect(meanSampleSize(1, 1e300, { distribution: "t" }).control).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it("for a rate gives the power that was asked for", () => {
     const { controlExact: n } = proportionSampleSize(0.1, 0.12, { power: 0.9, alpha: 0.01 });
     const standardError = Math.sqrt((0.1 * 0.9 + 0.12 * 0.88) / n);

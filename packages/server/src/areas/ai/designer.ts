@@ -1,14 +1,12 @@
 import type { DesignRequest, ExperimentDesign } from "@assay/contract";
 import { type Facts, readDescription } from "./description.ts";
-import { toSampleSize } from "./sample-size.ts";
+import { plannedUsers, requireSampleSize } from "./sample-size.ts";
 import { type DesignTemplate, GENERAL, TEMPLATES, toVariants } from "./templates.ts";
 
 const ALPHA = 0.05;
 const POWER = 0.8;
 /** Text that names a smaller share than this is taken to speak of something else. */
 const LEAST_EFFECT = 1e-4;
-/** The most users `planned_sample_size` takes. */
-const MOST_USERS = 1_000_000_000;
 
 /**
  * Designs an experiment from its description alone, the same one every time: the template whose words occur most, with
@@ -27,7 +25,7 @@ export function design(request: DesignRequest): ExperimentDesign {
     ...body,
     ...(targeting_rules ? { targeting_rules } : {}),
     alpha: ALPHA,
-    planned_sample_size: Math.min(plan.size.total, MOST_USERS),
+    planned_sample_size: plannedUsers(plan.size),
     rationale: [
       ...explainShape(template, body, facts, arms),
       ...plan.assumptions,
@@ -101,7 +99,7 @@ function toPlan(request: DesignRequest, facts: Facts, template: DesignTemplate, 
   const assumed = isPossible(template.mde) ? template.mde : (1 - baseline_rate) / (2 * baseline_rate);
   const mde = request.mde ?? read ?? assumed;
   const daily_users = request.daily_users ?? facts.dailyUsers;
-  const size = toSampleSize(
+  const size = requireSampleSize(
     { baseline_rate, mde, relative: true, alpha: ALPHA, power: POWER, variants, daily_users },
     "body",
   );

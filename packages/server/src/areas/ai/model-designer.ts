@@ -2,7 +2,7 @@ import { type DesignRequest, ExperimentCreate, ExperimentDesign } from "@assay/c
 import * as z from "zod";
 import type { Logger } from "../../runtime.ts";
 import type { LanguageModel } from "./language-model.ts";
-import { toSampleSize } from "./sample-size.ts";
+import { plannedUsers, requireSampleSize } from "./sample-size.ts";
 
 /** What the model may decide; sample sizes are ours to compute, from the rates it names. */
 const ModelAnswer = ExperimentDesign.omit({
@@ -37,7 +37,7 @@ export async function designWithModel(
     const text = await deps.model.complete({ system: SYSTEM, user: toPrompt(request, builtIn) });
     const { baseline_rate, mde, rationale, ...body } = ModelAnswer.parse(JSON.parse(text));
     const arms = body.variants?.length ?? body.split_url_config?.variants.length ?? builtIn.sample_size.variants;
-    const size = toSampleSize(
+    const size = requireSampleSize(
       {
         baseline_rate: request.baseline_rate ?? baseline_rate,
         mde: request.mde ?? mde,
@@ -49,7 +49,7 @@ export async function designWithModel(
       },
       "body",
     );
-    const planned = { planned_sample_size: Math.min(size.total, 1_000_000_000) };
+    const planned = { planned_sample_size: plannedUsers(size) };
     deps.check(ExperimentCreate.parse({ ...body, ...planned }));
     return { ...body, ...planned, rationale, sample_size: size, template_id: null, source: "LANGUAGE_MODEL" };
   } catch (error) {

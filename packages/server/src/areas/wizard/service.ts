@@ -15,7 +15,7 @@ import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import type { ExperimentService } from "../experiments/service.ts";
 import type { DraftRecord } from "./record.ts";
-import { planSampleSize, type SampleSizePlan } from "./sample-size.ts";
+import { planSampleSize } from "./sample-size.ts";
 import { bodyOf, type StepError, stepErrors, toStepErrors } from "./step.ts";
 
 /** Experiments that are put together step by step; a draft is its owner's alone. */
@@ -41,7 +41,7 @@ export interface WizardService {
 /** What a draft comes to. */
 interface Outcome {
   preview: WizardDraft["preview"];
-  sampleSize: SampleSizePlan | null;
+  sampleSize: WizardDraft["sample_size"];
   errors: StepError[];
 }
 

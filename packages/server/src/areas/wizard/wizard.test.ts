@@ -32,11 +32,11 @@ const VARIANTS = {
     { key: "green", weight: 50 },
   ],
 };
-const SAMPLE_SIZE = { sample_size: { baseline_rate: 0.1, mde: 0.02, daily_users: 1000 } };
+const SAMPLE_SIZE = { sample_size: { baseline_rate: 0.1, mde: 0.2, daily_users: 1000 } };
 
 test("an effect that leads to no rate is said to, in words of the step", async () => {
   const { id } = await begin();
-  await save(id, "SAMPLE_SIZE", { sample_size: { baseline_rate: 0.9, mde: 0.5, relative: true } });
+  await save(id, "SAMPLE_SIZE", { sample_size: { baseline_rate: 0.9, mde: 0.5 } });
   const { errors } = await validate(id);
   const found = errors.find(({ loc }) => loc.includes("sample_size"));
   expect(found?.msg).toMatch(/^The effect leads to a rate of 1\.35/);
@@ -53,13 +53,11 @@ describe("a draft", () => {
     await save(id, "METRICS", { metrics: [{ name: "Bought", event_type: "buy", role: "primary" }], alpha: 0.1 });
     const draft = await save(id, "sample_size", SAMPLE_SIZE);
     const planned = proportionSampleSize(0.1, 0.12, { alpha: 0.1 });
-    expect(draft.sample_size).toEqual({
+    expect(draft.sample_size).toMatchObject({
       per_variant: planned.control,
       total: planned.total,
-      variants: 2,
       days: Math.ceil(planned.total / 1000),
       alpha: 0.1,
-      power: 0.8,
     });
     expect(draft).toMatchObject({
       step: "SAMPLE_SIZE",
@@ -169,9 +167,14 @@ describe("validation", () => {
       ["sample_size", "baseline_rate"],
       "too_big",
     ],
-    ["SAMPLE_SIZE", { name: "A", sample_size: { baseline_rate: 0.5, mde: 0.5 } }, ["sample_size"], "value_error"],
-    ["SAMPLE_SIZE", { name: "A", sample_size: { mde: 0.5 } }, ["sample_size"], "value_error"],
-    ["SAMPLE_SIZE", { name: "A", sample_size: { baseline_rate: 0.5, mde: 1e-6 } }, ["sample_size"], "value_error"],
+    ["SAMPLE_SIZE", { name: "A", sample_size: { baseline_rate: 0.5, mde: 1 } }, ["sample_size", "mde"], "value_error"],
+    ["SAMPLE_SIZE", { name: "A", sample_size: { mde: 0.5 } }, ["sample_size", "baseline_rate"], "value_error"],
+    [
+      "SAMPLE_SIZE",
+      { name: "A", sample_size: { baseline_rate: 0.5, mde: 1e-6 } },
+      ["sample_size", "mde"],
+      "value_error",
+    ],
     ["REVIEW", { name: "A", status: "PAUSED" }, ["status"], "value_error"],
     ["REVIEW", { name: "A", status: "ACTIVE" }, ["status"], "value_error"],
   ])("names the step %s of %j", async (step, data, loc, type) => {
@@ -199,20 +202,34 @@ test("every field of an experiment's body belongs to one step", () => {
 });
 
 describe("the sample size", () => {
-  test("is for as many arms as there are with weight, and for a mean as for a rate", async () => {
-    const data = {
-      name: "A",
-      variants: [
-        { key: "a", weight: 40 },
-        { key: "b", weight: 40 },
-        { key: "c", weight: 20 },
-        { key: "off", weight: 0 },
-      ],
-      sample_size: { baseline_mean: 20, standard_deviation: 5, mde: 0.05, relative: true, power: 0.9 },
-    };
-    const { sample_size } = await begin({ data });
-    // 2 (z_0.9875 + z_0.9)² (5 / 1)² users an arm.
-    expect(sample_size).toEqual({ per_variant: 621, total: 1863, variants: 3, days: null, alpha: 0.025, power: 0.9 });
+  test.each([
+    { baseline_rate: 0.1, mde: 0.2 },
+    { baseline_rate: 0.1, mde: 0.02, relative: false, power: 0.9, daily_users: 1000 },
+    { mean: 20, standard_deviation: 5, mde: 0.05, power: 0.9 },
+    { mean: 20, standard_deviation: 5, mde: -1, relative: false, daily_users: 7 },
+    { standard_deviation: 5, mde: 1, relative: false },
+  ])("for %j is the one that GET /ai/sample-size answers", async (input) => {
+    for (const [alpha, variants] of [
+      [0.05, 2],
+      [0.1, 3],
+    ] as const) {
+      const arms = Array.from({ length: variants }, (_, index) => ({ key: `arm-${index}` }));
+      const { sample_size } = await begin({ data: { name: "A", variants: arms, alpha, sample_size: input } });
+      expect(sample_size).toEqual(
+        await developer.request("GET /ai/sample-size", { query: { ...input, alpha, variants } }),
+      );
+    }
+  });
+
+  test("is for as many arms as there are with weight", async () => {
+    const variants = [
+      { key: "a", weight: 40 },
+      { key: "b", weight: 40 },
+      { key: "c", weight: 20 },
+      { key: "off", weight: 0 },
+    ];
+    const { sample_size } = await begin({ data: { name: "A", variants, ...SAMPLE_SIZE } });
+    expect(sample_size).toMatchObject({ variants: 3, alpha: 0.05, alpha_per_comparison: 0.025 });
   });
 
   test("that the owner names is kept", async () => {

@@ -1,0 +1,87 @@
+import { tTestPower } from "@assay/core/stats";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "./sample-size.ts";
+
+const ask = (question: Partial<SampleSizeQuestion>) =>
+  toSampleSize({ mde: 0.1, relative: true, alpha: 0.05, power: 0.8, variants: 2, ...question });
+
+function complaint(question: Partial<SampleSizeQuestion>): { field: string; message: string } {
+  try {
+    return { field: "none", message: JSON.stringify(ask(question)) };
+  } catch (error) {
+    if (!(error instanceof SampleSizeError)) throw error;
+    return { field: error.field, message: error.message };
+  }
+}
+
+describe("a sample size", () => {
+  test("of a mean is by Welch's t: as many users as give the power, and not one fewer", () => {
+    // R: power.t.test(delta = 5, sd = 20, power = 0.8, strict = TRUE)$n is 252.1.
+    const { per_variant, ...rest } = ask({ mean: 50, standard_deviation: 20 });
+    expect({ per_variant, ...rest }).toMatchObject({ metric_kind: "MEAN", per_variant: 253, total: 506, target: 55 });
+    const powerOf = (users: number) => tTestPower(2 * users - 2, 0.25 * Math.sqrt(users / 2));
+    expect([powerOf(253) >= 0.8, powerOf(252) >= 0.8]).toEqual([true, false]);
+  });
+
+  test("of a fall is asked for with an effect below 0", () => {
+    expect(ask({ baseline_rate: 0.9, mde: -0.1 })).toMatchObject({ target: expect.closeTo(0.81, 12) });
+    const rise = ask({ mean: -4, standard_deviation: 2, mde: 0.25 });
+    expect(rise).toMatchObject({ target: -3, absolute_effect: 1, relative_effect: 0.25 });
+    expect(ask({ mean: -4, standard_deviation: 2, mde: -0.25 })).toMatchObject({ target: -5, total: rise.total });
+  });
+
+  test("names the field that keeps it from an answer", () => {
+    const effect = "An effect this small cannot be found";
+    const either = "Give either baseline_rate, or mean and standard_deviation";
+    const cases: [Partial<SampleSizeQuestion>, string, string][] = [
+      [{}, "baseline_rate", either],
+      [{ mean: 3 }, "baseline_rate", either],
+      [{ baseline_rate: 0.1, mean: 3 }, "baseline_rate", either],
+      [{ standard_deviation: 2 }, "mean", "A relative effect needs a mean that is not 0"],
+      [{ standard_deviation: 2, mean: 0 }, "mean", "A relative effect needs a mean that is not 0"],
+      [{ baseline_rate: 0.5, mde: 1 }, "mde", "The effect leads to a rate of 1, which is not between 0 and 1"],
+      [{ baseline_rate: 0.5, mde: -1 }, "mde", "The effect leads to a rate of 0, which is not between 0 and 1"],
+      [{ baseline_rate: 0.5, mde: 0 }, "mde", "An effect of 0 cannot be found"],
+      [{ baseline_rate: 0.5, mde: 1e-9 }, "mde", effect],
+      [{ baseline_rate: 0.5, mde: 1e-30 }, "mde", effect],
+      [{ mean: 1e-300, standard_deviation: 1, mde: 1e-100 }, "mde", effect],
+      [{ mean: 1, standard_deviation: 1e300 }, "mde", effect],
+      [{ baseline_rate: 0.1, power: 0.05 }, "power", "Power has to be above alpha"],
+    ];
+    for (const [question, field, message] of cases) {
+      expect(complaint(question), JSON.stringify(question)).toEqual({ field, message });
+    }
+  });
+
+  test("is a whole number of arms of one size, or a refusal, whatever is asked", () => {
+    const any = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const share = fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true });
+    const question = fc.record(
+      {
+        baseline_rate: share,
+        mean: any,
+        standard_deviation: fc.double({ min: 0, minExcluded: true, noNaN: true, noDefaultInfinity: true }),
+        mde: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+        relative: fc.boolean(),
+        alpha: share,
+        power: share,
+        variants: fc.integer({ min: 2, max: 50 }),
+        daily_users: fc.integer({ min: 1, max: 1e9 }),
+      },
+      { requiredKeys: ["mde"] },
+    );
+    fc.assert(
+      fc.property(question, (asked) => {
+        try {
+          const { per_variant, total, variants, days } = ask(asked);
+          expect(total).toBe(per_variant * variants);
+          expect([per_variant, days ?? 1].every((number) => Number.isSafeInteger(number) && number >= 1)).toBe(true);
+        } catch (error) {
+          if (!(error instanceof SampleSizeError)) throw error;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import type { SampleSize, SampleSizeQuery } from "@assay/contract";
+import { meanSampleSize, proportionSampleSize, treatmentRate } from "@assay/core/stats";
+import type { z } from "zod";
+
+/** What a sample size is asked for, whoever asks. */
+export type SampleSizeQuestion = z.output<typeof SampleSizeQuery>;
+
+/** A question for a sample size that has no answer, and the field that is why. */
+export class SampleSizeError extends Error {
+  override readonly name = "SampleSizeError";
+  readonly field: keyof SampleSizeQuestion;
+
+  constructor(field: keyof SampleSizeQuestion, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/**
+ * Users and days an experiment needs: unpooled normal approximation for rates, Welch's t for means, two-sided, arms of
+ * one size, each treatment against control at alpha over the comparisons (Bonferroni).
+ *
+ * @throws SampleSizeError where there is no baseline, or the effect leads nowhere
+ */
+export function toSampleSize(question: SampleSizeQuestion): SampleSize {
+  const { alpha, power, variants, daily_users } = question;
+  if (power <= alpha) throw new SampleSizeError("power", "Power has to be above alpha");
+  if (question.mde === 0) throw new SampleSizeError("mde", "An effect of 0 cannot be found");
+  const { size, effect, ...metric } = question.baseline_rate === undefined ? ofMeans(question) : ofRates(question);
+  // More users than numbers count exactly are no plan.
+  if (!Number.isSafeInteger(size.total)) throw new SampleSizeError("mde", "An effect this small cannot be found");
+  return {
+    ...metric,
+    absolute_effect: effect,
+    relative_effect: metric.baseline ? effect / Math.abs(metric.baseline) : null,
+    alpha,
+    alpha_per_comparison: size.alphaPerComparison,
+    power,
+    variants,
+    per_variant: size.control,
+    total: size.total,
+    daily_users: daily_users ?? null,
+    days: daily_users === undefined ? null : Math.ceil(size.total / daily_users),
+  };
+}
+
+function ofRates(question: SampleSizeQuestion) {
+  const { baseline_rate: baseline = 0, mde, relative, standard_deviation, mean } = question;
+  if (mean !== undefined || standard_deviation !== undefined) {
+    throw new SampleSizeError("baseline_rate", "Give either baseline_rate, or mean and standard_deviation");
+  }
+  const target = treatmentRate(baseline, mde, relative ? "relative" : "absolute");
+  if (!(target > 0 && target < 1)) {
+    throw new SampleSizeError("mde", `The effect leads to a rate of ${target}, which is not between 0 and 1`);
+  }
+  if (target === baseline) throw new SampleSizeError("mde", "An effect this small cannot be found");
+  const size = proportionSampleSize(baseline, target, question);
+  return { metric_kind: "CONVERSION" as const, baseline, target, effect: target - baseline, size };
+}
+
+function ofMeans(question: SampleSizeQuestion) {
+  const { mean, standard_deviation, mde, relative } = question;
+  if (standard_deviation === undefined) {
+    throw new SampleSizeError("baseline_rate", "Give either baseline_rate, or mean and standard_deviation");
+  }
+  if (relative && !mean) throw new SampleSizeError("mean", "A relative effect needs a mean that is not 0");
+  const effect = relative ? mde * Math.abs(mean ?? 0) : mde;
+  if (effect === 0) throw new SampleSizeError("mde", "An effect this small cannot be found");
+  const size = meanSampleSize(effect, standard_deviation, { ...question, distribution: "t" });
+  const target = mean === undefined ? null : mean + effect;
+  return { metric_kind: "MEAN" as const, baseline: mean ?? null, target, effect, size };
+}
