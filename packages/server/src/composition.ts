@@ -141,7 +141,10 @@ export async function compose(
     rollbacks: records.rollbacks,
     featureFlags,
     analysis,
-    pauseSchedules: rolloutSchedules.pauseAll,
+    async pauseSchedules(...given) {
+      await collections.catchUp();
+      return rolloutSchedules.pauseAll(...given);
+    },
   });
   const telling = createNotifications({
     store,

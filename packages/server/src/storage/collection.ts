@@ -74,11 +74,22 @@ export interface Collection<T extends Document> {
   readonly size: number;
   /** @throws ApiError 409 where a unique value is taken */
   insert(document: Omit<T, keyof Document> & { id?: string }, by: Change): Promise<T>;
+  /** A new document that is written with a change of another collection, or not at all; not for unique values. */
+  insertion(document: Omit<T, keyof Document>, by: Change): Companion & { id: string };
   /**
    * Replaces a document by what `change` makes of the current one, again from the newest where another node was
    * faster; an unchanged document is not written. @throws ApiError 404, 409, 412 where `ifVersion` is not current
    */
-  update(id: string, change: (current: T) => T, by: Change, options?: { ifVersion?: number | undefined }): Promise<T>;
+  update(
+    id: string,
+    change: (current: T) => T,
+    by: Change,
+    options?: {
+      ifVersion?: number | undefined;
+      /** As {@link alongside}, for this change alone. */
+      alongside?: (() => Companion) | undefined;
+    },
+  ): Promise<T>;
   /** @throws ApiError 404, 412 */
   remove(id: string, by: Change, options?: { ifVersion?: number | undefined }): Promise<void>;
   onChange(listener: (change: DocumentChange<T>) => void): () => void;
@@ -175,7 +186,7 @@ export function createCollection<T extends Document>(
   }
 
   /** Writes one change; null where the document itself was not what it was thought to be. */
-  async function write(before: T | null, after: T | null, by: Change): Promise<T | null> {
+  async function write(before: T | null, after: T | null, by: Change, alongside?: () => Companion): Promise<T | null> {
     const id = (after ?? before)!.id;
     const { operations, taken } = uniqueOperations(before, after);
     const own: Operation = after
@@ -187,10 +198,11 @@ export function createCollection<T extends Document>(
         }
       : { type: "delete", key: keyFor(id), ifVersion: before!.version };
     const companions = [...preparations].flatMap((prepare) => prepare({ id, before, after, by }) ?? []);
+    if (alongside) companions.push(alongside());
     const result = await store.batch([
       ...operations,
       own,
-      { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(auditOf(before, after, by))] },
+      entry(before, after, by),
       ...announcement(id),
       ...(by.fence ? [{ type: "fence", ...by.fence } as const] : []),
       ...companions.flatMap((companion) => companion.operations),
@@ -205,11 +217,25 @@ export function createCollection<T extends Document>(
       return null;
     }
     const written = after && { ...after, version: result.results[operations.length]! };
-    put(written, id);
-    for (const listener of writeListeners) listener({ id, before, after: written, by });
+    take({ id, before, after: written, by });
     for (const companion of companions) void companion.begin();
-    if (store.capabilities.multiProcess) store.publish(CHANGES_JOURNAL, options.name).catch(() => {});
     return written ?? before;
+  }
+
+  /** Goes on with what was written. */
+  function take(written: DocumentWrite<T>): void {
+    put(written.after, written.id);
+    for (const listener of writeListeners) listener(written);
+    if (store.capabilities.multiProcess) store.publish(CHANGES_JOURNAL, options.name).catch(() => {});
+  }
+
+  function toNew(input: Omit<T, keyof Document> & { id?: string }): T {
+    const now = timestampOf(runtime.now());
+    return { ...input, id: input.id ?? runtime.id(), created_at: now, updated_at: now, version: 0 } as unknown as T;
+  }
+
+  function entry(before: T | null, after: T | null, by: Change): Operation {
+    return { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(auditOf(before, after, by))] };
   }
 
   /** Tells other nodes, where there can be any; they also poll, so a lost notice only costs a second. */
@@ -239,14 +265,7 @@ export function createCollection<T extends Document>(
       return documents.size;
     },
     async insert(input, by) {
-      const now = timestampOf(runtime.now());
-      const document = {
-        ...input,
-        id: input.id ?? runtime.id(),
-        created_at: now,
-        updated_at: now,
-        version: 0,
-      } as unknown as T;
+      const document = toNew(input);
       for (const [name, index] of uniques) {
         const value = index.of(document);
         if (value !== null && collection.findBy(name, value)) throw conflict(index.taken(document));
@@ -255,13 +274,23 @@ export function createCollection<T extends Document>(
       if (!written) throw conflict(`${options.resource} ${document.id} already exists`);
       return written;
     },
-    async update(id, change, by, { ifVersion } = {}) {
+    insertion(input, by) {
+      const document = toNew(input);
+      const { id } = document;
+      const own: Operation = { type: "put", key: keyFor(id), value: toBytes(document) };
+      return {
+        id,
+        operations: [own, entry(null, document, by), ...announcement(id)],
+        begin: async () => take({ id, before: null, after: { ...document, version: 1 }, by }),
+      };
+    },
+    async update(id, change, by, { ifVersion, alongside } = {}) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const current = collection.require(id);
         if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
         const next = change(current);
         if (isDeepStrictEqual(next, current)) return current;
-        const written = await write(current, { ...next, updated_at: timestampOf(runtime.now()) }, by);
+        const written = await write(current, { ...next, updated_at: timestampOf(runtime.now()) }, by, alongside);
         if (written) return written;
         await collection.refresh(id);
       }

@@ -61,11 +61,13 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
     }
   }
 
-  function catchUp(): Promise<void> {
+  async function catchUp(): Promise<void> {
+    // What is being read may have been read before the newest change was there.
+    await following?.catch(() => {});
     following ??= follow().finally(() => {
       following = null;
     });
-    return following;
+    await following;
   }
 
   function poll(): void {

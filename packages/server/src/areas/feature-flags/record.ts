@@ -9,13 +9,15 @@ export interface FlagRecord extends Omit<FeatureFlag, "variants" | FlagSighting>
   variants: (FeatureFlag["variants"][number] & { weight: number })[];
   /** From when on it was given to which share of users, in order; the last one is the current. */
   rollout_history?: { percentage: number; at: string }[];
+  /** How often it was rolled back for safety: a schedule that knows of fewer must not go on. */
+  rollbacks?: number;
 }
 
 export const flagCollection: CollectionOptions<FlagRecord> = {
   name: "feature-flags",
   resource: "feature_flag",
   title: (flag) => flag.key,
-  secret: ["rollout_history"],
+  secret: ["rollout_history", "rollbacks"],
   unique: {
     key: { of: (flag) => flag.key, taken: (flag) => `A feature flag with key "${flag.key}" already exists` },
   },

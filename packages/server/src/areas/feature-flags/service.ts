@@ -18,7 +18,7 @@ import { conflict, invalid, notFound } from "../../http/errors.ts";
 import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
-import type { Collection } from "../../storage/collection.ts";
+import type { Collection, Companion } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { mergeFlag, toNewFlag } from "./flag.ts";
 import type { FlagRecord } from "./record.ts";
@@ -57,7 +57,7 @@ export interface FeatureFlagService {
     id: string,
     change: (flag: FlagRecord) => Rollout | null,
     by: Change,
-    isEmergency?: boolean,
+    options?: { isEmergency?: boolean; alongside?: () => Companion },
   ): Promise<FlagRecord>;
   /** @throws ApiError 409 while an ACTIVE experiment holds the flag's rollout still */
   requireRollable(flag: FlagRecord): void;
@@ -87,7 +87,7 @@ export type Attributes = Record<string, JsonValue> | undefined;
 export type FlagEvaluation = EvaluationResult & { key: string };
 
 /** How far a flag is rolled out. */
-export type Rollout = Pick<FlagRecord, "rollout_percentage"> & Partial<Pick<FlagRecord, "rules_enabled">>;
+export type Rollout = Pick<FlagRecord, "rollout_percentage"> & Partial<Pick<FlagRecord, "rules_enabled" | "rollbacks">>;
 
 /** What an ACTIVE experiment holds still on its flag. */
 const LOCKED = ["rollout_percentage", "targeting_rules", "rules", "rules_enabled", "variants", "bucket_by"] as const;
@@ -222,13 +222,13 @@ export function createFeatureFlagService(deps: {
       const experiment = activeExperimentOn(key);
       if (experiment) throw conflict(`Experiment "${experiment.key}" is ACTIVE on this flag`);
     },
-    roll(id, change, by, isEmergency = false) {
+    roll(id, change, by, { isEmergency = false, alongside } = {}) {
       const rolled = (current: FlagRecord) => {
         const next = { ...current, ...change(current) };
         if (!isEmergency) requireUnlocked(current, next);
         return noted(next, current);
       };
-      return flags.update(id, rolled, by);
+      return flags.update(id, rolled, by, { alongside });
     },
     ask(key, context, caller, options) {
       if (!isVisible(key, caller)) return undefined;

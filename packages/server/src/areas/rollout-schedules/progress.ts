@@ -17,8 +17,8 @@ export type Noted = (action: string, reason?: string) => Change;
 
 /** Takes schedules from stage to stage. */
 export interface Progress {
-  /** Raises a flag that was not taken back since it was looked at. @throws ApiError 409 */
-  raise(seen: FlagRecord, target: number, by: Change): Promise<void>;
+  /** Raises a flag that was not taken back since it was looked at, or the schedule activated. @throws ApiError 409 */
+  raise(schedule: ScheduleRecord, seen: FlagRecord, target: number, by: Change): Promise<void>;
   /**
    * Begins the next stage of an ACTIVE schedule: the flag first, so that a run that is cut off is only repeated.
    * @throws ApiError 409 where the flag was taken back since it was looked at
@@ -42,6 +42,7 @@ export function createProgress(deps: {
   /** Why a schedule cannot go on with its flag, else null. */
   function obstacle(schedule: ScheduleRecord, flag: FlagRecord): string | null {
     if (flag.status !== "ACTIVE") return `The flag is ${flag.status}`;
+    if (isRolledBack(flag, schedule)) return takenBack(flag);
     const current = currentStage(schedule);
     // Whoever took the flag back meant it, with or without a word to the schedule.
     return current && flag.rollout_percentage < current.target_percentage ? takenBack(flag) : null;
@@ -74,9 +75,9 @@ export function createProgress(deps: {
   }
 
   const progress: Progress = {
-    async raise(seen, target, by) {
+    async raise(schedule, seen, target, by) {
       const rolled = (flag: FlagRecord) => {
-        if (isTakenBack(flag, seen)) throw conflict(takenBack(flag));
+        if (isTakenBack(flag, seen) || isRolledBack(flag, schedule)) throw conflict(takenBack(flag));
         return flag.rollout_percentage < target ? { rollout_percentage: target } : null;
       };
       await featureFlags.roll(seen.id, rolled, by);
@@ -84,7 +85,7 @@ export function createProgress(deps: {
     async begin(schedule, stage, seen, noted) {
       const reason = `Stage ${stage.order} of rollout schedule "${schedule.name}"`;
       const target = stage.target_percentage;
-      await progress.raise(seen, target, noted("feature_flag.rollout", reason));
+      await progress.raise(schedule, seen, target, noted("feature_flag.rollout", reason));
       const begun = (current: ScheduleRecord) =>
         current.status === "ACTIVE" && nextStage(current)?.id === stage.id ? withBegun(current, stage, now()) : current;
       return schedules.update(
@@ -131,6 +132,14 @@ export function createProgress(deps: {
 /** Whether somebody lowered a flag, or switched its rules off, since it was looked at, perhaps on another node. */
 function isTakenBack(flag: FlagRecord, seen: FlagRecord): boolean {
   return flag.rollout_percentage < seen.rollout_percentage || (seen.rules_enabled && !flag.rules_enabled);
+}
+
+/**
+ * Whether a flag was rolled back for safety since its schedule was activated, or shortly before and on another node. It
+ * is counted, because the clocks of two nodes cannot be compared.
+ */
+function isRolledBack({ rollbacks = 0 }: FlagRecord, { known_rollbacks = rollbacks }: ScheduleRecord): boolean {
+  return rollbacks > known_rollbacks;
 }
 
 function takenBack({ rollout_percentage }: FlagRecord): string {

@@ -181,11 +181,12 @@ export function createRolloutScheduleService(deps: {
         );
         requireReady({ ...active, stages }, flag);
         featureFlags.requireRollable(flag);
-        return { ...active, stages, activated_at: now() };
+        return { ...active, stages, activated_at: now(), known_rollbacks: flag.rollbacks ?? 0 };
       };
       const schedule = await schedules.update(id, change, noted("rollout_schedule.activate"), { ifVersion });
       const target = currentStage(schedule)?.target_percentage ?? 0;
-      await progress.raise(flag, target, noted("feature_flag.rollout", `Rollout schedule "${schedule.name}" goes on`));
+      const why = `Rollout schedule "${schedule.name}" goes on`;
+      await progress.raise(schedule, flag, target, noted("feature_flag.rollout", why));
       if (nextStage(schedule)?.trigger === "TIME") await progress.follow(schedule, noted);
       return schedules.require(id);
     },

@@ -19,7 +19,7 @@ import { type SafetyConfig, watch } from "./watch.ts";
 
 type Noted = (action: string, reason?: string) => Change;
 
-/** Pauses the ACTIVE rollout schedules of a flag; answers their ids. */
+/** Pauses the ACTIVE rollout schedules of a flag, also those activated elsewhere a moment ago; answers their ids. */
 export type PauseSchedules = (flagId: string, reason: string, by: Change) => Promise<string[]>;
 
 export interface SafetyService {
@@ -99,7 +99,7 @@ export function createSafetyService(deps: {
     };
   }
 
-  /** The flag first: it takes effect everywhere before anything is written down about it. */
+  /** The flag and the entry about it in one, so that it takes effect everywhere and cannot be forgotten. */
   async function rollBack(
     change: (flag: FlagRecord) => boolean,
     flagId: string,
@@ -107,29 +107,37 @@ export function createSafetyService(deps: {
     noted: Noted,
   ): Promise<RollbackAnswer | null> {
     const { new_percentage, reason } = wish;
+    const by = noted("safety.rollback", reason);
     let before: FlagRecord | undefined;
+    let rollback_id = "";
     const roll = (flag: FlagRecord) => {
       before = change(flag) ? flag : undefined;
       const rules = new_percentage === 0 ? { rules_enabled: false } : {};
-      return before ? { rollout_percentage: new_percentage, ...rules } : null;
+      return before ? { rollout_percentage: new_percentage, ...rules, rollbacks: (flag.rollbacks ?? 0) + 1 } : null;
     };
-    const after = await featureFlags.roll(flagId, roll, noted("safety.rollback", reason), true);
+    const alongside = () => {
+      const { id, key, rollout_percentage } = before!;
+      const flag = { feature_flag_id: id, feature_flag_key: key, previous_percentage: rollout_percentage };
+      const insertion = rollbacks.insertion({ ...wish, ...flag }, by);
+      rollback_id = insertion.id;
+      return insertion;
+    };
+    const after = await featureFlags.roll(flagId, roll, by, { isEmergency: true, alongside });
     if (!before) return null;
     // The flag is back by our doing and nobody else's: what follows is ours to write, even if the lease is gone by now.
-    const own = (action: string, note: string): Change => ({ ...noted(action, note), fence: undefined });
     const why = `Safety rollback to ${new_percentage} %: ${reason}`;
-    const paused_schedules = await pauseSchedules(flagId, why, own("rollout_schedule.pause", why));
-    const previous_percentage = before.rollout_percentage;
-    const fields = { ...wish, feature_flag_id: flagId, feature_flag_key: after.key, previous_percentage };
-    const { id } = await rollbacks.insert(fields, own("safety.rollback", reason));
+    const paused_schedules = await pauseSchedules(flagId, why, {
+      ...noted("rollout_schedule.pause", why),
+      fence: undefined,
+    });
     return {
       success: true,
       feature_flag_id: flagId,
-      previous_percentage,
+      previous_percentage: before.rollout_percentage,
       new_percentage,
       previous_status: before.status,
       new_status: after.status,
-      rollback_id: id,
+      rollback_id,
       paused_schedules,
     };
   }
