@@ -1091,6 +1091,8 @@ export interface FlagSafety {
   /** Since when some have the flag and others do not */
   watched_since: string | null;
   warnings: string[];
+  /** Why the flag is not rolled back by itself as it stands now; null where it would be */
+  unguarded_reason: string | null;
   /**
    * Format: date-time
    * @example 2026-01-31T09:30:00.000Z

@@ -42,10 +42,25 @@ const MOST_METRICS = 20;
 const fewEnough = (value: Record<string, unknown>) => Object.keys(value).length <= MOST_METRICS;
 const tooMany = { message: `At most ${MOST_METRICS} metrics` };
 
+/** A flag is worth a warning before it is critical. */
+function requireOrder(value: Record<string, SafetyMetric | null>, context: z.RefinementCtx): void {
+  for (const [name, metric] of Object.entries(value)) {
+    const { warning_threshold: warning, critical_threshold: critical, comparison } = metric ?? {};
+    if (warning == null || critical == null) continue;
+    if (comparison?.startsWith("GREATER") ? warning <= critical : warning >= critical) continue;
+    const message = `The warning_threshold of ${warning} lies beyond the critical_threshold of ${critical}`;
+    context.addIssue({ code: "custom", path: [name, "warning_threshold"], message });
+  }
+}
+
 export const SafetySettingsUpdate = z
   .object({
     automatic_rollback: z.boolean().optional(),
-    metrics: metrics.refine(fewEnough, tooMany).optional().meta({ description: "Replaces all of them" }),
+    metrics: metrics
+      .refine(fewEnough, tooMany)
+      .superRefine(requireOrder)
+      .optional()
+      .meta({ description: "Replaces all of them" }),
     window_minutes: WindowMinutes.optional(),
   })
   .meta({ id: "SafetySettingsUpdate" });
@@ -57,6 +72,7 @@ export const FlagSafetyUpdate = z
     metrics: z
       .record(MetricName, SafetyMetric.nullable())
       .refine(fewEnough, tooMany)
+      .superRefine(requireOrder)
       .nullish()
       .meta({ description: "By name, over the settings'; null leaves one of theirs out" }),
     window_minutes: WindowMinutes.nullish(),
@@ -104,6 +120,9 @@ export const FlagSafety = z
     values: z.array(SafetyValue),
     watched_since: Timestamp.nullable().meta({ description: "Since when some have the flag and others do not" }),
     warnings: z.array(z.string()),
+    unguarded_reason: z.string().nullable().meta({
+      description: "Why the flag is not rolled back by itself as it stands now; null where it would be",
+    }),
     evaluated_at: Timestamp,
   })
   .meta({ id: "FlagSafety" });

@@ -87,6 +87,29 @@ describe("the settings", () => {
     expect(status).toBe(422);
   });
 
+  test.each([
+    ["GREATER_THAN", 0.9, 0.05],
+    ["GREATER_THAN_OR_EQUAL", 0.9, 0.05],
+    ["LESS_THAN", 0.05, 0.9],
+    ["LESS_THAN_OR_EQUAL", 0.05, 0.9],
+  ] as const)(
+    "refuse a warning that is %s and lies beyond the critical threshold",
+    async (comparison, warning, critical) => {
+      const thresholds = { warning_threshold: warning, critical_threshold: critical };
+      const metrics = { errors: { event_type: "error", comparison, ...thresholds } };
+      const issue = {
+        loc: ["body", "metrics", "errors", "warning_threshold"],
+        msg: `The warning_threshold of ${warning} lies beyond the critical_threshold of ${critical}`,
+      };
+      expect(await refusal(settings({ metrics }))).toMatchObject({ status: 422, issues: [issue] });
+      const own = server.admin.request("PUT /safety/feature-flags/{id}", { params, body: { metrics } });
+      expect(await refusal(own)).toMatchObject({ status: 422, issues: [issue] });
+      const turned = { ...metrics.errors, warning_threshold: critical, critical_threshold: warning };
+      const equal = { ...metrics.errors, warning_threshold: critical };
+      expect((await settings({ metrics: { turned, equal } })).metrics).toMatchObject({ turned, equal });
+    },
+  );
+
   const bearer = async () => {
     const { json } = await server.send("POST", "/auth/login", {
       body: { username: "admin", password: "correct horse battery" },
@@ -315,6 +338,41 @@ describe("the automatic rollback", () => {
     await crowd(habits).visit(3000);
     await server.runJob("safety-check");
     expect((await flag()).rollout_percentage).toBe(50);
+  });
+
+  test("leaves live values and health to look at where everybody has the flag", async () => {
+    await settings({ automatic_rollback: true, metrics: { errors } });
+    await server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 100 } });
+    await crowd(() => ({ error: 0.9 })).visit(500);
+    expect(await safety()).toMatchObject({ health: "CRITICAL", warnings: ["NOBODY_TO_COMPARE"] });
+  });
+
+  test.each<[string, object, object, string]>([
+    ["it is off", {}, { automatic_rollback: false }, "automatic_rollback is off"],
+    ["nothing is critical", {}, { metrics: { slow: { event_type: "slow" } } }, "No metric has a critical_threshold"],
+    ["the flag is off", { status: "INACTIVE" }, {}, "The flag is INACTIVE"],
+    [
+      "an attribute decides the bucket",
+      { bucket_by: "company" },
+      {},
+      'The flag buckets by "company", and events do not say of which "company" their users are: who is in the rollout cannot be told',
+    ],
+    ["everybody has it", { rollout_percentage: 100 }, {}, "Everybody has the flag: there is nobody to compare with"],
+    [
+      "nobody has it by its percentage",
+      { rollout_percentage: 0 },
+      {},
+      "Nobody has the flag by its percentage: there is nobody to compare with",
+    ],
+  ])("cannot come where %s, and the status says so", async (_, change, body, reason) => {
+    await settings({ automatic_rollback: true, metrics: { errors } });
+    expect((await safety()).unguarded_reason).toBeNull();
+    await server.admin.request("PUT /feature-flags/{id}", { params, body: change });
+    await settings(body);
+    expect((await safety()).unguarded_reason).toBe(reason);
+    await crowd(() => ({ error: 0.9 })).visit(500);
+    await server.runJob("safety-check");
+    expect((await history()).total).toBe(0);
   });
 
   test("does not raise or judge again what somebody rolls out anew, but what happens from then on", async () => {

@@ -15,7 +15,7 @@ import type { Collection } from "../../storage/collection.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { type FlagSafetyRecord, type RollbackRecord, type SafetySettingsRecord, SETTINGS_ID } from "./record.ts";
-import { type SafetyConfig, watch } from "./watch.ts";
+import { type SafetyConfig, unguardedReason, watch } from "./watch.ts";
 
 type Noted = (action: string, reason?: string) => Change;
 
@@ -95,6 +95,7 @@ export function createSafetyService(deps: {
       values,
       watched_since: since === null ? null : timestampOf(since),
       warnings,
+      unguarded_reason: unguardedReason(flag, config),
       evaluated_at: timestampOf(now),
     };
   }

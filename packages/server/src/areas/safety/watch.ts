@@ -53,6 +53,21 @@ export async function watch(analysis: Analysis, flag: FlagRecord, config: Safety
   };
 }
 
+/** Why a flag is not rolled back by itself, whatever it does; null where it would be. */
+export function unguardedReason(flag: FlagRecord, { automatic_rollback, metrics }: SafetyConfig): string | null {
+  if (!automatic_rollback) return "automatic_rollback is off";
+  if (Object.values(metrics).every(({ critical_threshold }) => critical_threshold === null)) {
+    return "No metric has a critical_threshold";
+  }
+  if (flag.status !== "ACTIVE") return `The flag is ${flag.status}`;
+  if (flag.bucket_by !== null) {
+    return `The flag buckets by "${flag.bucket_by}", and events do not say of which "${flag.bucket_by}" their users are: who is in the rollout cannot be told`;
+  }
+  const percentage = effectivePercentage(flag);
+  if (percentage === 100) return "Everybody has the flag: there is nobody to compare with";
+  return percentage === 0 ? "Nobody has the flag by its percentage: there is nobody to compare with" : null;
+}
+
 /** Beyond the critical threshold, and established to be the rollout's doing. */
 function isHarm({ comparison, critical_threshold }: SafetyMetric, { worse, value_in }: SafetyValue): boolean {
   return worse && isBeyond(value_in, comparison, critical_threshold);
