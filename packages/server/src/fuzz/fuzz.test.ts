@@ -1,0 +1,132 @@
+import { type Area, contract, parseRouteKey, pathParams, type Route, type RouteKey } from "@assay/contract";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { ADMIN, createTestServer, type TestServer } from "../testing.fixture.ts";
+import { toArbitrary } from "./arbitrary.fixture.ts";
+import { createPool, type Pool } from "./pool.fixture.ts";
+import { world } from "./world.fixture.ts";
+
+/** More find more: `FUZZ_ROUNDS=200 npx vitest run --project server packages/server/src/fuzz`. */
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 6);
+const REQUESTS = 500;
+
+/** It ends the session that everything is asked in. */
+const LEFT_OUT: RouteKey[] = ["POST /auth/logout"];
+const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
+  ([key, { produces }]) => !LEFT_OUT.includes(key) && !produces,
+);
+/** What removes is asked seldom, so that there is something left; what calculates often, for there is most to go wrong. */
+const weighted = routes.map(([key, route]) => ({
+  arbitrary: fc.constant({ key, route }),
+  weight: /^DELETE|archive|cancel/.test(key) ? 1 : /results|interactions|tracking|bandit|^.*\/ai/.test(key) ? 15 : 5,
+}));
+
+/** A request as data, so that a failure shows it. */
+interface Sent {
+  method: string;
+  path: string;
+  route: Route;
+  body: unknown;
+}
+
+function toRequests(pool: Pool): fc.Arbitrary<Sent> {
+  const parts = new Map(
+    routes.map(([key, { query, body, documentedBody = body }]) => [
+      key,
+      {
+        query: query ? fc.oneof(fc.constant({}), toArbitrary(query, pool)) : fc.constant({}),
+        body: documentedBody ? toArbitrary(documentedBody, pool) : fc.constant(undefined),
+      },
+    ]),
+  );
+  return fc.oneof(...weighted).chain(({ key, route }) => {
+    const [method, path] = parseRouteKey(key);
+    const names = pathParams(path);
+    const params = fc.tuple(...names.map((name) => toParameter(name, path, route, pool)));
+    return fc.record({ ...parts.get(key)!, params }).map(({ query, body, params }) => {
+      const filled = names.reduce((text, name, index) => text.replace(`{${name}}`, toSegment(params[index]!)), path);
+      const pairs = Object.entries(Object(query)).filter(([, value]) => value !== undefined);
+      const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]));
+      return { method, path: `${filled}?${search}`, route, body: method === "GET" ? undefined : body };
+    });
+  });
+}
+
+/** What a parameter may be: where it can be helped, something that the route does not refuse for its form. */
+function toParameter(name: string, path: string, { params }: Route, pool: Pool): fc.Arbitrary<string> {
+  const schema = params?.shape[name] as z.ZodType | undefined;
+  const takes = (value: string) => schema?.safeParse(value).success ?? true;
+  return fc.nat().map((at) => {
+    const candidates = [0, 1, 2, 3, 4, 5].map((step) =>
+      pool.pick(name === "id" ? toResource(path) : name, at + step * 12),
+    );
+    return candidates.find(takes) ?? candidates[0]!;
+  });
+}
+
+/** What the ids and keys of an answer name. */
+function toResource(path: string): string {
+  if (path.endsWith("/grants")) return "grants";
+  return path.startsWith("/safety/") ? "feature-flags" : path.split("/")[1]!;
+}
+
+/** Nothing, `.` and `..` would make another path, and half a character none. */
+function toSegment(text: string): string {
+  return encodeURIComponent(
+    Buffer.from(text)
+      .toString()
+      .replace(/^\.{0,2}$/, "x"),
+  );
+}
+
+async function signIn(server: TestServer): Promise<{ authorization: string } | undefined> {
+  const { status, json } = await server.send("POST", "/auth/login", { body: ADMIN });
+  return status === 200 ? { authorization: `Bearer ${json.access_token}` } : undefined;
+}
+
+test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+  "whatever was done before, a request is answered in the API's shape and never by a 5xx (round %i)",
+  { timeout: 120_000 },
+  async (round) => {
+    const logged: unknown[] = [];
+    const ignore = () => {};
+    const logger = { debug: ignore, info: ignore, warn: ignore, error: (...told: unknown[]) => void logged.push(told) };
+    const server = await createTestServer({ logger });
+    const { key } = await server.withKey(["read", "write", "admin"]);
+    let credentials = { "x-api-key": key, ...(await signIn(server)) };
+    const pool = createPool();
+    const requests = toRequests(pool);
+    const failures: string[] = [];
+
+    for (let at = 0; at < REQUESTS; at++) {
+      if (at % (REQUESTS / 2) === 0) {
+        for (const [path, body] of world(at)) {
+          const { status, json } = await server.send("POST", path, { body, headers: credentials });
+          // What was deleted, or blocked the administrator, may be in the way of what comes later.
+          if (at === 0) expect([path, status, json]).toEqual([path, expect.toSatisfy((code) => code < 300), json]);
+          pool.learn(json, toResource(path));
+        }
+      }
+      const { method, path, route, body } = fc.sample(requests, { seed: round * REQUESTS + at, numRuns: 1 })[0]!;
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const { status, json, text } = await server.send(method, path, { ...sent, headers: credentials });
+      const fail = (why: string) => failures.push(`${why}: ${method} ${path} ${sent.body} -> ${status} ${text}`);
+      if (status >= 500) fail(`${JSON.stringify(logged)}`);
+      else if (logged.length > 0) fail(`logged ${JSON.stringify(logged)}`);
+      else if (status >= 400 && Object.keys(Object(json)).join() !== "detail") fail("not the shape of an error");
+      else if (status < 400 && route.response?.safeParse(json).success === false) fail("not the shape of the answer");
+      logged.length = 0;
+      if (status < 300) pool.learn(json, toResource(path));
+      if (status === 401 && !path.startsWith("/auth/")) {
+        const again = await signIn(server);
+        // The administrator changed the password, or was blocked.
+        if (!again) break;
+        credentials = { ...credentials, ...again };
+      }
+      server.advance(1_000);
+    }
+    await server.assay.close();
+    expect(failures).toEqual([]);
+  },
+);
