@@ -1,7 +1,8 @@
 import type { DesignRequest, ExperimentDesign } from "@assay/contract";
 import { type Facts, readDescription } from "./description.ts";
 import { plannedUsers, requireSampleSize } from "./sample-size.ts";
-import { type DesignTemplate, GENERAL, TEMPLATES, toVariants } from "./templates.ts";
+import { type DesignTemplate, toVariants } from "./template.ts";
+import { GENERAL, TEMPLATES } from "./templates.ts";
 
 const ALPHA = 0.05;
 const POWER = 0.8;

@@ -1,80 +1,13 @@
-import type { ExperimentTemplate } from "@assay/contract";
-
-type Body = ExperimentTemplate["experiment"];
-type Metric = Body["metrics"][number];
-type Variant = NonNullable<Body["variants"]>[number];
-
-/** A template, and the words of a description that speak for it. */
-export interface DesignTemplate extends ExperimentTemplate {
-  keywords: readonly string[];
-}
-
-const conversion = (name: string, event_type: string, role: Metric["role"] = "PRIMARY"): Metric => ({
-  id: event_type,
-  name,
-  event_type,
-  kind: "CONVERSION",
-  direction: "INCREASE",
-  role,
-});
-const mean = (name: string, event_type: string, role: Metric["role"] = "SECONDARY"): Metric => ({
-  ...conversion(name, event_type, role),
-  id: `${event_type}_value`,
-  kind: "MEAN",
-});
-const count = (name: string, event_type: string, role: Metric["role"] = "SECONDARY"): Metric => ({
-  ...conversion(name, event_type, role),
-  id: `${event_type}_count`,
-  kind: "COUNT",
-});
-const falling = (metric: Metric): Metric => ({ ...metric, direction: "DECREASE" });
+import { conversion, count, type DesignTemplate, defineTemplate, falling, mean } from "./template.ts";
 
 const errors = falling(conversion("Errors", "error", "GUARDRAIL"));
 const unsubscribes = falling(conversion("Unsubscribes", "unsubscribe", "GUARDRAIL"));
 const latency = falling(mean("Page load time", "page_load", "GUARDRAIL"));
 const refunds = falling(conversion("Refunds", "refund", "GUARDRAIL"));
 
-/** Equal arms, the first of them control. */
-export function toVariants(names: readonly string[]): Variant[] {
-  const weight = Math.round(1e6 / names.length) / 1e6;
-  return names.map((name, index) => ({
-    key: index === 0 ? "control" : names.length === 2 ? "treatment" : `treatment_${index}`,
-    name,
-    weight,
-    is_control: index === 0,
-  }));
-}
-
-function define(
-  id: string,
-  category: string,
-  title: string,
-  about: { summary: string; keywords: string; hypothesis: string; baseline: number; mde: number; metrics: Metric[] },
-  body: Partial<Body> = {},
-): DesignTemplate {
-  return {
-    id,
-    category,
-    title,
-    summary: about.summary,
-    keywords: about.keywords.split(" "),
-    baseline_rate: about.baseline,
-    mde: about.mde,
-    experiment: {
-      name: title,
-      description: about.summary,
-      hypothesis: about.hypothesis,
-      experiment_type: "AB_TEST",
-      variants: toVariants(["Control", "Treatment"]),
-      metrics: about.metrics,
-      ...body,
-    },
-  };
-}
-
 /** The templates, most general last; a description that fits none is designed from the last one. */
 export const TEMPLATES: readonly DesignTemplate[] = [
-  define("checkout", "commerce", "Checkout flow", {
+  defineTemplate("checkout", "commerce", "Checkout flow", {
     summary: "Fewer steps or fields on the way from the cart to the order.",
     keywords: "checkout cart basket payment pay purchase order shipping buy abandonment",
     hypothesis: "If checkout asks for less, more of those who begin it place their order.",
@@ -88,7 +21,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       refunds,
     ],
   }),
-  define("signup-form", "acquisition", "Sign-up form", {
+  defineTemplate("signup-form", "acquisition", "Sign-up form", {
     summary: "A shorter or clearer form to open an account.",
     keywords: "signup sign-up register registration account form fields",
     hypothesis: "If the form asks for less, more visitors finish it, and as many stay active.",
@@ -100,7 +33,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       errors,
     ],
   }),
-  define("call-to-action", "interface", "Call to action", {
+  defineTemplate("call-to-action", "interface", "Call to action", {
     summary: "Another text, colour or place for the button that matters.",
     keywords: "button cta call-to-action colour color click label banner",
     hypothesis: "If the button says what happens next, more users press it, and go on.",
@@ -108,7 +41,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
     mde: 0.1,
     metrics: [conversion("Clicked", "cta_click"), conversion("Purchase", "purchase", "SECONDARY"), errors],
   }),
-  define("headline", "content", "Headline", {
+  defineTemplate("headline", "content", "Headline", {
     summary: "Several headlines for the same page.",
     keywords: "headline title copy text wording message tagline hero",
     hypothesis: "If the headline names the benefit, more readers go on from the page.",
@@ -116,7 +49,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
     mde: 0.1,
     metrics: [conversion("Went on", "page_continue"), count("Pages viewed", "page_view"), errors],
   }),
-  define("pricing-page", "monetisation", "Pricing page", {
+  defineTemplate("pricing-page", "monetisation", "Pricing page", {
     summary: "Another presentation of plans and prices.",
     keywords: "pricing price prices plan plans tier tiers annual monthly discount",
     hypothesis: "If the plans are easier to compare, more visitors choose one, at no less revenue per visitor.",
@@ -129,7 +62,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       refunds,
     ],
   }),
-  define("free-trial", "monetisation", "Free trial", {
+  defineTemplate("free-trial", "monetisation", "Free trial", {
     summary: "The length or the terms of a trial.",
     keywords: "trial trials free subscription subscribe subscriber paywall upgrade paid",
     hypothesis: "If the trial is long enough to see the value, more of those who start it pay.",
@@ -141,7 +74,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       falling(conversion("Cancelled", "subscription_cancelled", "GUARDRAIL")),
     ],
   }),
-  define("onboarding", "activation", "Onboarding", {
+  defineTemplate("onboarding", "activation", "Onboarding", {
     summary: "What new users see and do first.",
     keywords: "onboarding onboard tutorial welcome activation new-user tour walkthrough checklist setup",
     hypothesis: "If the first session leads to the first success, more new users come back.",
@@ -153,7 +86,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       errors,
     ],
   }),
-  define("email-subject", "messaging", "E-mail subject", {
+  defineTemplate("email-subject", "messaging", "E-mail subject", {
     summary: "Subjects, senders or times of an e-mail.",
     keywords: "email e-mail mail subject newsletter campaign inbox sender",
     hypothesis: "If the subject says what is inside, more readers open and click, and no more unsubscribe.",
@@ -161,7 +94,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
     mde: 0.05,
     metrics: [conversion("Clicked", "email_click"), conversion("Opened", "email_open", "SECONDARY"), unsubscribes],
   }),
-  define("push-notification", "messaging", "Push notification", {
+  defineTemplate("push-notification", "messaging", "Push notification", {
     summary: "Whether, when and how to notify.",
     keywords: "push notification notifications notify reminder alert sms",
     hypothesis: "If users hear of what concerns them, more return, and no more switch notifications off.",
@@ -173,7 +106,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       falling(conversion("Notifications switched off", "notifications_disabled", "GUARDRAIL")),
     ],
   }),
-  define("search-ranking", "discovery", "Search ranking", {
+  defineTemplate("search-ranking", "discovery", "Search ranking", {
     summary: "Another order of search results.",
     keywords: "search ranking rank results query relevance sort filter autocomplete",
     hypothesis: "If what users look for stands higher, more searches end with a click, sooner.",
@@ -181,7 +114,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
     mde: 0.03,
     metrics: [conversion("Clicked a result", "search_click"), falling(count("Searches", "search")), latency],
   }),
-  define("recommendations", "discovery", "Recommendations", {
+  defineTemplate("recommendations", "discovery", "Recommendations", {
     summary: "Another model or place for recommended items.",
     keywords:
       "recommendation recommendations recommend recommended personalised personalized personalization related algorithm feed suggestions",
@@ -190,7 +123,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
     mde: 0.05,
     metrics: [conversion("Took one up", "recommendation_click"), mean("Revenue per user", "purchase"), latency],
   }),
-  define("performance", "engineering", "Faster pages", {
+  defineTemplate("performance", "engineering", "Faster pages", {
     summary: "A technical change that should be felt, not seen.",
     keywords: "performance latency speed faster slow load loading cache caching cdn backend database infrastructure",
     hypothesis: "If pages load faster, more visits go beyond the first page.",
@@ -202,7 +135,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       errors,
     ],
   }),
-  define("game-gate", "retention", "Progression gate", {
+  defineTemplate("game-gate", "retention", "Progression gate", {
     summary: "Where a game or a course makes its users wait.",
     keywords: "game gate level retention retain streak lives player players churn",
     hypothesis: "If the first gate comes later, more players are still there after a week.",
@@ -214,7 +147,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       mean("Rounds played", "rounds"),
     ],
   }),
-  define("referral", "acquisition", "Referral", {
+  defineTemplate("referral", "acquisition", "Referral", {
     summary: "The reward or the moment of an invitation.",
     keywords: "referral refer invite invitation friend friends share sharing reward",
     hypothesis: "If both sides gain, more users invite somebody who joins.",
@@ -226,7 +159,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       errors,
     ],
   }),
-  define(
+  defineTemplate(
     "landing-page-split",
     "acquisition",
     "Landing pages by URL",
@@ -249,7 +182,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       },
     },
   ),
-  define(
+  defineTemplate(
     "page-layout-multivariate",
     "interface",
     "Page layout, two factors",
@@ -270,7 +203,7 @@ export const TEMPLATES: readonly DesignTemplate[] = [
       ],
     },
   ),
-  define("feature-launch", "product", "Feature launch", {
+  defineTemplate("feature-launch", "product", "Feature launch", {
     summary: "A new feature for half of the users, with everything watched that it could break.",
     keywords: "feature launch release new introduce add",
     hypothesis: "If the feature is there, more users do what it is for, and nothing else gets worse.",

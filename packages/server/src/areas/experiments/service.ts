@@ -1,4 +1,4 @@
-import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
+import type { ExperimentCreate, ExperimentUpdate, SplitUrlPreview } from "@assay/contract";
 import { type JsonValue, validateExperiment } from "@assay/core";
 import { toExperimentDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
@@ -11,20 +11,16 @@ import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
+import { toCopy } from "./copy.ts";
 import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.ts";
+import { type ExperimentFilter, filterExperiments } from "./filter.ts";
 import { type GroupSlots, writeInGroup } from "./membership.ts";
 import { type ExperimentRecord, keyTaken } from "./record.ts";
 import { dueStatus, withFailedSchedule, withSchedule } from "./schedule.ts";
+import { toSplitUrlPreview } from "./split-url.ts";
 import { type Status, transition } from "./status.ts";
 import { toSlug } from "./variants.ts";
 import { requireVisible } from "./visibility.ts";
-
-export interface ExperimentFilter {
-  status_filter?: Status | undefined;
-  search?: string | undefined;
-  sort_by: "created_at" | "updated_at" | "name" | "key" | "status" | "start_date" | "end_date";
-  sort_order: "asc" | "desc";
-}
 
 export interface ExperimentService {
   /** By id or key; a DRAFT is not there for a VIEWER. @throws ApiError 404 */
@@ -75,20 +71,6 @@ export interface ExperimentService {
     caller: Caller,
   ): SplitUrlPreview;
 }
-
-export interface SplitUrlPreview {
-  experiment_id: string;
-  experiment_key: string;
-  user_id: string;
-  eligible: boolean;
-  variant: string;
-  url: string;
-  cookie_name: string;
-  cookie_value: string;
-  cookie_max_age: number;
-}
-
-const YEAR_SECONDS = 365 * 24 * 3600;
 
 export function createExperimentService(deps: {
   runtime: Runtime;
@@ -162,15 +144,9 @@ export function createExperimentService(deps: {
 
   const service: ExperimentService = {
     require: (idOrKey, caller) => requireVisible(experiments, idOrKey, caller),
-    list({ status_filter, search, sort_by, sort_order }, caller) {
-      const needle = search?.toLowerCase();
-      const direction = sort_order === "asc" ? 1 : -1;
-      return experiments
-        .all()
-        .filter((one) => one.status !== "DRAFT" || seesDrafts(caller))
-        .filter((one) => !status_filter || one.status === status_filter)
-        .filter((one) => !needle || `${one.key}\n${one.name}\n${one.description}`.toLowerCase().includes(needle))
-        .sort((a, b) => direction * (compare(a[sort_by] ?? "", b[sort_by] ?? "") || compare(a.id, b.id)));
+    list(filter, caller) {
+      const visible = experiments.all().filter((one) => one.status !== "DRAFT" || seesDrafts(caller));
+      return filterExperiments(visible, filter);
     },
     async create(body, caller, by, id = runtime.id()) {
       for (;;) {
@@ -253,51 +229,15 @@ export function createExperimentService(deps: {
     async clone(idOrKey, { name, key }, caller, by) {
       const source = service.require(idOrKey, caller);
       const newName = name ?? `${source.name} (copy)`;
-      const { id, created_at, updated_at, version, current_weights, weight_history, ...design } = source;
-      return experiments.insert(
-        {
-          ...design,
-          name: newName,
-          key: key ?? freeKey(newName),
-          status: "DRAFT",
-          start_date: null,
-          end_date: null,
-          scheduled: { start: false, end: false },
-          schedule_error: null,
-          winner: null,
-          mutual_exclusion_group_id: null,
-          tracker_issue_key: null,
-          crm_campaign_id: null,
-          code_pull_request: null,
-          started_at: null,
-          ended_at: null,
-          created_by: personOf(caller) ?? "",
-          status_history: [{ status: "DRAFT", at: now() }],
-        },
-        by,
-      );
+      const named = { name: newName, key: key ?? freeKey(newName) };
+      return experiments.insert(toCopy(source, { ...named, createdBy: personOf(caller) ?? "", now: now() }), by);
     },
     previewSplitUrl(idOrKey, userId, attributes, caller) {
       const experiment = service.require(idOrKey, caller);
       if (experiment.experiment_type !== "SPLIT_URL") throw notFound();
       const assignment = snapshot.assignAsActive(experiment, userId, attributes, runtime.now());
-      const { variant_key = "", assigned = false } = assignment ?? {};
-      return {
-        experiment_id: experiment.id,
-        experiment_key: experiment.key,
-        user_id: userId,
-        eligible: assigned,
-        variant: variant_key,
-        url: experiment.variants.find(({ key }) => key === variant_key)?.url ?? "",
-        cookie_name: `exp_${experiment.key}`,
-        cookie_value: variant_key,
-        cookie_max_age: YEAR_SECONDS,
-      };
+      return toSplitUrlPreview(experiment, userId, assignment);
     },
   };
   return service;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

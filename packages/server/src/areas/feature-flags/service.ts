@@ -1,16 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FeatureFlag, FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
-import {
-  type Engine,
-  type EvaluateOptions,
-  type EvaluationContext,
-  type EvaluationResult,
-  type FlagDefinition,
-  findPrerequisiteCycle,
-  type JsonValue,
-  validateFlag,
-} from "@assay/core";
-import { forceFlag, type Overrides } from "@assay/core/overrides";
+import { type Engine, findPrerequisiteCycle, validateFlag } from "@assay/core";
 import { toFlagDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
@@ -20,11 +10,12 @@ import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
+import { createFlagEvaluator, type FlagEvaluator } from "./evaluator.ts";
 import { mergeFlag, toNewFlag } from "./flag.ts";
 import type { FlagRecord } from "./record.ts";
 import { withRolloutHistory } from "./rollout.ts";
 import { staleReasons } from "./staleness.ts";
-import { type FlagUse, readerOf } from "./use.ts";
+import type { FlagUse } from "./use.ts";
 
 export interface FlagFilter {
   status_filter?: FlagRecord["status"] | undefined;
@@ -32,7 +23,7 @@ export interface FlagFilter {
   stale?: boolean | undefined;
 }
 
-export interface FeatureFlagService {
+export interface FeatureFlagService extends FlagEvaluator {
   /** By id or key. */
   find(idOrKey: string): FlagRecord | undefined;
   /** By id or key. @throws ApiError 404 */
@@ -61,30 +52,11 @@ export interface FeatureFlagService {
   ): Promise<FlagRecord>;
   /** @throws ApiError 409 while an ACTIVE experiment holds the flag's rollout still */
   requireRollable(flag: FlagRecord): void;
-  /** Null-prototype object of flag key to whether it is on; `visible` leaves flags out. */
-  enabledFor(userId: string, attributes: Attributes, caller: Caller, overrides: Forced): Record<string, boolean>;
-  /** @throws ApiError 404 */
-  evaluate(key: string, context: EvaluationContext, caller: Caller, options: AskOptions): FlagEvaluation;
-  /**
-   * Evaluates one flag; undefined where there is none that this caller may have evaluated: archived flags are nobody's,
-   * and a CLIENT key only sees `client_side` ones. Every way of asking over HTTP comes through here.
-   */
-  ask(key: string, context: EvaluationContext, caller: Caller, options?: AskOptions): EvaluationResult | undefined;
-  /** The same for every flag that this caller may have evaluated. */
-  askAll(context: EvaluationContext, caller: Caller, overrides?: Forced): [FlagDefinition, EvaluationResult][];
   /** How often a flag has been written, undefined where there is none. */
   versionOf(key: string): number | undefined;
   /** The id of the flag with this key, empty where there is none. */
   idOf(key: string): string;
-  /** Whether a flag is for browsers and apps too. */
-  isClientSide(key: string): boolean;
 }
-
-/** What the request forces; null where nothing. */
-export type Forced = Overrides | null;
-export type AskOptions = EvaluateOptions & { overrides?: Forced };
-export type Attributes = Record<string, JsonValue> | undefined;
-export type FlagEvaluation = EvaluationResult & { key: string };
 
 /** How far a flag is rolled out. */
 export type Rollout = Pick<FlagRecord, "rollout_percentage"> & Partial<Pick<FlagRecord, "rules_enabled" | "rollbacks">>;
@@ -100,7 +72,7 @@ export function createFeatureFlagService(deps: {
   runtime: Pick<Runtime, "now" | "id">;
   use: FlagUse;
 }): FeatureFlagService {
-  const { flags, experiments, engine, snapshot, runtime, use } = deps;
+  const { flags, experiments, snapshot, runtime, use } = deps;
 
   const reasonsOf = (flag: FlagRecord) => staleReasons(flag, runtime.now(), use.unseenSince(flag));
 
@@ -147,11 +119,8 @@ export function createFeatureFlagService(deps: {
     snapshot.requireRoom(`flag ${flag.id}`, definition);
   }
 
-  function isVisible(key: string, caller: Caller): boolean {
-    return caller.type !== "API_KEY" || caller.kind === "SERVER" || service.isClientSide(key);
-  }
-
   const service: FeatureFlagService = {
+    ...createFlagEvaluator(deps),
     find: (idOrKey) => flags.get(idOrKey) ?? flags.findBy("key", idOrKey),
     require(idOrKey) {
       const flag = service.find(idOrKey);
@@ -230,38 +199,8 @@ export function createFeatureFlagService(deps: {
       };
       return flags.update(id, rolled, by, { alongside });
     },
-    ask(key, context, caller, options) {
-      if (!isVisible(key, caller)) return undefined;
-      const result = engine.evaluate(key, context, null, options);
-      if (result.error_code === "FLAG_NOT_FOUND") return undefined;
-      use.note(key);
-      return forceFlag(engine.definitions, key, options?.overrides, result);
-    },
-    askAll(context, caller, overrides) {
-      use.noteAll(readerOf(caller));
-      const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
-      return visible.map((flag) => {
-        const result = engine.evaluate(flag.key, context, null);
-        return [flag, forceFlag(engine.definitions, flag.key, overrides, result)];
-      });
-    },
     idOf: (key) => flags.findBy("key", key)?.id ?? "",
     versionOf: (key) => flags.findBy("key", key)?.version,
-    isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
-    enabledFor(userId, attributes, caller, overrides) {
-      // No prototype, because a flag may be called `constructor`.
-      const enabled: Record<string, boolean> = Object.create(null);
-      for (const [flag, result] of service.askAll({ ...attributes, targetingKey: userId }, caller, overrides)) {
-        enabled[flag.key] = result.enabled;
-      }
-      return enabled;
-    },
-    evaluate(key, context, caller, options) {
-      const flag = service.require(key);
-      const result = service.ask(flag.key, context, caller, options);
-      if (!result) throw notFound();
-      return { ...result, key: flag.key };
-    },
   };
   return service;
 }

@@ -2,7 +2,8 @@ import type { Engine, EvaluationContext } from "@assay/core";
 import type { Announce } from "../../definitions/announcements.ts";
 import type { Caller, KeyCaller } from "../../identity/caller.ts";
 import type { StreamTokens } from "../../identity/stream-tokens.ts";
-import type { FeatureFlagService, Forced } from "../feature-flags/service.ts";
+import type { Forced } from "../feature-flags/evaluator.ts";
+import type { FeatureFlagService } from "../feature-flags/service.ts";
 import type { OpenFeatureService } from "../openfeature/service.ts";
 import { type OfrepAnswer, toAnswer, toMissing } from "./answer.ts";
 

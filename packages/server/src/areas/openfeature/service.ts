@@ -2,7 +2,8 @@ import type { Definitions, Engine, JsonValue } from "@assay/core";
 import type { Announce, Announcements } from "../../definitions/announcements.ts";
 import { createClientView, createServerView } from "../../definitions/views.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Attributes, FeatureFlagService, Forced } from "../feature-flags/service.ts";
+import type { Attributes, Forced } from "../feature-flags/evaluator.ts";
+import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { type FlagUse, readerOf } from "../feature-flags/use.ts";
 
 export interface OpenFeatureQuestion {

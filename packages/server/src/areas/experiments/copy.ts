@@ -1,0 +1,28 @@
+import type { ExperimentRecord } from "./record.ts";
+
+/** A DRAFT with another experiment's design, and none of its history, group and links. */
+export function toCopy(
+  source: ExperimentRecord,
+  { name, key, createdBy, now }: { name: string; key: string; createdBy: string; now: string },
+) {
+  const { id, created_at, updated_at, version, current_weights, weight_history, ...design } = source;
+  return {
+    ...design,
+    name,
+    key,
+    status: "DRAFT" as const,
+    start_date: null,
+    end_date: null,
+    scheduled: { start: false, end: false },
+    schedule_error: null,
+    winner: null,
+    mutual_exclusion_group_id: null,
+    tracker_issue_key: null,
+    crm_campaign_id: null,
+    code_pull_request: null,
+    started_at: null,
+    ended_at: null,
+    created_by: createdBy,
+    status_history: [{ status: "DRAFT" as const, at: now }],
+  };
+}
