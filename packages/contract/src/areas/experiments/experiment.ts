@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { Json, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
+import { MOST_PLANNED_USERS } from "../../sample-size.ts";
+import { Rule, TargetingRules } from "../../targeting.ts";
+import { Key } from "./key.ts";
+import { Metric, MetricInput } from "./metric.ts";
+import { SplitUrlConfig } from "./split-url.ts";
+import { Factor, Override, Variant, VariantInput } from "./variant.ts";
+
+export const EXPERIMENT_TYPES = ["AB_TEST", "MULTIVARIATE", "FEATURE_FLAG", "SPLIT_URL"] as const;
+export const EXPERIMENT_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "ARCHIVED"] as const;
+
+export const ALLOCATIONS = ["FIXED", "THOMPSON", "EPSILON_GREEDY", "UCB1"] as const;
+export const CORRECTIONS = ["NONE", "BONFERRONI", "HOLM", "BENJAMINI_HOCHBERG"] as const;
+
+export const BayesianConfig = z
+  .object({
+    prior_alpha: z.number().positive().optional(),
+    prior_beta: z.number().positive().optional(),
+    rope_low: z.number().nullish(),
+    rope_high: z.number().nullish(),
+    minimum_bayes_factor: z.number().min(1).optional(),
+    credible_interval_width: z.number().gt(0).lt(1).optional(),
+  })
+  .refine((config) => config.rope_low == null || config.rope_high == null || config.rope_low < config.rope_high, {
+    message: "rope_low must be below rope_high",
+    path: ["rope_high"],
+  })
+  .meta({ id: "BayesianConfig" });
+
+/** What a third party calls its side of an experiment. */
+const LinkedName = z.string().trim().min(1).max(255);
+
+const inputFields = {
+  key: Key.optional(),
+  name: Name,
+  description: Text.nullish(),
+  hypothesis: Text.nullish(),
+  experiment_type: upper(EXPERIMENT_TYPES).optional(),
+  status: upper(EXPERIMENT_STATUSES).optional(),
+  start_date: TimestampInput.nullish(),
+  end_date: TimestampInput.nullish(),
+  targeting_rules: TargetingRules.nullish(),
+  rules: z.array(Rule).max(50).nullish(),
+  variants: z.array(VariantInput).max(50).nullish(),
+  metrics: z.array(MetricInput).max(100).nullish(),
+  factors: z.array(Factor).max(6).nullish(),
+  design: upper(["FULL_FACTORIAL"]).nullish(),
+  default_value: Json.optional(),
+  overrides: z.array(Override).max(1000).nullish(),
+  bayesian_enabled: z.boolean().optional(),
+  bayesian_config: BayesianConfig.nullish(),
+  split_url_config: SplitUrlConfig.nullish(),
+  feature_flag_key: Key.nullish(),
+  bucket_by: z.string().min(1).max(255).nullish(),
+  alpha: z.number().gt(0).lt(1).optional(),
+  correction: upper(CORRECTIONS).optional(),
+  allocation: upper(ALLOCATIONS).optional(),
+  mutual_exclusion_group_id: Uuid.nullish().meta({ description: "Joins the group with a slot of the default size" }),
+  planned_sample_size: z
+    .int()
+    .min(2)
+    .max(MOST_PLANNED_USERS)
+    .nullish()
+    .meta({ description: "Users in all arms together" }),
+  tracker_issue_key: LinkedName.nullish(),
+  crm_campaign_id: LinkedName.nullish(),
+  code_pull_request: LinkedName.nullish().meta({ examples: ["acme/shop#42"] }),
+};
+
+/** The body of POST; `status` may be DRAFT or ACTIVE. */
+export const ExperimentCreate = z.object(inputFields).meta({ id: "ExperimentCreate" });
+export type ExperimentCreate = z.infer<typeof ExperimentCreate>;
+
+/** The body of PUT and PATCH: an absent field keeps its value, `null` clears it. */
+export const ExperimentUpdate = z.object(inputFields).partial().meta({ id: "ExperimentUpdate" });
+export type ExperimentUpdate = z.infer<typeof ExperimentUpdate>;
+
+const summaryFields = {
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+  experiment_type: z.enum(EXPERIMENT_TYPES),
+  status: z.enum(EXPERIMENT_STATUSES),
+  start_date: Timestamp.nullable(),
+  end_date: Timestamp.nullable(),
+  created_by: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+export const ExperimentSummary = z.object(summaryFields).meta({ id: "ExperimentSummary" });
+
+export const Experiment = z
+  .object({
+    ...summaryFields,
+    hypothesis: z.string(),
+    targeting_rules: TargetingRules.nullable(),
+    rules: z.array(Rule),
+    variants: z.array(Variant),
+    metrics: z.array(Metric),
+    factors: z.array(Factor).optional(),
+    design: z.enum(["FULL_FACTORIAL"]).optional(),
+    default_value: Json.optional(),
+    overrides: z.array(Override).optional(),
+    bayesian_enabled: z.boolean(),
+    bayesian_config: BayesianConfig.nullable(),
+    split_url_config: SplitUrlConfig.optional(),
+    feature_flag_key: z.string().nullable(),
+    bucket_by: z.string().nullable(),
+    alpha: z.number(),
+    correction: z.enum(CORRECTIONS),
+    allocation: z.enum(ALLOCATIONS).default("FIXED"),
+    current_weights: z.record(z.string(), z.number()).optional().meta({
+      description: "Of a bandit that has changed its weights, by variant key; `variants` keep the configured ones",
+    }),
+    mutual_exclusion_group_id: z.string().nullable().default(null),
+    planned_sample_size: z.int().nullable().default(null),
+    tracker_issue_key: z.string().nullable().default(null),
+    crm_campaign_id: z.string().nullable().default(null),
+    code_pull_request: z.string().nullable().default(null),
+    schedule_error: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: "Why it did not start or complete at its date; setting a new date clears it" }),
+    winner: z.string().nullable(),
+    started_at: Timestamp.nullable(),
+    ended_at: Timestamp.nullable(),
+    version: z.int(),
+  })
+  .meta({ id: "Experiment" });
+export type Experiment = z.infer<typeof Experiment>;

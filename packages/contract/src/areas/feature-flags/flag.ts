@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../fields.ts";
+import { Prerequisite, Rule, TargetingRules } from "../../targeting.ts";
+import { Key } from "../experiments.ts";
+
+export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
+export const VALUE_TYPES = ["BOOLEAN", "STRING", "NUMBER", "OBJECT"] as const;
+/** Why a flag is stale; the last three take 30 days. */
+export const STALE_REASONS = ["EXPIRED", "NOT_EVALUATED", "FULLY_ROLLED_OUT", "SWITCHED_OFF"] as const;
+
+export const FlagVariant = strict({
+  key: Key,
+  name: Name.optional(),
+  weight: z.number().min(0).max(100).optional(),
+  value: Json,
+}).meta({
+  id: "FlagVariant",
+});
+
+const inputFields = {
+  key: Key,
+  name: Name,
+  description: Text.nullish(),
+  status: upper(FLAG_STATUSES).optional(),
+  rollout_percentage: z.number().min(0).max(100).optional(),
+  targeting_rules: TargetingRules.nullish(),
+  rules: z.array(Rule).max(50).nullish(),
+  rules_enabled: z.boolean().optional(),
+  prerequisites: z.array(Prerequisite).max(20).nullish(),
+  variants: z.array(FlagVariant).max(50).nullish(),
+  value_type: upper(VALUE_TYPES).optional(),
+  default_value: Json.optional(),
+  bucket_by: z.string().min(1).max(255).nullish(),
+  client_side: z.boolean().optional(),
+  expires_at: TimestampInput.nullish().meta({
+    description: "When it should be gone; it is then `stale`, nothing else",
+  }),
+  permanent: z
+    .boolean()
+    .optional()
+    .meta({ description: "Meant to stay, a kill switch for example: only `expires_at` makes it stale" }),
+  tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
+};
+
+export const FeatureFlagCreate = z.object(inputFields).meta({ id: "FeatureFlagCreate" });
+export type FeatureFlagCreate = z.infer<typeof FeatureFlagCreate>;
+
+export const FeatureFlagUpdate = z
+  .object(inputFields)
+  .partial()
+  .extend({ reason: Text.optional() })
+  .meta({ id: "FeatureFlagUpdate" });
+export type FeatureFlagUpdate = z.infer<typeof FeatureFlagUpdate>;
+
+const summaryFields = {
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+  status: z.enum(FLAG_STATUSES),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  last_evaluated_at: Timestamp.nullable().meta({
+    description: "To the minute; by HTTP, in the server's process, or told by a tracking event. Null where never seen",
+  }),
+  stale: z.boolean().meta({ description: "It has probably done its work" }),
+  stale_reasons: z.array(z.enum(STALE_REASONS)),
+};
+
+export const FeatureFlagSummary = z.object(summaryFields).meta({ id: "FeatureFlagSummary" });
+
+export const FeatureFlag = z
+  .object({
+    ...summaryFields,
+    rollout_percentage: z.number(),
+    targeting_rules: TargetingRules.nullable(),
+    rules: z.array(Rule),
+    rules_enabled: z.boolean(),
+    prerequisites: z.array(Prerequisite),
+    variants: z.array(FlagVariant),
+    value_type: z.enum(VALUE_TYPES),
+    default_value: Json,
+    bucket_by: z.string().nullable(),
+    client_side: z.boolean(),
+    expires_at: Timestamp.nullable(),
+    permanent: z.boolean().default(false),
+    tags: z.array(z.string()),
+    created_by: z.string(),
+    version: z.int(),
+  })
+  .meta({ id: "FeatureFlag" });
+export type FeatureFlag = z.infer<typeof FeatureFlag>;

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { Json, JsonObject, page, Timestamp } from "../../fields.ts";
+import { ACTOR_TYPES } from "../audit-logs.ts";
+
+const FlagDifference = z.object({
+  path: z.string().meta({ description: "JSON Pointer", examples: ["/targeting_rules/countries"] }),
+  op: z.enum(["ADD", "REMOVE", "REPLACE"]),
+  old_value: Json,
+  new_value: Json,
+});
+
+export const FlagHistory = page(
+  z.object({
+    id: z.string().meta({ description: "The audit entry" }),
+    timestamp: Timestamp,
+    actor_id: z.string().nullable(),
+    actor_type: z.enum(ACTOR_TYPES),
+    action: z.string().meta({ examples: ["feature_flag.update"] }),
+    old_value: JsonObject.nullable().meta({ description: "The fields that changed, before" }),
+    new_value: JsonObject.nullable().meta({ description: "The fields that changed, after" }),
+    diff: z.array(FlagDifference).meta({ description: "Where they differ" }),
+    reason: z.string().nullable(),
+  }),
+).meta({ id: "FlagHistory" });
+export type FlagHistory = z.infer<typeof FlagHistory>;

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { queryNumber } from "../../fields.ts";
+
+/** `[lower, upper]`. */
+export const Interval = z.tuple([z.number(), z.number()]);
+
+/** Which metric of which treatment a row is about. */
+export const Which = { metric: z.string(), metric_id: z.string(), variant: z.string() };
+/** Of a row. */
+export const Status = z.string().meta({ description: "OK, or why numbers are missing" });
+/** Of an analysis other than the results themselves. */
+export const AnalysisWarnings = z.array(z.string()).meta({
+  description:
+    "ONE_LOOK: everything was received on one day, an import for example. " +
+    "PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart",
+});
+/** Events are counted by the day they came. */
+export const Day = z.string().meta({ format: "date", description: "Day of receipt, UTC" });
+
+/** An alpha in a query string. */
+export const Level = queryNumber(z.number().gt(0).lt(1));
+/** A share in a query string, its ends included. */
+export const Share = queryNumber(z.number().min(0).max(1));
+/** A metric in a query string. */
+export const MetricId = z.string().min(1).max(255).meta({ description: "Id or name of a metric" });

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { Timestamp } from "../../fields.ts";
+import { EXPERIMENT_STATUSES, METRIC_KINDS } from "../experiments.ts";
+import { BayesianResults } from "./bayesian.ts";
+import { Interval } from "./fields.ts";
+
+/** One metric of one treatment against control. Undefined numbers are `null`; `status` says why. */
+export const MetricResult = z
+  .object({
+    name: z.string(),
+    metric_id: z.string(),
+    kind: z.enum(METRIC_KINDS),
+    role: z.enum(["PRIMARY", "SECONDARY", "GUARDRAIL"]),
+    variant: z.string(),
+    control_value: z.number(),
+    treatment_value: z.number(),
+    difference: z.number(),
+    p_value: z.number(),
+    adjusted_p_value: z.number().nullable(),
+    is_significant: z.boolean(),
+    confidence_interval: Interval.nullable(),
+    newcombe_interval: Interval.nullable().meta({
+      description:
+        "Of a CONVERSION with fewer than 5 successes or failures in an arm; `confidence_interval` is then the same",
+    }),
+    relative_difference: z.number().nullable(),
+    relative_confidence_interval: Interval.nullable(),
+    n: z.object({ control: z.int(), treatment: z.int() }),
+    mean: z.object({ control: z.number().nullable(), treatment: z.number().nullable() }),
+    standard_error: z.number().nullable(),
+    power: z.number().nullable(),
+    test: z.string().meta({ description: "The test that was run, for example WELCH_T" }),
+    status: z.string().meta({ description: "OK, or why numbers are missing" }),
+  })
+  .meta({ id: "MetricResult" });
+export type MetricResult = z.infer<typeof MetricResult>;
+
+export const SampleRatioMismatch = z
+  .object({
+    p_value: z.number().nullable(),
+    expected: z.record(z.string(), z.number()),
+    observed: z.record(z.string(), z.int()),
+    warning: z.boolean().meta({ description: "p < 0.001: the split is not the one configured; find out why first" }),
+  })
+  .meta({ id: "SampleRatioMismatch" });
+
+/** A factor's level against the level the control has, averaged over the other factors. */
+export const MainEffect = z
+  .object({
+    metric_id: z.string(),
+    metric: z.string(),
+    factor: z.string(),
+    level: z.string(),
+    baseline: z.string(),
+    difference: z.number().nullable(),
+    standard_error: z.number().nullable(),
+    p_value: z.number().nullable(),
+    confidence_interval: Interval.nullable(),
+    is_significant: z.boolean(),
+    status: z.string(),
+  })
+  .meta({ id: "MainEffect" });
+export type MainEffect = z.infer<typeof MainEffect>;
+
+export const RESULT_SOURCES = ["EMBEDDED", "WAREHOUSE"] as const;
+
+export const Results = z
+  .object({
+    experiment_id: z.string(),
+    experiment_key: z.string(),
+    status: z.enum(EXPERIMENT_STATUSES),
+    metrics: z.array(MetricResult),
+    main_effects: z.array(MainEffect).optional().meta({ description: "Of MULTIVARIATE experiments" }),
+    bayesian_results: BayesianResults.optional().meta({ description: "With bayesian_enabled" }),
+    sample_size: z.object({ control: z.int(), treatment: z.int() }),
+    variants: z.array(
+      z.object({
+        id: z.string(),
+        key: z.string(),
+        name: z.string(),
+        is_control: z.boolean(),
+        weight: z.number(),
+        sample_size: z.int(),
+      }),
+    ),
+    srm: SampleRatioMismatch,
+    crossover: z.int().meta({ description: "Users seen in two arms, left out" }),
+    forced: z.int().meta({ description: "Users whose arm was given, not drawn, left out" }),
+    source: z.enum(RESULT_SOURCES).meta({ description: "Where the events are that were summed up" }),
+    analysis_warnings: z.array(z.string()).meta({
+      description:
+        "EXPOSURES_INFERRED: exposures are known from outcomes alone. " +
+        "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
+        "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end",
+    }),
+    computed_at: Timestamp.meta({ description: "From WAREHOUSE: when it was synced" }),
+  })
+  .meta({ id: "Results" });
+export type Results = z.infer<typeof Results>;

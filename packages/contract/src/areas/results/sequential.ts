@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { queryInteger, queryNumber } from "../../fields.ts";
+import { AnalysisWarnings, Day, Interval, Level, Status, Which } from "./fields.ts";
+
+export const SEQUENTIAL_METHODS = ["msprt", "always_valid"] as const;
+export const SPENDING_FUNCTIONS = ["obrien_fleming", "pocock", "power", "hsd"] as const;
+
+/** A sequential test of every metric and treatment, replayed day by day. */
+export const SequentialResults = z
+  .object({
+    experiment_id: z.string(),
+    method: z.enum(SEQUENTIAL_METHODS),
+    alpha: z.number(),
+    metrics: z.array(
+      z.object({
+        ...Which,
+        difference: z.number().nullable(),
+        standard_error: z.number().nullable(),
+        log_likelihood_ratio: z.number().nullable().meta({ description: "Of the last look alone" }),
+        p_value: z.number().nullable().meta({ description: "Valid at any time: the least so far" }),
+        confidence_interval: Interval.nullable().meta({ description: "Valid at any time: what all so far share" }),
+        is_significant: z.boolean(),
+        looks: z.array(
+          z.object({
+            date: Day,
+            n: z.int(),
+            difference: z.number().nullable(),
+            p_value: z.number().nullable(),
+            confidence_interval: Interval.nullable(),
+          }),
+        ),
+        status: Status,
+      }),
+    ),
+    alpha_spending: z.object({
+      spending_function: z.enum(SPENDING_FUNCTIONS),
+      num_looks: z.int(),
+      current_look: z.int(),
+      information_fraction: z
+        .number()
+        .nullable()
+        .meta({ description: "Users so far as a share of those planned, at most 1; null where nobody planned" }),
+      schedule: z.array(
+        z.object({
+          look: z.int(),
+          information_fraction: z.number(),
+          cumulative_alpha: z.number(),
+          incremental_alpha: z.number(),
+          z_boundary: z
+            .number()
+            .nullable()
+            .meta({ description: "null where too little alpha is spent to stop at all" }),
+          nominal_p_value: z.number(),
+        }),
+      ),
+    }),
+    recommendation: z.object({
+      action: z.enum(["STOP_FOR_EFFECT", "STOP_FOR_HARM", "STOP_FOR_FUTILITY", "CONTINUE"]),
+      reason: z.string(),
+    }),
+    analysis_warnings: AnalysisWarnings,
+  })
+  .meta({ id: "SequentialResults" });
+export type SequentialResults = z.infer<typeof SequentialResults>;
+
+export const SequentialQuery = z.object({
+  method: z.enum(SEQUENTIAL_METHODS).default("msprt"),
+  alpha: Level.default(0.05),
+  spending_function: z.enum(SPENDING_FUNCTIONS).default("obrien_fleming"),
+  num_looks: queryInteger(1, 100).default(5),
+  expected_lift: queryNumber(z.number().gt(0).max(100))
+    .default(0.1)
+    .meta({ description: "Share of the control's value; fixes the mixing variance of msprt" }),
+  planned_users: queryInteger(1, 1_000_000_000).optional().meta({
+    description: "Users of all arms that were planned; planned_sample_size where absent, else looks are counted",
+  }),
+});
