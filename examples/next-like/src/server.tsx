@@ -20,7 +20,8 @@ export async function render(user: string, { apiKey, baseUrl, script }: Settings
   if (!response.ok) throw new Error(`Flags could not be evaluated: ${response.status}`);
   const answers = (await response.json()) as RemoteAnswers;
   const values = Object.fromEntries(
-    answers.flags.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]])),
+    // A disabled flag has no value, but may have a default of its own.
+    answers.flags.flatMap(({ key, defaultValue, value = defaultValue }) => (value === undefined ? [] : [[key, value]])),
   );
   // The hooks answer from these values alone. Rendering is synchronous, so no other request comes in between.
   const html = renderToString(

@@ -23,6 +23,8 @@ export interface Connection {
 
 /** A provider under the stock SDK it is for. */
 export interface Subject {
+  /** What the provider calls itself. */
+  readonly name: string;
   /** Settles once the SDK has the provider, be it as it should be or not. */
   readonly started: Promise<unknown>;
   status(): string;
@@ -38,7 +40,10 @@ export interface Subject {
     context: EvaluationContext,
     hooks?: Hook[],
   ): Promise<Details>;
+  /** Shuts the provider down without telling the SDK. */
   stop(): Promise<void>;
+  /** Initialises the provider again after that, without telling the SDK. */
+  startAgain(): Promise<void>;
 }
 
 let domains = 0;
@@ -79,6 +84,7 @@ function startOnServer(provider: AssayServerProvider): Subject {
   started.catch(() => {});
   const client = OnServers.getClient(domain);
   return {
+    name: provider.metadata.name,
     started,
     ...listen(client),
     track: (name, targetingKey) => provider.track(name, { targetingKey }),
@@ -91,6 +97,7 @@ function startOnServer(provider: AssayServerProvider): Subject {
       return client.getObjectDetails(key, fallback, context, options);
     },
     stop: () => provider.onClose(),
+    startAgain: () => provider.initialize(),
   };
 }
 
@@ -100,6 +107,7 @@ function startInBrowser(provider: AssayWebProvider): Subject {
   started.catch(() => {});
   const client = InBrowsers.getClient(domain);
   return {
+    name: provider.metadata.name,
     started,
     ...listen(client),
     track: (name, targetingKey) => provider.track(name, { targetingKey }),
@@ -113,5 +121,6 @@ function startInBrowser(provider: AssayWebProvider): Subject {
       return client.getObjectDetails(key, fallback, options);
     },
     stop: () => provider.onClose(),
+    startAgain: () => provider.initialize({}, domain),
   };
 }

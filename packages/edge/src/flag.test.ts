@@ -53,10 +53,18 @@ describe("one flag", () => {
     expect((await evaluate("/a%2Fb%20%E2%9C%93", { context })).body).toMatchObject({ key: "a/b ✓", value: true });
   });
 
+  test("takes a targeting key of null for none", async () => {
+    expect(await evaluate("/plain", { context: { targetingKey: null } })).toMatchObject({ status: 200 });
+    expect(await evaluate("/colour", { context: { targetingKey: null } })).toMatchObject({
+      body: { errorCode: "TARGETING_KEY_MISSING" },
+    });
+  });
+
   test("has no value where the caller's default holds", async () => {
     expect((await evaluate("/off", { context })).body).toEqual({
       key: "off",
       reason: "DISABLED",
+      defaultValue: false,
       metadata: { evaluationReason: "DISABLED" },
     });
     expect((await evaluate("/nothing", { context })).body).not.toHaveProperty("value");

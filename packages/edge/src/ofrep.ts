@@ -5,6 +5,8 @@ export interface OfrepAnswer {
   key: string;
   reason?: string;
   value?: unknown;
+  /** What a disabled flag serves by its own settings; not of the protocol, whose providers serve the caller's default. */
+  defaultValue?: unknown;
   variant?: string;
   metadata?: Record<string, string | number | boolean>;
   errorCode?: string;
@@ -30,7 +32,7 @@ export function toOfrepAnswer(
   if (flagSetId !== undefined) metadata.flagSetId = flagSetId;
   const answer: OfrepAnswer = { key, reason: REASONS.includes(reason) ? reason : "UNKNOWN", metadata };
   if (variant !== null) answer.variant = variant;
-  if (value !== null && reason !== "DISABLED") answer.value = value;
+  if (value !== null) answer[reason === "DISABLED" ? "defaultValue" : "value"] = value;
   return answer;
 }
 
@@ -64,8 +66,7 @@ export async function readContext(request: Request): Promise<{ context: Record<s
   const { context } = Object(body) as { context?: unknown };
   if (!isObject(context)) return invalidContext("context has to be an object");
   const { targetingKey } = context;
-  if (targetingKey !== undefined && typeof targetingKey !== "string")
-    return invalidContext("targetingKey has to be a string");
+  if (typeof (targetingKey ?? "") !== "string") return invalidContext("targetingKey has to be a string");
   return { context };
 }
 

@@ -7,6 +7,8 @@ export interface RemoteAnswers {
   flags: {
     key: string;
     value?: JsonValue;
+    /** What a disabled flag serves, as it does where it is evaluated in the page. */
+    defaultValue?: JsonValue;
     variant?: string;
     metadata?: { evaluationReason?: string; ruleId?: string; version?: number; flagSetId?: string; forced?: boolean };
     errorCode?: string;
@@ -64,7 +66,8 @@ function toAnswered(body: unknown): AnsweredDefinitions {
   };
 }
 
-function toResult({ value, variant, metadata, ...failure }: RemoteAnswers["flags"][number]): EvaluationResult {
+function toResult(answer: RemoteAnswers["flags"][number]): EvaluationResult {
+  const { defaultValue, value = defaultValue, variant, metadata, ...failure } = answer;
   const { evaluationReason = "DEFAULT", ruleId, forced = false } = metadata ?? {};
   const result: EvaluationResult = {
     value: value ?? null,

@@ -111,7 +111,13 @@ export async function compose(
   // Flags and experiments.
   const featureFlags = createFeatureFlagService({ flags, experiments, engine, snapshot, runtime, use: flagUse });
   const openfeature = createOpenFeatureService({ engine, flags: featureFlags, announcements, use: flagUse });
-  const ofrep = createOfrepService({ flags: featureFlags, openfeature, tokens: streamTokens, engine });
+  const ofrep = createOfrepService({
+    flags: featureFlags,
+    openfeature,
+    tokens: streamTokens,
+    engine,
+    catchUp: collections.catchUp,
+  });
   const slots = createGroupService({ runtime, groups: records.groups, experiments });
   const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots };
   const experimentService = createExperimentService(experimentDeps);

@@ -40,7 +40,7 @@ export type FlagKey = keyof Flags;
 
 /** The value of a flag, of the flag's own type. */
 export function flagValue<K extends FlagKey>(${parameters}): ${answer} {
-  const fallback: unknown = flags[key];
+  const fallback: unknown = Object.hasOwn(flags, key) ? flags[key] : undefined;
   const value =
     typeof fallback === "boolean"
       ? client.getBooleanValue(key, fallback${context})

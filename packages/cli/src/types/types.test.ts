@@ -87,6 +87,16 @@ test("an accessor asks the client for the type of its flag, with the default of 
   ]);
 });
 
+test("a key that no flag has is asked for without a default, whatever every object has by that name", async () => {
+  const out = join(directory, "unknown.ts");
+  await types("--out", out);
+  const { flagValue } = await import(out);
+  const getObjectValue = async (key: string, fallback: unknown) => [key, fallback];
+  for (const key of ["toString", "__proto__"]) {
+    expect(await flagValue({ getObjectValue }, key)).toEqual([key, undefined]);
+  }
+});
+
 test("writes to standard output where no file is named; for the web values are there at once", async () => {
   const { code, output } = await types("--sdk", "web");
   expect(code).toBe(0);

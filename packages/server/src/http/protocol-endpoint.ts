@@ -21,7 +21,7 @@ export interface ProtocolCall {
 }
 
 export interface ProtocolEndpoint {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   route: KeyRoute;
   /** How the caller shows its key. @default by header, see {@link admitByHeader} */
   admit?(request: Request, url: URL, actor: Actor): Promise<KeyCaller>;

@@ -106,6 +106,22 @@ describe("creating", () => {
     expect((issues as { loc: unknown }[])[0]!.loc).toEqual(["body", ...path]);
   });
 
+  test.each(["", "__proto__", "a/b", "-x", ".x", "é", "two words", "k".repeat(256)])(
+    "refuses the key %j and says what a key may be",
+    async (key) => {
+      const { issues } = await refusal(create({ key, name: "A flag" }));
+      expect(issues).toMatchObject([{ loc: ["body", "key"], msg: expect.stringContaining("1 to 255") }]);
+      expect(issues).toMatchObject([{ msg: expect.stringContaining('"__proto__"') }]);
+    },
+  );
+
+  test.each(["constructor", "toString", "hasOwnProperty", "_", "0", "k".repeat(255)])(
+    "takes the key %s",
+    async (key) => {
+      expect(await create({ key, name: "A flag" })).toMatchObject({ key });
+    },
+  );
+
   test("names the nearest known key for a typo that would change who gets what", async () => {
     const { issues } = await refusal(create({ key: "k", targeting_rules: { contries: ["US"] } }));
     expect(issues).toMatchObject([{ msg: 'Unknown key "contries"; did you mean "countries"?', type: "unknown_key" }]);

@@ -7,6 +7,8 @@ export interface OfrepSuccess {
   key: string;
   /** Absent where the caller's own default is to be used. */
   value?: JsonValue;
+  /** What a disabled flag serves by its own settings; not of the protocol, whose providers serve the caller's default. */
+  defaultValue?: JsonValue;
   variant?: string;
   reason: "STATIC" | "TARGETING_MATCH" | "SPLIT" | "DISABLED" | "UNKNOWN";
   metadata: Metadata;
@@ -21,7 +23,7 @@ export interface OfrepFailure {
 
 export type OfrepErrorCode = "FLAG_NOT_FOUND" | "TARGETING_KEY_MISSING" | "INVALID_CONTEXT" | "PARSE_ERROR" | "GENERAL";
 
-type Metadata = Record<string, string | number | boolean>;
+export type Metadata = Record<string, string | number | boolean>;
 
 /** Reasons of ours that the protocol does not have; the metadata keeps them, in the words of our own providers. */
 const UNNAMED = new Set(["DEFAULT", "PREREQUISITE_FAILED", "HOLDOUT", "ERROR"]);
@@ -46,13 +48,13 @@ export function toAnswer(
   }
   return {
     key,
-    ...(value === null || reason === "DISABLED" ? {} : { value }),
+    ...(value === null ? {} : reason === "DISABLED" ? { defaultValue: value } : { value }),
     ...(variant === null ? {} : { variant }),
     reason: UNNAMED.has(reason) ? "UNKNOWN" : (reason as OfrepSuccess["reason"]),
     metadata,
   };
 }
 
-export function toMissing(key: string): OfrepFailure {
-  return { key, errorCode: "FLAG_NOT_FOUND", errorDetails: `Flag ${JSON.stringify(key)} was not found` };
+export function toMissing(key: string, metadata: Metadata): OfrepFailure {
+  return { key, errorCode: "FLAG_NOT_FOUND", errorDetails: `Flag ${JSON.stringify(key)} was not found`, metadata };
 }

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readEvents } from "../../event-reader.fixture.ts";
+import { sharedStore } from "../../storage/shared-store.fixture.ts";
 import { createTestServer, ORIGIN, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;
@@ -80,8 +81,24 @@ test("a disabled flag is an answer without a value, so that the caller's default
   expect(json).toEqual({
     key: "off",
     reason: "DISABLED",
+    defaultValue: false,
     metadata: { evaluationReason: "DISABLED", version: 1, flagSetId: "default" },
   });
+});
+
+test("a disabled flag names its own default, where it has one, apart from a value", async () => {
+  await create("sign", { status: "INACTIVE", variants: [{ key: "a", value: "hello" }], default_value: "closed" });
+  expect((await post(`${ALL}/sign`, ada)).json).toMatchObject({ reason: "DISABLED", defaultValue: "closed" });
+  expect((await post(`${ALL}/off`, ada)).json.defaultValue).toBe(false);
+  await create("bare", { status: "INACTIVE", variants: [{ key: "a", value: "hello" }] });
+  for (const flag of ["sign", "off", "bare"])
+    expect((await post(`${ALL}/${flag}`, ada)).json).not.toHaveProperty("value");
+  expect((await post(`${ALL}/bare`, ada)).json).not.toHaveProperty("defaultValue");
+});
+
+test("the flag set is named for flags too that it does not have", async () => {
+  expect((await bulk()).json.metadata).toEqual({ flagSetId: "default" });
+  expect((await post(`${ALL}/nope`, ada)).json.metadata).toEqual({ flagSetId: "default" });
 });
 
 test("a reason the protocol does not have is UNKNOWN, with ours in the metadata", async () => {
@@ -107,6 +124,9 @@ test("attributes of the context are targeted, and the rule that matched is in th
 
 test.each([
   ["an unknown flag", "nope", ada, 404, "FLAG_NOT_FOUND"],
+  ["a name of every object", "__proto__", ada, 404, "FLAG_NOT_FOUND"],
+  ["another name of every object", "constructor", ada, 404, "FLAG_NOT_FOUND"],
+  ["a key with a slash", "a/b", ada, 404, "FLAG_NOT_FOUND"],
   ["a missing targeting key where somebody is drawn", "split", { context: {} }, 400, "TARGETING_KEY_MISSING"],
   ["a targeting key that is no text", "plain", { context: { targetingKey: 7 } }, 400, "INVALID_CONTEXT"],
   ["a targeting key without end", "plain", { context: { targetingKey: "x".repeat(1025) } }, 400, "INVALID_CONTEXT"],
@@ -197,6 +217,26 @@ test("pages of other origins may call it where they are allowed to, preflight in
   expect(
     (await bulk({ origin: "https://elsewhere.example.org" })).headers.get("access-control-allow-origin"),
   ).toBeNull();
+});
+
+test("who has heard of a change on one node is answered with it on another", async () => {
+  await server.assay.close();
+  const storage = sharedStore();
+  const here = await createTestServer({ storage });
+  server = here;
+  await create("plain");
+  ({ key } = await server.withKey(["read"]));
+  const events = readEvents(await openStream((await bulk()).json));
+  await events.next();
+  // Nodes hear of each other by a notice, and look once a second: this one does neither.
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  server = await createTestServer({ storage: { ...storage, subscribe: async () => async () => {} } });
+  vi.useRealTimers();
+  await here.admin.request("PUT /feature-flags/{id}", { params: { id: "plain" }, body: { status: "INACTIVE" } });
+  const { etag } = (await events.next())!.data as { etag: string };
+  expect((await bulk()).json.flags).toMatchObject([{ reason: "STATIC" }]);
+  expect((await post(`${ALL}?flagConfigEtag=${etag}`, ada)).json.flags).toMatchObject([{ reason: "DISABLED" }]);
+  await here.assay.close();
 });
 
 describe("the event stream", () => {

@@ -27,6 +27,8 @@ export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: 
   const evaluateAll: Answer = async ({ request, url, caller, headers }) => {
     const streamPath = url.pathname.replace(/\/evaluate\/flags\/?$/, "/stream");
     const context = parseContext(await readBody(request));
+    const announced = url.searchParams.get("flagConfigEtag");
+    if (announced !== null) await ofrep.reach(announced, caller);
     const text = JSON.stringify(ofrep.evaluateAll(context, caller, streamPath, await overrides(request)));
     // Over the streams too: a provider that is told nothing has changed goes on with the address it has.
     const etag = etagOf(null, text);
@@ -50,7 +52,8 @@ export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: 
   );
   for (const prefix of [base, `${base}${API_PREFIX}`]) {
     app.all(`${prefix}/ofrep/v1/evaluate/flags`, posted(evaluateAll));
-    app.all(`${prefix}/ofrep/v1/evaluate/flags/:key`, posted(evaluate));
+    // No flag has a slash in its key, which is for the protocol to say.
+    app.all(`${prefix}/ofrep/v1/evaluate/flags/**:key`, posted(evaluate));
     app.all(`${prefix}/ofrep/v1/stream`, opened);
   }
 }

@@ -5,11 +5,13 @@ import type { StreamTokens } from "../../identity/stream-tokens.ts";
 import type { Forced } from "../feature-flags/evaluator.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import type { OpenFeatureService } from "../openfeature/service.ts";
-import { type OfrepAnswer, toAnswer, toMissing } from "./answer.ts";
+import { type Metadata, type OfrepAnswer, toAnswer, toMissing } from "./answer.ts";
 
 /** The answer to a bulk evaluation. */
 export interface OfrepBulk {
   flags: OfrepAnswer[];
+  /** Of the flag set; providers show it for flags that are not in it. */
+  metadata: Metadata;
   eventStreams: { type: "sse"; endpoint: { requestUri: string }; inactivityDelaySec: number }[];
 }
 
@@ -17,6 +19,8 @@ export interface OfrepService {
   evaluate(key: string, context: EvaluationContext, caller: Caller, overrides?: Forced): OfrepAnswer;
   /** Every flag the caller may see; `streamPath` is where the stream is, seen from outside. */
   evaluateAll(context: EvaluationContext, caller: KeyCaller, streamPath: string, overrides?: Forced): OfrepBulk;
+  /** Catches up with the other nodes where one of them has announced another version than this one has. */
+  reach(version: string, caller: Caller): Promise<void>;
   /** The id of the key that a token of a stream's address stands for. @throws ApiError 401 */
   keyOf(token: string): string;
   /** Says when to evaluate again. @throws ApiError 503 */
@@ -31,14 +35,19 @@ export function createOfrepService(deps: {
   openfeature: OpenFeatureService;
   tokens: StreamTokens;
   engine: Pick<Engine, "definitions">;
+  catchUp: () => Promise<void>;
 }): OfrepService {
-  const { flags, openfeature, tokens, engine } = deps;
+  const { flags, openfeature, tokens, engine, catchUp } = deps;
   const setOf = () => engine.definitions.flag_set_id;
+  const aboutSet = (): Metadata => {
+    const flagSetId = setOf();
+    return flagSetId === undefined ? {} : { flagSetId };
+  };
 
   return {
     evaluate(key, context, caller, overrides) {
       const result = flags.ask(key, context, caller, { overrides });
-      return result ? toAnswer(key, result, flags.versionOf(key), setOf()) : toMissing(key);
+      return result ? toAnswer(key, result, flags.versionOf(key), setOf()) : toMissing(key, aboutSet());
     },
     evaluateAll(context, caller, streamPath, overrides) {
       // No origin: it is the one the provider has been given, whatever stands between it and us.
@@ -47,8 +56,13 @@ export function createOfrepService(deps: {
         flags: flags
           .askAll(context, caller, overrides)
           .map(([{ key, version }, result]) => toAnswer(key, result, version, setOf())),
+        metadata: aboutSet(),
         eventStreams: [{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS }],
       };
+    },
+    async reach(version, caller) {
+      // With the store away there is still what is known.
+      if (version !== openfeature.version(caller)) await catchUp().catch(() => {});
     },
     keyOf: tokens.verify,
     stream: (caller, lastEventId, readmit) =>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
 import { createTestServer, ORIGIN, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;
@@ -7,8 +8,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-async function get(headers: Record<string, string>) {
-  const response = await server.assay.fetch(new Request(`${ORIGIN}/openfeature/v0/manifest`, { headers }));
+async function get(headers: Record<string, string>, path = "", method = "GET") {
+  const response = await server.assay.fetch(
+    new Request(`${ORIGIN}/openfeature/v0/manifest${path}`, { headers, method }),
+  );
   return { status: response.status, headers: response.headers, json: await response.json() };
 }
 
@@ -52,4 +55,79 @@ test("it is for SERVER keys that may read", async () => {
   expect((await get({ "x-api-key": client.key })).status).toBe(403);
   const writer = await server.withKey(["write"]);
   expect((await get({ "x-api-key": writer.key })).status).toBe(403);
+});
+
+/** What the OpenFeature CLI asks of an answer: its interface for synchronisation, `api/v0/sync.yaml`. */
+const Answer = z.object({
+  flags: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string().optional(),
+      type: z.enum(["boolean", "string", "integer", "float", "object"]),
+      description: z.string().nullish(),
+      defaultValue: z.unknown(),
+    }),
+  ),
+});
+
+/** What it asks of the file that it writes from that: `schema/v0/flag-manifest.json`. */
+const typed = <T extends string>(flagType: T, defaultValue: z.ZodType) =>
+  z.object({ flagType: z.literal(flagType), description: z.string().optional(), defaultValue });
+const File = z.strictObject({
+  flags: z.record(
+    z.string().min(1),
+    z.discriminatedUnion("flagType", [
+      typed("boolean", z.boolean()),
+      typed("string", z.string()),
+      typed("integer", z.int()),
+      typed("float", z.number()),
+      // It asks for one that is missing, and cannot for an object.
+      typed(
+        "object",
+        z.unknown().refine((value) => value !== undefined && value !== null),
+      ),
+    ]),
+  ),
+});
+
+test("what the OpenFeature CLI writes from the manifest is valid by its own schema, whatever values flags have", async () => {
+  const values: Record<string, unknown[]> = {
+    text: ["", "two\nlines", '"quoted"'],
+    whole: [0, -1, Number.MAX_SAFE_INTEGER],
+    fraction: [0.1, 1],
+    huge: [1e21, 2 ** 53],
+    object: [{}, { a: { b: [null] } }],
+    list: [[], [1, "two"]],
+    boolean: [true, false],
+  };
+  for (const [kind, list] of Object.entries(values)) {
+    const variants = list.map((value, index) => ({ key: `v${index}`, value }));
+    for (const [index, value] of list.entries()) await create(`${kind}-${index}`, { variants, default_value: value });
+    await create(`${kind}-without`, { variants });
+  }
+  await create("plain", {});
+  await create("constructor", {});
+  const { key } = await server.withKey(["read"]);
+  const { json } = await get({ authorization: `Bearer ${key}`, accept: "application/json" });
+  const { flags } = Answer.parse(json);
+  expect(flags).toHaveLength(Object.values(values).flat().length + Object.keys(values).length + 2);
+  const members = flags.map(({ key: name, type, description, defaultValue }) => [
+    name,
+    { flagType: type, description: description ?? "", defaultValue },
+  ]);
+  File.parse({ flags: Object.fromEntries(members) });
+  // No code in any language has an integer of that size.
+  expect(flags.find(({ key: name }) => name === "huge-0")).toMatchObject({ type: "float", defaultValue: 1e21 });
+});
+
+test.each([
+  ["POST", "/flags"],
+  ["PUT", "/flags/plain"],
+  ["DELETE", "/flags/plain"],
+])("%s %s, which pushes flags, is refused in the words that the OpenFeature CLI reads", async (method, path) => {
+  expect(await get({}, path, method)).toMatchObject({ status: 401, json: { error: { status: 401 } } });
+  const { key } = await server.withKey(["read", "admin"]);
+  const { status, headers, json } = await get({ authorization: `Bearer ${key}` }, path, method);
+  expect([status, headers.get("x-manifest-capabilities")]).toEqual([403, "read"]);
+  expect(json).toEqual({ error: { status: 403, message: expect.stringContaining("/api/v1/feature-flags") } });
 });

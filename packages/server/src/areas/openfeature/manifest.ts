@@ -1,7 +1,8 @@
 import type { JsonValue } from "@assay/core";
 import type { H3 } from "h3";
 import { jsonResponse } from "../../http/boundary.ts";
-import { createProtocolEndpoint, type ProtocolDeps } from "../../http/protocol-endpoint.ts";
+import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";
+import { API_PREFIX } from "../../http/router.ts";
 import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 
@@ -17,27 +18,47 @@ export interface ManifestFlag {
 
 const EMPTY = { BOOLEAN: false, STRING: "", NUMBER: 0, OBJECT: {} } as const;
 
+const PATH = "/openfeature/v0/manifest";
+/** What the caller may do, in the words of the OpenFeature CLI. */
+const READ_ONLY = { "X-Manifest-Capabilities": "read" };
+
 /**
  * Mounts `GET /openfeature/v0/manifest`, which `openfeature pull` reads. SERVER keys only: it names and describes
- * every flag.
+ * every flag. `openfeature push` is told that flags are made elsewhere.
  */
 export function mountManifest(app: H3, base: string, deps: ProtocolDeps & { flags: FeatureFlagService }): void {
-  app.all(
-    `${base}/openfeature/v0/manifest`,
+  const endpoint = (method: ProtocolEndpoint["method"], status: number, toBody: () => object) =>
     createProtocolEndpoint(
       {
-        method: "GET",
+        method,
         route: { auth: { key: "read" } },
-        answer: ({ headers }) =>
-          jsonResponse(200, JSON.stringify({ flags: toManifest(deps.flags.list({})) }), {
-            ...headers,
-            "X-Manifest-Capabilities": "read",
-          }),
-        refuse: (status, message) => ({ error: { message, status } }),
+        answer: ({ headers }) => jsonResponse(status, JSON.stringify(toBody()), { ...headers, ...READ_ONLY }),
+        refuse: toError,
       },
       deps,
-    ),
+    );
+  const message = `The manifest is to be read; make and change flags with ${API_PREFIX}/feature-flags`;
+  app.all(
+    base + PATH,
+    endpoint("GET", 200, () => ({ flags: toManifest(deps.flags.list({})) })),
   );
+  for (const [method, path] of WRITES) {
+    app.on(
+      method,
+      base + PATH + path,
+      endpoint(method, 403, () => toError(403, message)),
+    );
+  }
+}
+
+const WRITES = [
+  ["POST", "/flags"],
+  ["PUT", "/flags/:key"],
+  ["DELETE", "/flags/:key"],
+] as const;
+
+function toError(status: number, message: string): object {
+  return { error: { message, status } };
 }
 
 /** Archived flags evaluate as missing, so nobody should be given an accessor for them. */
@@ -54,9 +75,9 @@ export function toManifest(flags: FlagRecord[]): ManifestFlag[] {
     }));
 }
 
-/** A number is an integer where every value it can have is one. */
+/** A number is an integer where every value it can have is one, and of a size that all languages have. */
 function typeOf({ value_type, variants, default_value }: FlagRecord): ManifestFlag["type"] {
   if (value_type !== "NUMBER") return value_type.toLowerCase() as "boolean" | "string" | "object";
   const values = [...variants.map(({ value }) => value), default_value ?? 0];
-  return values.every(Number.isInteger) ? "integer" : "float";
+  return values.every(Number.isSafeInteger) ? "integer" : "float";
 }
