@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { conflict, notFound, preconditionFailed } from "../http/errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { timestampOf } from "../runtime.ts";
-import { type AuditEntry, type Change, LeaseLost } from "./change.ts";
+import { toAuditEntry } from "./audit-entry.ts";
+import { type Change, LeaseLost } from "./change.ts";
+import type { Collection, CollectionOptions, Companion, Document, DocumentChange, DocumentWrite } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
 import { keyOf, prefixOf } from "./key.ts";
 import type { Operation, Store, StoreEntry } from "./store.ts";
@@ -11,103 +13,7 @@ import type { Operation, Store, StoreEntry } from "./store.ts";
 export const AUDIT_JOURNAL = "audit";
 export const CHANGES_JOURNAL = "changes";
 
-/** What every stored document carries. */
-export interface Document {
-  id: string;
-  created_at: string;
-  updated_at: string;
-  /** 1 for a new document, one more with each change; the ETag. */
-  version: number;
-}
-
-export interface CollectionOptions<T extends Document> {
-  /** Storage name, plural. */
-  name: string;
-  /** Singular, as audit entries call it. */
-  resource: string;
-  /** Shown in audit entries. */
-  title: (document: T) => string;
-  /** Values that no two documents share, compared as returned; null takes no part. */
-  unique?: Record<string, UniqueIndex<T>>;
-  /** Fields that audit entries leave out. */
-  secret?: (keyof T & string)[];
-}
-
-export interface UniqueIndex<T> {
-  of: (document: T) => string | null;
-  /** The text of the 409. */
-  taken: (document: T) => string;
-}
-
-/** A document replaced by another; null on the side where there is none. */
-export interface DocumentChange<T> {
-  id: string;
-  before: T | null;
-  after: T | null;
-}
-
-/** What has to be written together with a change, so that no crash can come between. */
-export interface Companion {
-  /** Written in the batch of the change; without conditions. */
-  operations: Operation[];
-  /** Called once that is durable. Never rejects. */
-  begin(): Promise<void>;
-}
-
-/** A change that this node made, and who asked for it. */
-export interface DocumentWrite<T> extends DocumentChange<T> {
-  by: Change;
-}
-
-/**
- * Typed documents held in memory as a whole and written through to the store with optimistic versions, unique
- * indexes and their audit entry, all in one batch. For the control plane: thousands of documents, not millions.
- */
-export interface Collection<T extends Document> {
-  readonly name: string;
-  get(id: string): T | undefined;
-  /** @throws ApiError 404 */
-  require(id: string): T;
-  findBy(index: string, value: string): T | undefined;
-  /** In order of id, which is order of creation. */
-  all(): T[];
-  readonly size: number;
-  /** @throws ApiError 409 where a unique value is taken */
-  insert(document: Omit<T, keyof Document> & { id?: string }, by: Change): Promise<T>;
-  /** A new document that is written with a change of another collection, or not at all; not for unique values. */
-  insertion(document: Omit<T, keyof Document>, by: Change): Companion & { id: string };
-  /**
-   * Replaces a document by what `change` makes of the current one, again from the newest where another node was
-   * faster; an unchanged document is not written. @throws ApiError 404, 409, 412 where `ifVersion` is not current
-   */
-  update(
-    id: string,
-    change: (current: T) => T,
-    by: Change,
-    options?: {
-      ifVersion?: number | undefined;
-      /** As {@link alongside}, for this change alone. */
-      alongside?: (() => Companion) | undefined;
-    },
-  ): Promise<T>;
-  /** @throws ApiError 404, 412 */
-  remove(id: string, by: Change, options?: { ifVersion?: number | undefined }): Promise<void>;
-  onChange(listener: (change: DocumentChange<T>) => void): () => void;
-  /**
-   * Asks, before this node writes a change, what has to be written with it: notices, pushes to third parties and other
-   * effects that must happen, and not once a node. Asked again where the change is tried again. It must not throw.
-   */
-  alongside(prepare: (write: DocumentWrite<T>) => Companion | null): void;
-  /**
-   * Hears of the writes of this node alone, each once and after it is durable; a crash may come before. A listener must
-   * not throw.
-   */
-  onWrite(listener: (write: DocumentWrite<T>) => void): () => void;
-  /** Reads everything again. */
-  load(): Promise<void>;
-  /** Reads one document again: another node changed it. */
-  refresh(id: string): Promise<void>;
-}
+export type * from "./document.ts";
 
 const ATTEMPTS = 10;
 
@@ -160,73 +66,72 @@ export function createCollection<T extends Document>(
     return { operations, taken };
   }
 
-  function auditOf(before: T | null, after: T | null, by: Change): AuditEntry {
-    const document = (after ?? before)!;
-    return {
-      ...by.actor,
-      id: runtime.id(),
-      timestamp: timestampOf(runtime.now()),
-      action: by.action,
-      resource_type: options.resource,
-      resource_id: document.id,
-      resource_name: options.title(document),
-      old_value: before && changedFields(before, after),
-      new_value: after && changedFields(after, before),
-      reason: by.reason ?? null,
-    };
-  }
-
-  function changedFields(side: T, other: T | null): Record<string, unknown> {
-    const hidden = new Set<string>(["version", "updated_at", ...(options.secret ?? [])]);
-    return Object.fromEntries(
-      Object.entries(side).filter(
-        ([field, value]) => !hidden.has(field) && !(other && isDeepStrictEqual(value, other[field as keyof T])),
-      ),
-    );
-  }
-
-  /** Writes one change; null where the document itself was not what it was thought to be. */
-  async function write(before: T | null, after: T | null, by: Change, alongside?: () => Companion): Promise<T | null> {
-    const id = (after ?? before)!.id;
+  /** What writes a change, and all that has to be written with it. */
+  function stage({ id, before, after, by }: DocumentWrite<T>, alongside?: () => Companion | undefined) {
     const { operations, taken } = uniqueOperations(before, after);
-    const own: Operation = after
-      ? {
-          type: "put",
-          key: keyFor(id),
-          value: toBytes(after),
-          ...(before ? { ifVersion: before.version } : { ifAbsent: "fail" }),
-        }
-      : { type: "delete", key: keyFor(id), ifVersion: before!.version };
+    const own = operations.length;
     const companions = [...preparations].flatMap((prepare) => prepare({ id, before, after, by }) ?? []);
-    if (alongside) companions.push(alongside());
-    const result = await store.batch([
-      ...operations,
-      own,
-      entry(before, after, by),
+    companions.push(...[alongside?.() ?? []].flat());
+    const entry = toAuditEntry(options, runtime, { before, after, by });
+    operations.push(
+      after
+        ? {
+            type: "put",
+            key: keyFor(id),
+            value: toBytes(after),
+            ...(before ? { ifVersion: before.version } : { ifAbsent: "fail" }),
+          }
+        : { type: "delete", key: keyFor(id), ifVersion: before!.version },
+      { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(entry)] },
       ...announcement(id),
-      ...(by.fence ? [{ type: "fence", ...by.fence } as const] : []),
       ...companions.flatMap((companion) => companion.operations),
-    ]);
+    );
+    return { operations, own, taken, companions };
+  }
+
+  /** Writes one change; null where the document, or what goes with it, was not what it was thought to be. */
+  async function write(
+    before: T | null,
+    after: T | null,
+    by: Change,
+    alongside?: () => Companion | undefined,
+  ): Promise<T | null> {
+    const id = (after ?? before)!.id;
+    const { operations, own, taken, companions } = stage({ id, before, after, by }, alongside);
+    const fence: Operation[] = by.fence ? [{ type: "fence", ...by.fence }] : [];
+    const result = await store.batch([...operations, ...fence]);
     if (!result.ok) {
-      // The fence comes behind the document, its entry and the announcement.
-      if (by.fence && result.failed.includes(operations.length + 2 + announcement(id).length)) {
-        throw new LeaseLost(`The lease ${by.fence.lease} is held by another node`);
+      if (result.failed.includes(operations.length)) {
+        throw new LeaseLost(`The lease ${by.fence?.lease} is held by another node`);
       }
       const text = result.failed.map((index) => taken.get(index)).find((detail) => detail !== undefined);
-      if (text !== undefined && !result.failed.includes(operations.length)) throw conflict(text);
+      if (text !== undefined && !result.failed.includes(own)) throw conflict(text);
+      for (const companion of companions) await companion.renew?.();
       return null;
     }
-    const written = after && { ...after, version: result.results[operations.length]! };
-    take({ id, before, after: written, by });
-    for (const companion of companions) void companion.begin();
+    const written = after && { ...after, version: result.results[own]! };
+    take({ id, before, after: written, by }, companions);
     return written ?? before;
   }
 
   /** Goes on with what was written. */
-  function take(written: DocumentWrite<T>): void {
+  function take(written: DocumentWrite<T>, companions: Companion[]): void {
     put(written.after, written.id);
     for (const listener of writeListeners) listener(written);
+    for (const companion of companions) void companion.begin();
     if (store.capabilities.multiProcess) store.publish(CHANGES_JOURNAL, options.name).catch(() => {});
+  }
+
+  /** A change that another one writes. */
+  function accompany(change: DocumentWrite<T>): Companion {
+    const { operations, companions } = stage(change);
+    const { id, before, after, by } = change;
+    const written = after && { ...after, version: (before?.version ?? 0) + 1 };
+    return {
+      operations,
+      begin: async () => take({ id, before, after: written, by }, companions),
+      renew: () => collection.refresh(id),
+    };
   }
 
   function toNew(input: Omit<T, keyof Document> & { id?: string }): T {
@@ -234,8 +139,10 @@ export function createCollection<T extends Document>(
     return { ...input, id: input.id ?? runtime.id(), created_at: now, updated_at: now, version: 0 } as unknown as T;
   }
 
-  function entry(before: T | null, after: T | null, by: Change): Operation {
-    return { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(auditOf(before, after, by))] };
+  /** What becomes of a document; null where it stays as it is. */
+  function changed(current: T, change: (current: T) => T): T | null {
+    const next = change(current);
+    return isDeepStrictEqual(next, current) ? null : { ...next, updated_at: timestampOf(runtime.now()) };
   }
 
   /** Tells other nodes, where there can be any; they also poll, so a lost notice only costs a second. */
@@ -275,22 +182,21 @@ export function createCollection<T extends Document>(
       return written;
     },
     insertion(input, by) {
-      const document = toNew(input);
-      const { id } = document;
-      const own: Operation = { type: "put", key: keyFor(id), value: toBytes(document) };
-      return {
-        id,
-        operations: [own, entry(null, document, by), ...announcement(id)],
-        begin: async () => take({ id, before: null, after: { ...document, version: 1 }, by }),
-      };
+      const after = toNew(input);
+      return { id: after.id, ...accompany({ id: after.id, before: null, after, by }) };
+    },
+    replacement(id, change, by) {
+      const before = collection.require(id);
+      const after = changed(before, change);
+      return after ? accompany({ id, before, after, by }) : { operations: [], begin: async () => {} };
     },
     async update(id, change, by, { ifVersion, alongside } = {}) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const current = collection.require(id);
         if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
-        const next = change(current);
-        if (isDeepStrictEqual(next, current)) return current;
-        const written = await write(current, { ...next, updated_at: timestampOf(runtime.now()) }, by, alongside);
+        const next = changed(current, change);
+        if (!next) return current;
+        const written = await write(current, next, by, alongside);
         if (written) return written;
         await collection.refresh(id);
       }

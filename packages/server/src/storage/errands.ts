@@ -1,5 +1,5 @@
 import type { Runtime } from "../runtime.ts";
-import type { Companion } from "./collection.ts";
+import type { Companion } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
 import { keyOf, prefixOf } from "./key.ts";
 import type { Operation, Store } from "./store.ts";

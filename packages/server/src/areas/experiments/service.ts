@@ -185,21 +185,15 @@ export function createExperimentService(deps: {
       const experiment = owned(idOrKey, caller);
       const variant = experiment.variants.find(({ key }) => key === winner);
       if (winner !== undefined && !variant) throw invalid(["body", "winner"], `There is no variant "${winner}"`);
-      const completed = await experiments.update(
+      const { feature_flag_key: flagKey, key } = experiment;
+      const served = { ...by, action: "feature_flag.update", reason: `Winner of experiment ${key}` };
+      const serving = () => (variant && flagKey ? featureFlags.serving(flagKey, variant.key, served) : undefined);
+      return experiments.update(
         experiment.id,
         (current) => ({ ...moved(current, "COMPLETED"), winner: winner ?? null }),
         by,
-        { ifVersion },
+        { ifVersion, alongside: serving },
       );
-      if (variant && completed.feature_flag_key) {
-        const reason = `Winner of experiment ${completed.key}`;
-        await featureFlags.serveToEveryone(completed.feature_flag_key, variant.key, {
-          ...by,
-          action: "feature_flag.update",
-          reason,
-        });
-      }
-      return completed;
     },
     async remove(idOrKey, caller, by, ifVersion) {
       const { id, status, mutual_exclusion_group_id: groupId } = owned(idOrKey, caller);

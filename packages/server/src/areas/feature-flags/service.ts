@@ -38,8 +38,11 @@ export interface FeatureFlagService extends FlagEvaluator {
   update(idOrKey: string, body: FeatureFlagUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<FlagRecord>;
   /** @throws ApiError 403, 404, 409 where something depends on it, 412 */
   remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
-  /** Serves one variant to everyone: what completing an experiment with a winner does. */
-  serveToEveryone(key: string, variant: string, by: Change): Promise<void>;
+  /**
+   * Serves one variant to everyone: what completing an experiment with a winner does, in the same write. Undefined
+   * where there is no such flag.
+   */
+  serving(key: string, variant: string, by: Change): Companion | undefined;
   /**
    * Changes how far a flag is rolled out, for a schedule or a rollback, which answer for it; `change` answers null where
    * there is nothing to do. @throws ApiError 404, 409 while an ACTIVE experiment runs on it, unless in an emergency
@@ -166,26 +169,20 @@ export function createFeatureFlagService(deps: {
       requireUnused(flag.key);
       await flags.remove(flag.id, by, { ifVersion });
     },
-    async serveToEveryone(key, variant, by) {
+    serving(key, variant, by) {
       const flag = flags.findBy("key", key);
-      if (!flag) return;
+      if (!flag) return undefined;
       const everyone = { targeting_rules: null, rules: [], prerequisites: [] };
-      await flags.update(
-        flag.id,
-        (current) =>
-          noted(
-            current.variants.length === 0
-              ? { ...current, ...everyone, rollout_percentage: variant === "on" ? 100 : 0 }
-              : {
-                  ...current,
-                  ...everyone,
-                  rollout_percentage: 100,
-                  variants: current.variants.map((one) => ({ ...one, weight: one.key === variant ? 1 : 0 })),
-                },
-            current,
-          ),
-        by,
-      );
+      const serve = (current: FlagRecord): FlagRecord =>
+        current.variants.length === 0
+          ? { ...current, ...everyone, rollout_percentage: variant === "on" ? 100 : 0 }
+          : {
+              ...current,
+              ...everyone,
+              rollout_percentage: 100,
+              variants: current.variants.map((one) => ({ ...one, weight: one.key === variant ? 1 : 0 })),
+            };
+      return flags.replacement(flag.id, (current) => noted(serve(current), current), by);
     },
     requireRollable({ key }) {
       const experiment = activeExperimentOn(key);

@@ -44,7 +44,7 @@ export interface Enrolment {
 export function createEnrolment(
   store: Store,
   runtime: Runtime,
-  engine: Pick<Engine, "assign">,
+  engine: Pick<Engine, "assign" | "evaluate">,
   references: References,
   commit: GroupCommit,
   sightings: Sightings,
@@ -54,6 +54,8 @@ export function createEnrolment(
 
   async function decide(record: ExperimentRecord, input: AssignInput, peek: boolean): Promise<AssignAnswer> {
     const userId = input.user_id;
+    const settled = settledArm(record, input);
+    if (settled !== undefined) return toRefusal(record, userId, "NOT_RUNNING", settled);
     if (!peek && record.status === "ACTIVE") await sightings.note(userId);
     const flag = references.flagOf(record);
     // An arm that was given is the flag's to take back; it stays stored for when somebody rolls the flag out again.
@@ -77,6 +79,22 @@ export function createEnrolment(
     await enrol(record, assignment, input.attributes ?? {}, { replace: !isSticky });
     // Another node may have been first; what is stored is what counts.
     return toAnswer(record, (await readAssignment(store, userId, record.id)) ?? assignment);
+  }
+
+  /**
+   * What everybody gets of an experiment that is over: what its flag serves, whoever has changed it since, or else the
+   * winner. Undefined where neither decides, and those who have an arm keep it.
+   */
+  function settledArm(
+    { status, feature_flag_key, variants, winner }: ExperimentRecord,
+    { user_id, attributes }: AssignInput,
+  ): string | null | undefined {
+    if (status !== "COMPLETED" && status !== "ARCHIVED") return undefined;
+    if (feature_flag_key !== null) {
+      const { variant, error_code } = engine.evaluate(feature_flag_key, { ...attributes, targetingKey: user_id }, null);
+      if (error_code === undefined) return variants.some(({ key }) => key === variant) ? variant : null;
+    }
+    return winner ?? undefined;
   }
 
   async function enrol(
@@ -153,9 +171,10 @@ function toRefusal(
   record: ExperimentRecord,
   userId: string,
   reason: AssignAnswer["reason"] = "NOT_RUNNING",
+  variantKey: string | null = null,
 ): AssignAnswer {
   const control = armsOf(record)[0]?.key ?? "";
-  return { ...describe(record, userId, control), assigned: false, reason, assignment_date: null };
+  return { ...describe(record, userId, variantKey ?? control), assigned: false, reason, assignment_date: null };
 }
 
 function describe(record: ExperimentRecord, userId: string, variantKey: string) {

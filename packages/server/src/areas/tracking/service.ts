@@ -31,7 +31,7 @@ export interface TrackingDependencies {
   experiments: Collection<ExperimentRecord>;
   /** With a unique index `key`. */
   flags: Collection<FlagRecord>;
-  engine: Pick<Engine, "assign" | "definitions">;
+  engine: Pick<Engine, "assign" | "evaluate" | "definitions">;
   analysis: Analysis;
   flagUse: Pick<FlagUse, "note">;
 }
