@@ -71,10 +71,10 @@ export function createAssay(options: AssayOptions = {}): Assay {
       dispatch: (request) => app.fetch(request),
     });
     const { services, ofrep, tokens, external } = composed;
-    const guard = createGuard(services);
+    const { access } = floor;
+    const guard = createGuard({ ...services, access });
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
     const limiter = createLimiter(limits);
-    const { access } = floor;
     const deps = { runtime, services, guard, limiter, peer, access, idempotency, overrides, cors };
     const app = new H3({ onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger) });
     mountSystem(app, base, { store, tokens });

@@ -41,6 +41,13 @@ export interface Incoming {
   params: Record<string, string>;
 }
 
+/** A request that was let in, and the headers its answer has so far. */
+interface Exchange extends Incoming {
+  caller: Caller;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
 /** One endpoint, ready to answer. It never rejects. */
 export type Endpoint = (incoming: Incoming) => Promise<Response>;
 
@@ -62,7 +69,8 @@ export function createEndpoint(
   // What is stored is replaced, never changed in place: the same object is the same text as last time.
   const prepared = new WeakMap<object, string>();
 
-  return async ({ request, url, params }) => {
+  return async (incoming) => {
+    const { request } = incoming;
     const actor = actorOf(request, runtime, peer);
     const headers = standardHeaders(actor.request_id!);
     let caller: Caller | undefined;
@@ -76,43 +84,31 @@ export function createEndpoint(
       Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
       const isRead = route.limit === "auth" || request.method === "GET";
       const body = isRead ? early : route.raw ? await readBytes(request) : await readBody(request, route);
+      const exchange = { ...incoming, headers, caller, body };
       const key = success === 201 || route.idempotent ? request.headers.get("idempotency-key") : null;
-      if (key !== null) return await performOnce(key, body, headers, caller, request, url, params);
-      return await perform(body, headers, caller, request, url, params);
+      return key === null ? await perform(exchange) : await performOnce(key, exchange);
     } catch (error) {
       const refusal = caller === undefined ? await refusalOf(error, request, actor) : error;
       return toErrorResponse(refusal, headers, runtime.logger);
     }
   };
 
-  async function perform(
-    body: unknown,
-    headers: Record<string, string>,
-    caller: Caller,
-    request: Request,
-    url: URL,
-    params: Record<string, string>,
-  ): Promise<Response> {
-    const call = toCall(body, headers, caller, request, url, params);
-    return respond(request, url, await handler(call), headers);
+  async function perform(exchange: Exchange): Promise<Response> {
+    try {
+      return respond(exchange, await handler(toCall(exchange)));
+    } catch (error) {
+      access.denied(exchange.caller, route.operationId, error);
+      throw error;
+    }
   }
 
   /** The same for a request with an `Idempotency-Key`, whose answer is kept whatever it is. */
-  async function performOnce(
-    key: string,
-    body: unknown,
-    headers: Record<string, string>,
-    caller: Caller,
-    request: Request,
-    url: URL,
-    params: Record<string, string>,
-  ): Promise<Response> {
+  async function performOnce(key: string, exchange: Exchange): Promise<Response> {
+    const { request, url, caller, body, headers } = exchange;
     const { method } = request;
     const repeatable = { key, caller, method, path: url.pathname + url.search, body, once: route.once };
     const response = await idempotency.answer(repeatable, () =>
-      perform(body, headers, caller, request, url, params).catch((error: unknown) =>
-        toErrorResponse(error, headers, runtime.logger),
-      ),
+      perform(exchange).catch((error: unknown) => toErrorResponse(error, headers, runtime.logger)),
     );
     // A kept answer comes without those of this request: its id, what is left of the allowance.
     return withHeaders(response, headers);
@@ -130,14 +126,7 @@ export function createEndpoint(
         );
   }
 
-  function toCall(
-    body: unknown,
-    headers: Record<string, string>,
-    caller: Caller,
-    request: Request,
-    url: URL,
-    params: Record<string, string>,
-  ): Call {
+  function toCall({ body, headers, caller, request, url, params }: Exchange): Call {
     const path = decodeParams(params);
     const call = {
       params: route.params ? validate(route.params, path, "path") : path,
@@ -156,7 +145,7 @@ export function createEndpoint(
     return call as Call;
   }
 
-  function respond(request: Request, url: URL, value: unknown, headers: Record<string, string>): Response {
+  function respond({ request, url, headers }: Exchange, value: unknown): Response {
     Object.assign(headers, cacheHeaders(route.cache));
     if (value instanceof Response) return withHeaders(value, headers);
     if (!route.response) return new Response(null, { status: success, headers });

@@ -1,6 +1,6 @@
 import type { H3Event } from "h3";
 import type { KeyCaller } from "../identity/caller.ts";
-import type { Guard, KeyRoute } from "../identity/guard.ts";
+import type { Guard, ProtectedRoute } from "../identity/guard.ts";
 import type { Actor } from "../storage/change.ts";
 import { checkDeclaredLength } from "./body.ts";
 import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
@@ -22,7 +22,7 @@ export interface ProtocolCall {
 
 export interface ProtocolEndpoint {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  route: KeyRoute;
+  route: ProtectedRoute;
   /** How the caller shows its key. @default by header, see {@link admitByHeader} */
   admit?(request: Request, url: URL, actor: Actor): Promise<KeyCaller>;
   answer(call: ProtocolCall): Response | Promise<Response>;
@@ -76,7 +76,7 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
 }
 
 /** By `X-API-Key`, or as the bearer token that clients of open protocols send. */
-export function admitByHeader(guard: Guard, route: KeyRoute): NonNullable<ProtocolEndpoint["admit"]> {
+export function admitByHeader(guard: Guard, route: ProtectedRoute): NonNullable<ProtocolEndpoint["admit"]> {
   // The route is for keys, so nobody else comes through.
   return async (request, _url, actor) => (await guard.admit(withKeyHeader(request), route, actor)) as KeyCaller;
 }

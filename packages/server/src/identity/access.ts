@@ -1,14 +1,14 @@
 import type { LimitClass } from "@assay/contract";
-import type { ApiError } from "../http/errors.ts";
+import { type ApiError, isApiError } from "../http/errors.ts";
 import { networkOf } from "../http/peer.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Actor } from "../storage/change.ts";
 import type { Caller } from "./caller.ts";
-import type { Trail } from "./trail.ts";
+import type { Incident, Trail } from "./trail.ts";
 
 /**
  * Keeps the use of credentials in the audit trail: the first one and every failure at once, later uses as one entry per
- * credential, route class and minute with their count. Everything happens off the request's path and in bounded memory.
+ * credential, route class and minute with their count, and what callers were denied. Everything happens off the request's path and in bounded memory.
  */
 export interface AccessTrail {
   used(caller: Caller, limit: LimitClass): void;
@@ -16,6 +16,11 @@ export interface AccessTrail {
   refused(error: ApiError, request: Request, actor: Actor): void;
   /** A key that was refused, where it is known which; the same one is not to be told again by `refused`. */
   keyRefused(keyId: string | null, actor: Actor): void;
+  /**
+   * What a known caller was answered instead, written down where it is a 403: the first time for each caller, operation
+   * and minute, and those after it as a count.
+   */
+  denied(caller: Caller, operationId: string, error: unknown): void;
   /** A webhook of an integration without the secret that was agreed on. */
   webhookRefused(integrationId: string, actor: Actor): void;
   /** Writes down what is counted so far. */
@@ -26,6 +31,7 @@ export interface AccessTrail {
 interface Tally {
   actor: Actor;
   action: string;
+  resource_type: string;
   resource_id: string | null;
   limit: LimitClass | null;
   /** Incidents that have an entry of their own, and those still to be written as a count. */
@@ -48,12 +54,12 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
   const timer = setInterval(flush, MINUTE_MS);
   timer.unref?.();
 
-  function write({ actor, action, resource_id, limit, count, since }: Tally): void {
+  function write({ actor, action, resource_type, resource_id, limit, count, since }: Tally): void {
     const from = new Date(since).toISOString();
     trail.record({
       action,
       actor,
-      resource_type: typeOf(action),
+      resource_type,
       resource_id,
       detail: limit === null ? { count, from } : { route_class: limit, count, from },
     });
@@ -76,15 +82,20 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
     return fresh;
   }
 
-  function fail(action: string, resource_id: string | null, actor: Actor, detail: Record<string, unknown> | undefined) {
-    const name = `${action} ${networkOf(actor.ip)}`;
-    const tally = tallyOf(name, { actor, action, resource_id: null, limit: null });
-    if (tally.singles === SINGLE_FAILURES) {
+  /** Writes an incident down, up to so many of its tally; those after them are counted. */
+  function writeOrCount(incident: Incident, most: number, tally: Tally): void {
+    if (tally.singles === most) {
       tally.count++;
       return;
     }
     tally.singles++;
-    trail.record({ action, actor, resource_type: typeOf(action), resource_id, ...(detail ? { detail } : {}) });
+    trail.record(incident);
+  }
+
+  function fail(action: string, resource_id: string | null, actor: Actor, detail?: Record<string, unknown>): void {
+    const of = { actor, action, resource_type: typeOf(action) };
+    const tally = tallyOf(`${action} ${networkOf(actor.ip)}`, { ...of, resource_id: null, limit: null });
+    writeOrCount({ ...of, resource_id, ...(detail && { detail }) }, SINGLE_FAILURES, tally);
   }
 
   return {
@@ -92,8 +103,8 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
       if (caller.type === "ANONYMOUS") return;
       if (caller.type === "API_KEY") {
         if (caller.isFirstUse) return;
-        const of = { actor: caller.actor, action: "api_key.use", resource_id: caller.keyId, limit };
-        tallyOf(`${caller.keyId} ${limit}`, of).count++;
+        const of = { actor: caller.actor, action: "api_key.use", resource_type: "api_key", limit };
+        tallyOf(`${caller.keyId} ${limit}`, { ...of, resource_id: caller.keyId }).count++;
         return;
       }
       const { actor, sessionId, userId } = caller;
@@ -104,14 +115,21 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
         trail.record({ action: "token.first_use", actor, resource_type: "token", resource_id: id });
         return;
       }
-      tallyOf(`${id} ${limit}`, { actor, action: "token.use", resource_id: id, limit }).count++;
+      const of = { actor, action: "token.use", resource_type: "token", resource_id: id, limit };
+      tallyOf(`${id} ${limit}`, of).count++;
     },
     refused(error, request, actor) {
       if (error.detail === "Invalid API key" || !request.headers.has("authorization")) return;
       fail("token.refused", null, actor, { reason: error.detail });
     },
-    keyRefused: (keyId, actor) => fail("api_key.refused", keyId, actor, undefined),
-    webhookRefused: (integrationId, actor) => fail("integration.webhook_refused", integrationId, actor, undefined),
+    keyRefused: (keyId, actor) => fail("api_key.refused", keyId, actor),
+    denied(caller, operationId, error) {
+      if (caller.type === "ANONYMOUS" || !isApiError(error) || error.status !== 403) return;
+      const of = { actor: caller.actor, action: "access.denied", resource_type: "operation", resource_id: operationId };
+      const tally = tallyOf(`access.denied ${caller.actor.actor_id} ${operationId}`, { ...of, limit: null });
+      writeOrCount({ ...of, detail: { detail: error.detail } }, 1, tally);
+    },
+    webhookRefused: (integrationId, actor) => fail("integration.webhook_refused", integrationId, actor),
     flush,
     close() {
       clearInterval(timer);

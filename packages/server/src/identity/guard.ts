@@ -13,6 +13,7 @@ import type { AuthService } from "../areas/auth/service.ts";
 import type { RoleService } from "../areas/roles/service.ts";
 import { forbidden, unauthorized } from "../http/errors.ts";
 import type { Actor } from "../storage/change.ts";
+import type { AccessTrail } from "./access.ts";
 import { type Caller, hasRole, type KeyCaller, mayAs, type UserCaller } from "./caller.ts";
 
 /** Finds out who is calling and whether this route is for them: the one place where rights are checked. */
@@ -20,7 +21,7 @@ export interface Guard {
   /** Who is calling, whatever their rights. @throws ApiError 401 */
   identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller>;
   /** @throws ApiError 401 without credentials that the route takes, 403 where they do not reach */
-  admit(request: Request, route: Pick<Route, "auth" | "client">, actor: Actor): Promise<Caller>;
+  admit(request: Request, route: GuardedRoute, actor: Actor): Promise<Caller>;
   /** Whether a caller could pass a route, for showing what there is; the route itself checks again. */
   allows(
     caller: Caller,
@@ -28,18 +29,40 @@ export interface Guard {
     route: Pick<Route, "auth" | "client" | "status" | "resource" | "action">,
   ): boolean;
   /** The same for a request whose token stands for an API key. @throws ApiError 401, 403 */
-  admitKey(keyId: string, request: Request, route: KeyRoute, actor: Actor): KeyCaller;
+  admitKey(keyId: string, request: Request, route: ProtectedRoute, actor: Actor): KeyCaller;
 }
 
-/** A route for API keys alone. */
-export type KeyRoute = Pick<Route, "client"> & { auth: Credentials };
+/** What the guard needs of a route. */
+export type GuardedRoute = Pick<Route, "operationId" | "auth" | "client">;
+
+/** A route that takes credentials. */
+export type ProtectedRoute = GuardedRoute & { auth: Credentials };
 
 /** What a custom role or grant has to name for each route, read off the contract once. */
 const permissions = new Map<object, RoutePermission>(
   (Object.entries(contract) as [RouteKey, Route][]).map(([key, route]) => [route, permissionOf(key, route)]),
 );
 
-export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService; roles: RoleService }): Guard {
+export function createGuard(deps: {
+  auth: AuthService;
+  apiKeys: ApiKeyService;
+  roles: RoleService;
+  access: Pick<AccessTrail, "denied">;
+}): Guard {
+  /** @throws ApiError 403, which is then in the audit trail */
+  function requireRoute(caller: UserCaller | KeyCaller, request: Request, route: ProtectedRoute) {
+    try {
+      if (caller.type === "USER") requireRights(caller, route.auth);
+      else {
+        requireScope(caller, route.auth, route.client === true);
+        requireOrigin(caller, request);
+      }
+    } catch (error) {
+      deps.access.denied(caller, route.operationId, error);
+      throw error;
+    }
+  }
+
   async function identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller> {
     const authorization = request.headers.get("authorization");
     const key = request.headers.get("x-api-key");
@@ -64,16 +87,11 @@ export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService; r
   return {
     identify,
     async admit(request, route, actor) {
-      const { auth, client } = route;
-      if (!needsCredentials(auth)) return { type: "ANONYMOUS", actor };
-      const caller = await identify(request, auth, actor);
+      if (!isProtected(route)) return { type: "ANONYMOUS", actor };
+      const caller = await identify(request, route.auth, actor);
       const permission = permissions.get(route);
       if (permission && deps.roles.allows(caller.userId, permission)) caller.granted = true;
-      if (caller.type === "USER") requireRights(caller, auth);
-      else {
-        requireScope(caller, auth, client === true);
-        requireOrigin(caller, request);
-      }
+      requireRoute(caller, request, route);
       return caller;
     },
     allows(caller, key, route) {
@@ -89,10 +107,9 @@ export function createGuard(deps: { auth: AuthService; apiKeys: ApiKeyService; r
         return false;
       }
     },
-    admitKey(keyId, request, { auth, client }, actor) {
+    admitKey(keyId, request, route, actor) {
       const caller = deps.apiKeys.authenticateById(keyId, actor);
-      requireScope(caller, auth, client === true);
-      requireOrigin(caller, request);
+      requireRoute(caller, request, route);
       return caller;
     },
   };
@@ -103,6 +120,10 @@ function requireOrigin({ origins, kind }: KeyCaller, request: Request): void {
   if (kind !== "CLIENT" || origins.length === 0) return;
   const origin = request.headers.get("origin");
   if (origin === null || !origins.includes(origin)) throw forbidden("an allowed origin");
+}
+
+function isProtected(route: GuardedRoute): route is ProtectedRoute {
+  return needsCredentials(route.auth);
 }
 
 export function needsCredentials(auth: Auth): auth is Credentials {

@@ -10,6 +10,7 @@ import type { OfrepService } from "./service.ts";
 type Answer = ProtocolEndpoint["answer"];
 
 const FOR_KEYS = { auth: { key: "read" }, client: true } as const;
+const STREAM = { ...FOR_KEYS, operationId: "ofrep.stream" };
 
 /**
  * Mounts the OpenFeature Remote Evaluation Protocol 0.3, at the root, where its clients look for it, and under
@@ -42,18 +43,18 @@ export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: 
     return response;
   };
   const byToken: ProtocolEndpoint["admit"] = async (request, url, actor) =>
-    guard.admitKey(ofrep.keyOf(url.searchParams.get("token") ?? ""), request, FOR_KEYS, actor);
+    guard.admitKey(ofrep.keyOf(url.searchParams.get("token") ?? ""), request, STREAM, actor);
 
-  const posted = (answer: Answer) =>
-    createProtocolEndpoint({ method: "POST", route: FOR_KEYS, answer, refuse: toFailure }, deps);
+  const posted = (operationId: string, answer: Answer) =>
+    createProtocolEndpoint({ method: "POST", route: { ...FOR_KEYS, operationId }, answer, refuse: toFailure }, deps);
   const opened = createProtocolEndpoint(
-    { method: "GET", route: FOR_KEYS, admit: byToken, answer: stream, refuse: toFailure },
+    { method: "GET", route: STREAM, admit: byToken, answer: stream, refuse: toFailure },
     deps,
   );
   for (const prefix of [base, `${base}${API_PREFIX}`]) {
-    app.all(`${prefix}/ofrep/v1/evaluate/flags`, posted(evaluateAll));
+    app.all(`${prefix}/ofrep/v1/evaluate/flags`, posted("ofrep.evaluateAll", evaluateAll));
     // No flag has a slash in its key, which is for the protocol to say.
-    app.all(`${prefix}/ofrep/v1/evaluate/flags/**:key`, posted(evaluate));
+    app.all(`${prefix}/ofrep/v1/evaluate/flags/**:key`, posted("ofrep.evaluate", evaluate));
     app.all(`${prefix}/ofrep/v1/stream`, opened);
   }
 }

@@ -31,7 +31,7 @@ export function mountManifest(app: H3, base: string, deps: ProtocolDeps & { flag
     createProtocolEndpoint(
       {
         method,
-        route: { auth: { key: "read" } },
+        route: { operationId: "openfeature.manifest", auth: { key: "read" } },
         answer: ({ headers }) => jsonResponse(status, JSON.stringify(toBody()), { ...headers, ...READ_ONLY }),
         refuse: toError,
       },
