@@ -1,10 +1,8 @@
-import { createAssay } from "@assay/server";
 import type { Store } from "@assay/server/store";
 import { lmdbStore } from "./lmdb-store.ts";
+import { createNode } from "./node.fixture.ts";
 
 const [path = "", key = "", batches = "0"] = process.argv.slice(2);
-const admin = { username: "admin", password: "correct horse battery" };
-const logger = { info() {}, warn() {}, error() {} };
 
 /** A store that ends its process as `kill -9` does, so many batches after the one that makes an experiment. */
 function deadly(store: Store): Store {
@@ -21,23 +19,9 @@ function deadly(store: Store): Store {
   };
 }
 
-const assay = createAssay({
-  storage: deadly(lmdbStore({ path })),
-  admin,
-  passwordCost: 16,
-  logger,
-  jobs: false,
-  outbound: { allowPrivateNetworks: true },
-});
-
-async function post(target: string, body: object, token = ""): Promise<Response> {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-  const init = { method: "POST", body: JSON.stringify(body), headers };
-  return assay.fetch(new Request(`http://assay.test/api/v1${target}`, init));
-}
-
-const { access_token } = (await (await post("/auth/login", admin)).json()) as { access_token: string };
+const outbound = { allowPrivateNetworks: true };
+const node = createNode({ storage: deadly(lmdbStore({ path })), jobs: false, outbound });
 const variants = [{ key: "a" }, { key: "b" }];
-await post("/experiments/", { key, name: key, status: "ACTIVE", variants, crm_campaign_id: key }, access_token);
+await node.ask("POST", "/experiments/", { key, name: key, status: "ACTIVE", variants, crm_campaign_id: key });
 // Whatever the change leaves to be done goes on until the store ends it.
 setInterval(() => {}, 1000);

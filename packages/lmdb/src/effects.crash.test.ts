@@ -6,13 +6,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type AssayOptions, createAssay } from "@assay/server";
 import { expect, test, vi } from "vitest";
 import { lmdbStore } from "./lmdb-store.ts";
+import { createNode } from "./node.fixture.ts";
 
 const CHILD = fileURLToPath(new URL("./effects.child.ts", import.meta.url));
-const admin = { username: "admin", password: "correct horse battery" };
-const logger = { info() {}, warn() {}, error() {} };
 /** Batches after that of the change, at the end of which the process is killed. */
 const MOMENTS = [0, 1, 2, 3];
 
@@ -35,23 +33,6 @@ async function startReceiver() {
   return { received, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-async function serve(path: string, options: AssayOptions) {
-  const outbound = { allowPrivateNetworks: true };
-  const common = { storage: lmdbStore({ path }), admin, passwordCost: 16, rateLimit: false, logger, outbound } as const;
-  const assay = createAssay({ ...common, ...options });
-  const ask = async (method: string, target: string, body?: object, token = "") => {
-    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-    const response = await assay.fetch(new Request(`http://assay.test/api/v1${target}`, init));
-    return response.json();
-  };
-  const { access_token } = await ask("POST", "/auth/login", admin);
-  return {
-    assay,
-    ask: (method: string, target: string, body?: object) => ask(method, target, body, access_token),
-  };
-}
-
 async function dieAfter(path: string, batches: number): Promise<void> {
   const args = ["--import", "tsx", "--conditions=@assay/source", CHILD, path, `x-${batches}`, String(batches)];
   const child = spawn(process.execPath, args, { stdio: "inherit" });
@@ -61,7 +42,8 @@ async function dieAfter(path: string, batches: number): Promise<void> {
 test("what was to be told is told once, at whichever moment after a change the process is killed", async () => {
   const path = await mkdtemp(join(tmpdir(), "assay-effects-"));
   const { received, server, url } = await startReceiver();
-  const before = await serve(path, { jobs: false });
+  const outbound = { allowPrivateNetworks: true };
+  const before = createNode({ storage: lmdbStore({ path }), jobs: false });
   await before.ask("PUT", "/notifications/preferences", {
     webhook_enabled: true,
     webhook_url: `${url}/hook`,
@@ -69,23 +51,23 @@ test("what was to be told is told once, at whichever moment after a change the p
   });
   const config = { instance_url: url, client_id: "assay", client_secret: "secret of the client" };
   const crm = { name: "CRM", integration_type: "CRM", description: "", config };
-  const { id } = await before.ask("POST", "/integrations", crm);
+  const { id } = (await before.ask("POST", "/integrations", crm)).body;
   await before.assay.close();
   for (const batches of MOMENTS) await dieAfter(path, batches);
 
   // Some minutes later: what was about to be tried is due.
-  const after = await serve(path, { now: () => Date.now() + 5 * 60_000 });
+  const after = createNode({ storage: lmdbStore({ path }), now: () => Date.now() + 5 * 60_000, outbound });
   try {
     await after.ask("POST", "/scheduler/jobs/notification-retry/trigger");
     const keys = MOMENTS.map((batches) => `x-${batches}`);
     await vi.waitFor(async () => {
-      const { items }: { items: Delivery[] } = await after.ask("GET", "/notifications/delivery-log");
+      const { items }: { items: Delivery[] } = (await after.ask("GET", "/notifications/delivery-log")).body;
       expect(items.map(({ title, status }) => `${title}: ${status}`).sort()).toEqual(
         keys.map((key) => `Experiment "${key}" has started: SENT`),
       );
     });
     await vi.waitFor(async () => {
-      const { items }: { items: Delivery[] } = await after.ask("GET", `/integrations/${id}/deliveries`);
+      const { items }: { items: Delivery[] } = (await after.ask("GET", `/integrations/${id}/deliveries`)).body;
       expect(items.map(({ experiment_key, status }) => `${experiment_key}: ${status}`).sort()).toEqual(
         keys.map((key) => `${key}: DELIVERED`),
       );

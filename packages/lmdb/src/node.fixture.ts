@@ -1,0 +1,37 @@
+import { type AssayOptions, createAssay } from "@assay/server";
+
+const ADMIN = { username: "admin", password: "correct horse battery" };
+const logger = { info() {}, warn() {}, error() {} };
+
+/** A server, and a way to call it as its administrator with no port between. */
+export function createNode(options: AssayOptions) {
+  const assay = createAssay({ admin: ADMIN, passwordCost: 16, rateLimit: false, logger, ...options });
+  async function send(method: string, target: string, body?: object, token = "") {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const response = await assay.fetch(new Request(`http://assay.test/api/v1${target}`, init));
+    return { status: response.status, body: await response.json() };
+  }
+  return {
+    assay,
+    async ask(method: string, target: string, body?: object) {
+      const { body: answer } = await send("POST", "/auth/login", ADMIN);
+      return send(method, target, body, answer.access_token);
+    },
+  };
+}
+
+/** What a test tells a node in a process of its own. */
+export type Order =
+  | { clock: number }
+  /** From the next batch on that puts such a key, nothing comes back from the store: the process hangs. */
+  | { hangAfter: string | null }
+  | { ask: [method: string, target: string] };
+
+/** What such a node says. */
+export type Report =
+  | { ready: true }
+  | { done: true }
+  | { answer: { status: number; body: unknown } }
+  /** The state of a job was written; each time its version is one more. */
+  | { job: string; version: number; isRunning: boolean };
