@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Vitest hands these to Node as well, where "import" would make a `require` answer modules; Vite adds it by itself.
-const source = { conditions: ["@assay/source", "node", "default"] };
-
-/** One project a package and one for the examples; tests run from source, no build needed. */
-function project(name: string, root: string) {
+/**
+ * One project a package and one for the examples; tests run from source, no build needed. The platform is one that a
+ * package may have a build of its own for.
+ */
+function project(name: string, root: string, platform: "node" | "worker" | "browser" = "node") {
+  // Vitest hands these to Node as well, where "import" would make a `require` answer modules; Vite adds it by itself.
+  const source = { conditions: ["@assay/source", platform, "default"] };
   return {
     resolve: source,
     ssr: { resolve: source },
@@ -18,8 +20,19 @@ function project(name: string, root: string) {
       expect: { poll: { timeout: 20_000 } },
       testTimeout: 60_000,
       hookTimeout: 60_000,
+      provide: { platform },
     },
   };
+}
+
+/** Evaluation is tested again as bundles for workers and for browsers have it; nothing else in core differs there. */
+function evaluationIn(platform: "worker" | "browser") {
+  const { test, ...resolution } = project(`core in a ${platform}`, "packages/core", platform);
+  const include = [
+    "src/{assignment,bucketing,evaluation,platform,targeting}/**/*.test.ts",
+    "vectors/{bucketing,participation}.test.ts",
+  ];
+  return { ...resolution, test: { ...test, include, exclude: [...test.exclude, "**/trace.test.ts"] } };
 }
 
 const packages = [
@@ -39,6 +52,11 @@ const packages = [
 
 export default defineConfig({
   test: {
-    projects: [...packages.map((name) => project(name, `packages/${name}`)), project("examples", "examples")],
+    projects: [
+      ...packages.map((name) => project(name, `packages/${name}`)),
+      evaluationIn("worker"),
+      evaluationIn("browser"),
+      project("examples", "examples"),
+    ],
   },
 });

@@ -17,36 +17,29 @@ import type { Participation } from "./participation.ts";
  */
 export function createClientEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
   const compilers = { flag: compileFlagFor, experiment: compileOverFlag };
-  const { live, holder } = createLiveDefinitions(definitions, options, compilers);
-  return Object.assign(live, answerFlags(holder), answerExperiments(holder));
+  return createLiveDefinitions(definitions, options, compilers, (holder) => ({
+    ...answerFlags(holder),
+    ...answerExperiments(holder),
+  }));
 }
 
 /** An experiment over a flag is another flag in front of it, which is on for those who take part. */
 function compileOverFlag(
   definition: ExperimentDefinition,
   environment: Environment,
-  participation: Participation | null,
+  participation: Participation,
 ): CompiledExperiment {
   const { key, status, targeting_rules, bucket_by, feature_flag_key } = definition;
+  const variants = [{ key, weight: 1, value: true }];
   const door = compileFlagFor(
-    {
-      key,
-      enabled: status === "ACTIVE",
-      rollout_percentage: 100,
-      variants: [{ key, weight: 1, value: true }],
-      rules: [],
-      targeting_rules,
-      bucket_by,
-    },
+    { key, enabled: status === "ACTIVE", rollout_percentage: 100, variants, rules: [], targeting_rules, bucket_by },
     environment,
     participation,
   );
   const outside = toAssignment("", "TARGETING");
   return {
-    key,
+    ...door,
     definition,
-    error: door.error,
-    references: door.references,
     control: "",
     run(context, now, trace) {
       if (door.run(context, now, trace).variant === null) return outside;

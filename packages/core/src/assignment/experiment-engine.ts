@@ -4,9 +4,9 @@ import {
   createLiveDefinitions,
   type EngineOptions,
   type HeldDefinitions,
+  type Holder,
   type LiveDefinitions,
 } from "../evaluation/live-definitions.ts";
-import type { Snapshot } from "../evaluation/snapshot.ts";
 import { assign } from "./assign.ts";
 import type { Assignment } from "./assignment.ts";
 import { compileExperimentFor } from "./experiment.ts";
@@ -27,8 +27,7 @@ export interface ExperimentEngine extends LiveDefinitions, ExperimentAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createExperimentEngine(definitions: Definitions, options: EngineOptions = {}): ExperimentEngine {
-  const { live, holder } = createLiveDefinitions(definitions, options, { experiment: compileExperimentFor });
-  return Object.assign(live, answerExperiments(holder));
+  return createLiveDefinitions(definitions, options, { experiment: compileExperimentFor }, answerExperiments);
 }
 
 /** Answers for every experiment of one set of definitions, which can be replaced, but tells nobody of it. */
@@ -40,16 +39,15 @@ export interface HeldExperiments extends HeldDefinitions, ExperimentAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createHeldExperiments(definitions: Definitions, options: EngineOptions = {}): HeldExperiments {
-  const { held, holder } = createHeldDefinitions(definitions, options, { experiment: compileExperimentFor });
-  return Object.assign(held, answerExperiments(holder));
+  return createHeldDefinitions(definitions, options, { experiment: compileExperimentFor }, answerExperiments);
 }
 
 /** Answers for the experiments of whatever snapshot there is. */
-export function answerExperiments(holder: { readonly snapshot: Snapshot }): ExperimentAnswers {
+export function answerExperiments(holder: Holder): ExperimentAnswers {
   return {
     assign(experimentKey, userId, attributes) {
       const experiment = holder.snapshot.experiments.get(experimentKey);
-      return experiment === undefined ? null : assign(experiment.compiled, userId, attributes);
+      return experiment === undefined ? null : assign(experiment, userId, attributes);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ExperimentDefinition } from "../evaluation/definition.ts";
 import type { Environment } from "../evaluation/environment.ts";
 import { compileSelection, type Run } from "../evaluation/selection.ts";
 import { readVariants, type VariantList } from "../evaluation/variant.ts";
-import { isAbsent, refuse, toMessage } from "../targeting/definition-error.ts";
+import { isAbsent, toMessage } from "../targeting/definition-error.ts";
 import type { Scope, Test } from "../targeting/scope.ts";
 import { createSegmentTest } from "../targeting/segment.ts";
 import { type Assignment, type AssignmentReason, toAssignment } from "./assignment.ts";
@@ -12,6 +12,8 @@ import { createGate, type Participation, toParticipation } from "./participation
 export interface CompiledExperiment {
   readonly key: string;
   readonly definition: ExperimentDefinition;
+  /** What keeps users out of it. */
+  readonly participation: Participation;
   /** What was not understood, else null; such an experiment assigns nobody. */
   readonly error: string | null;
   /** Ids or names of the segments it refers to. */
@@ -31,10 +33,10 @@ export function compileExperiment(definition: ExperimentDefinition, environment:
 export function compileExperimentFor(
   definition: ExperimentDefinition,
   environment: Environment,
-  participation: Participation | null,
+  participation: Participation,
 ): CompiledExperiment {
   const scope: Scope = { segment: environment.segment, now: environment.now, references: [] };
-  const compiled = { key: definition?.key, definition, references: scope.references };
+  const compiled = { key: definition?.key, definition, participation, references: scope.references };
   let control = "";
   try {
     const variants = readVariants(definition.variants);
@@ -53,36 +55,25 @@ function compileRun(
   variants: VariantList,
   control: string,
   environment: Environment,
-  participation: Participation | null,
+  participation: Participation,
   scope: Scope,
 ): Run<Assignment> {
-  const { key, status, bucket_by, feature_flag_key: flagKey } = definition;
-  if (typeof key !== "string") refuse("Expected a key");
-  if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
+  const { key, status, bucket_by, targeting_rules, feature_flag_key: flagKey } = definition;
   const none = (reason: AssignmentReason) => toAssignment(control, reason);
-  const [notRunning, heldOut, excluded, rejected] = [
-    none("NOT_RUNNING"),
-    none("HOLDOUT"),
-    none("EXCLUDED"),
-    none("TARGETING"),
-  ];
-  const gate = participation && createGate(participation);
+  const notRunning = none("NOT_RUNNING");
+  const rejected = none("TARGETING");
+  const gate = createGate(participation, none("HOLDOUT"), none("EXCLUDED"), rejected);
   const overrides = compileOverrides(definition, variants.keys, control, scope);
   // Arms, rules and bucketing of an experiment over a flag are the flag's: being drawn then means asking the flag.
   const select = compileSelection<Assignment | null>(
+    { key, bucket_by, targeting_rules, rules: flagKey ? [] : definition.rules },
     {
-      key,
-      bucketBy: bucket_by,
       variants: flagKey ? { keys: [flagKey], weights: [1] } : variants,
-      rollout: 100,
-      targeting: definition.targeting_rules,
-      rules: flagKey ? null : definition.rules,
-      rulesEnabled: true,
       gated: true,
       overrides: (context, now, trace) => overrides.find(({ test }) => test(context, now, trace))?.assignment ?? null,
-      outcome: ({ index, forced }) => {
-        if (index < 0) return rejected;
-        return flagKey ? null : toAssignment(variants.keys[index]!, forced ? "OVERRIDE" : "ASSIGNED", forced);
+      outcome: (variant, _reason, _ruleId, forced) => {
+        if (variant === null) return rejected;
+        return flagKey ? null : toAssignment(variant, forced ? "OVERRIDE" : "ASSIGNED", forced);
       },
       rejected,
       keyMissing: rejected,
@@ -97,11 +88,7 @@ function compileRun(
 
   const decide: Run<Assignment> = (context, now, trace) => {
     if (status !== "ACTIVE") return notRunning;
-    const refusal = gate === null ? null : gate(context, trace);
-    if (refusal === "HOLDOUT") return heldOut;
-    if (refusal === "EXCLUDED") return excluded;
-    if (refusal !== null) return rejected;
-    return select(context, now, trace) ?? askFlag(context, now, trace);
+    return gate?.(context, trace) ?? select(context, now, trace) ?? askFlag(context, now, trace);
   };
   if (control !== "" || !flagKey) return decide;
   return (context, now, trace) => {

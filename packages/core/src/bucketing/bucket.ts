@@ -1,44 +1,15 @@
-import { transform } from "#md5";
-
-/** What fits two blocks together with the end mark and the length: nearly every user id and key. */
-const MOST_BYTES = 119;
-const RESOLUTION = 2 ** 32;
+import { prepareKey, transform } from "#platform";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
-
-/** The message under way: little-endian words, room for two blocks of 16. */
-const message = /* @__PURE__ */ new Int32Array(32);
-/** Its running digest. */
 const state = /* @__PURE__ */ new Int32Array(4);
-
-// One user is usually asked about many flags in a row, so their id stays in the message between hashes.
-/** The ASCII user id whose whole words {@link message} starts with, else null. */
-let loaded: string | null = null;
-/** The last bytes of that id, which fill no whole word. */
-let rest = 0;
-/** Words of the message up to here may be other than zero. */
-let used = 0;
+const START = /* @__PURE__ */ Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
 
 /**
  * The bucketing hash as an unsigned 32-bit integer: the first four bytes, little endian, of the MD5 of the UTF-8
  * string `{userId}:{key}`. Lone surrogates count as U+FFFD, as in every UTF-8 encoder.
  */
 export function bucketInteger(userId: string, key: string): number {
-  const bytes = encoder.encode(`${userId}:${key}`);
-  // The message, its end mark and its length in bits, in whole blocks.
-  const blocks = (bytes.length + 72) >> 6;
-  loaded = null;
-  used = Math.max(used, 16);
-  reset();
-  for (let block = 0; block < blocks; block += 1) {
-    for (let word = 0; word < 16; word += 1) message[word] = wordAt(bytes, block * 64 + word * 4);
-    if (block === blocks - 1) {
-      message[14] = bytes.length << 3;
-      message[15] = bytes.length / 0x20000000;
-    }
-    transform(state, message, 0);
-  }
-  return state[0]! >>> 0;
+  return digest(userId, key)[0]! >>> 0;
 }
 
 /**
@@ -46,88 +17,31 @@ export function bucketInteger(userId: string, key: string): number {
  * 16 hexadecimal digits of two little-endian words. It hides ids from readers, not from those who can guess them.
  */
 export function fingerprint(userId: string, salt: string): string {
-  const first = bucketInteger(userId, salt);
-  return [first, state[1]! >>> 0].map((word) => word.toString(16).padStart(8, "0")).join("");
+  const [first, second] = digest(userId, salt);
+  return [first!, second!].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
 /** The bucketing hash in [0, 1): {@link bucketInteger} divided by 2^32. */
 export function bucket(userId: string, key: string): number {
-  return bucketInteger(userId, key) / RESOLUTION;
+  return bucketInteger(userId, key) / 2 ** 32;
 }
 
-/**
- * Prepares {@link bucket} for one key: the words of `:{key}` are laid out once for each of the four byte offsets a
- * user id can end at, so that hashing an ASCII user id of usual length allocates nothing and takes the key by words.
- */
+/** Prepares {@link bucket} for one key, so that the hash of many users with it takes less. */
 export function createBucketer(key: string): (userId: string) => number {
-  const suffix = encoder.encode(`:${key}`);
-  const layouts = [0, 1, 2, 3].map((offset) => layOut(suffix, offset));
-  return (userId) => {
-    const length = userId.length + suffix.length;
-    if (length > MOST_BYTES || (userId !== loaded && !load(userId))) return bucket(userId, key);
-    const words = layouts[userId.length & 3]!;
-    let at = userId.length >> 2;
-    message[at++] = rest | words[0]!;
-    for (let next = 1; next < words.length; next += 1) message[at++] = words[next]!;
-    const end = at;
-    while (at < used) message[at++] = 0;
-    used = end;
-    reset();
-    if (length < 56) {
-      message[14] = length << 3;
-      transform(state, message, 0);
-    } else {
-      message[30] = length << 3;
-      transform(state, message, 0);
-      transform(state, message, 16);
-    }
-    return (state[0]! >>> 0) / RESOLUTION;
-  };
+  return prepareKey(key, (userId) => bucket(userId, key));
 }
 
-function reset(): void {
-  state[0] = 0x67452301;
-  state[1] = 0xefcdab89;
-  state[2] = 0x98badcfe;
-  state[3] = 0x10325476;
-}
-
-/** The word at a byte of a message, in which the end mark and then zeros follow the bytes. */
-function wordAt(bytes: Uint8Array, at: number): number {
-  let word = 0;
-  for (let byte = 3; byte >= 0; byte -= 1) {
-    word = (word << 8) | (bytes[at + byte] ?? (at + byte === bytes.length ? 0x80 : 0));
-  }
-  return word;
-}
-
-/** The words of a key and its end mark, starting `offset` bytes into the first. */
-function layOut(suffix: Uint8Array, offset: number): Int32Array {
-  const bytes = new Uint8Array(offset + suffix.length);
-  bytes.set(suffix, offset);
-  return Int32Array.from({ length: (bytes.length + 4) >> 2 }, (_, word) => wordAt(bytes, word * 4));
-}
-
-/** Puts a user id at the start of the message; false where it is not ASCII. */
-function load(userId: string): boolean {
-  const { length } = userId;
-  let seen = 0;
-  let index = 0;
-  for (const whole = length & ~3; index < whole; index += 4) {
-    const a = userId.charCodeAt(index);
-    const b = userId.charCodeAt(index + 1);
-    const c = userId.charCodeAt(index + 2);
-    const d = userId.charCodeAt(index + 3);
-    seen |= a | b | c | d;
-    message[index >> 2] = a | (b << 8) | (c << 16) | (d << 24);
-  }
-  if (used < index >> 2) used = index >> 2;
-  rest = 0;
-  for (; index < length; index += 1) {
-    const code = userId.charCodeAt(index);
-    seen |= code;
-    rest |= code << ((index & 3) << 3);
-  }
-  loaded = seen < 128 ? userId : null;
-  return loaded !== null;
+/** MD5 over `{userId}:{key}`, as four words; the next call overwrites them. */
+function digest(userId: string, key: string): Int32Array {
+  const bytes = encoder.encode(`${userId}:${key}`);
+  const { length } = bytes;
+  // The bytes, an end mark and their number in bits, in whole blocks of 16 little-endian words.
+  const words = new Int32Array(((length + 72) >> 6) << 4);
+  for (let at = 0; at < length; at += 1) words[at >> 2]! |= bytes[at]! << ((at & 3) << 3);
+  words[length >> 2]! |= 0x80 << ((length & 3) << 3);
+  words[words.length - 2] = length << 3;
+  words[words.length - 1] = length / 0x20000000;
+  state.set(START);
+  for (let at = 0; at < words.length; at += 16) transform(state, words, at);
+  return state;
 }

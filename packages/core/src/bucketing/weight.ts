@@ -15,12 +15,11 @@ export function normalizeWeights(weights: readonly (number | null | undefined)[]
     else if (!(weight >= 0 && weight < Infinity)) throw new RangeError(`A weight must be 0 or more, not ${weight}`);
     else sum += weight;
   }
-  if (missing === weights.length && missing > 0) return weights.map(() => 1 / missing);
   const scale = sum > 1 + TOLERANCE ? 100 : 1;
   const total = missing > 0 && sum < scale ? scale : sum;
   if (!(Math.abs(total / scale - 1) <= TOLERANCE)) {
     throw new RangeError(`Weights must sum to 1, or to 100 as percentages, not to ${sum}`);
   }
-  const share = missing > 0 ? Math.max(0, total - sum) / missing : 0;
+  const share = (total - sum) / missing;
   return weights.map((weight) => (weight ?? share) / total);
 }

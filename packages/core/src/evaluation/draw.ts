@@ -1,7 +1,9 @@
+import { noteDraw } from "#platform";
 import { createPicker } from "../bucketing/interval.ts";
 import { readAttribute } from "../targeting/attribute.ts";
-import { note, type Trace } from "../targeting/scope.ts";
+import type { Trace } from "../targeting/scope.ts";
 import type { EvaluationContext } from "./result.ts";
+import type { VariantList } from "./variant.ts";
 
 /**
  * The hash that decided the evaluation under way, negative where none did. It travels beside the outcome and not
@@ -19,40 +21,37 @@ export interface Drawing {
   hash: (unit: string) => number;
 }
 
-/** What a draw answers: one outcome per variant, one outside the rollout, one where there is nobody to hash. */
-export interface DrawOutcomes<T> {
-  arms: readonly T[];
-  outside: T;
-  keyMissing: T;
-}
-
 /**
  * Prepares the pick of a variant by hash; where every hash gives the same answer, nothing is hashed.
  *
- * @param weights fractions that sum to 1
  * @param rollout percentage
+ * @param outcome answers a variant, or null for outside the rollout; whether everyone is given the same variant
+ * @param keyMissing the answer where there is nobody to hash
  */
 export function createDraw<T>(
   { key, bucketBy, hash }: Drawing,
-  weights: readonly number[],
+  { keys, weights }: VariantList,
   rollout: number,
-  { arms, outside, keyMissing }: DrawOutcomes<T>,
+  outcome: (variant: string | null, isConstant: boolean) => T,
+  keyMissing: T,
 ): (context: EvaluationContext, trace: Trace) => T {
   const { constant, pick } = createPicker(weights, rollout);
+  const isConstant = constant !== null;
+  const arms = keys.map((variant) => outcome(variant, isConstant));
+  const outside = outcome(null, isConstant);
   return (context, trace) => {
-    let index = constant ?? -1;
-    if (constant === null) {
+    let bucket = -1;
+    let index = constant;
+    if (index === null) {
       const unit = bucketBy === null ? context.targetingKey : readAttribute(context, bucketBy);
       const id = typeof unit === "number" ? String(unit) : unit;
       if (typeof id !== "string" || id === "") return keyMissing;
-      const bucket = hash(id);
+      bucket = hash(id);
       drawn[0] = bucket;
       index = pick(bucket);
     }
-    if (trace !== null) {
-      const detail = constant === null ? `bucket ${drawn[0]!.toFixed(6)} at ${rollout} %` : `${rollout} % of everyone`;
-      note(trace, "ROLLOUT", key, index >= 0, detail);
-    }
-    return index < 0 ? outside : arms[index]!;
+    const isInside = index >= 0;
+    if (trace !== null) noteDraw(trace, key, isInside, bucket, rollout);
+    return isInside ? arms[index]! : outside;
   };
 }

@@ -19,6 +19,8 @@ export interface Engine extends FlagEngine, ExperimentAnswers {}
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
   const compilers = { flag: compileFlagFor, experiment: compileExperimentFor };
-  const { live, holder } = createLiveDefinitions(definitions, options, compilers);
-  return Object.assign(live, answerFlags(holder), answerExperiments(holder));
+  return createLiveDefinitions(definitions, options, compilers, (holder) => ({
+    ...answerFlags(holder),
+    ...answerExperiments(holder),
+  }));
 }

@@ -1,11 +1,12 @@
+import { startTrace } from "#platform";
 import { DefinitionError, toMessage } from "../targeting/definition-error.ts";
 import { drawn } from "./draw.ts";
 import { type CompiledFlag, toError } from "./flag.ts";
-import type { EvaluationContext, EvaluationResult, TraceStep } from "./result.ts";
+import type { EvaluationContext, EvaluationResult } from "./result.ts";
 
 /** How to evaluate; every part may be left out. */
 export interface EvaluateOptions {
-  /** True explains the answer step by step in `trace`. */
+  /** True explains the answer step by step in `trace`; bundles for browsers and workers leave explaining out. */
   trace?: boolean;
   /** Milliseconds since the epoch, instead of the environment's clock. */
   now?: number;
@@ -22,7 +23,7 @@ export function evaluate(
   context: EvaluationContext,
   options?: EvaluateOptions,
 ): EvaluationResult {
-  const trace: TraceStep[] | null = options?.trace ? [] : null;
+  const trace = startTrace(options?.trace);
   drawn[0] = -1;
   let outcome: EvaluationResult;
   try {
@@ -30,6 +31,7 @@ export function evaluate(
   } catch (error) {
     // A context that is no object, an attribute whose getter throws, or a segment that is not understood.
     const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
+    drawn[0] = -1;
     outcome = toError(compiled.defaultValue, code, toMessage(error));
   }
   const bucket = options?.bucket === false || drawn[0]! < 0 ? null : drawn[0]!;

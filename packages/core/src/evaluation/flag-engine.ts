@@ -6,10 +6,10 @@ import {
   createLiveDefinitions,
   type EngineOptions,
   type HeldDefinitions,
+  type Holder,
   type LiveDefinitions,
 } from "./live-definitions.ts";
 import type { EvaluationContext, EvaluationResult } from "./result.ts";
-import type { Snapshot } from "./snapshot.ts";
 
 /** Answers for flags. */
 export interface FlagAnswers {
@@ -37,8 +37,7 @@ export interface FlagEngine extends LiveDefinitions, FlagAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createFlagEngine(definitions: Definitions, options: EngineOptions = {}): FlagEngine {
-  const { live, holder } = createLiveDefinitions(definitions, options, { flag: compileFlagFor });
-  return Object.assign(live, answerFlags(holder));
+  return createLiveDefinitions(definitions, options, { flag: compileFlagFor }, answerFlags);
 }
 
 /** Answers for every flag of one set of definitions, which can be replaced, but tells nobody of it. */
@@ -50,25 +49,22 @@ export interface HeldFlags extends HeldDefinitions, FlagAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createHeldFlags(definitions: Definitions, options: EngineOptions = {}): HeldFlags {
-  const { held, holder } = createHeldDefinitions(definitions, options, { flag: compileFlagFor });
-  return Object.assign(held, answerFlags(holder));
+  return createHeldDefinitions(definitions, options, { flag: compileFlagFor }, answerFlags);
 }
 
 /** Answers for the flags of whatever snapshot there is. */
-export function answerFlags(holder: { readonly snapshot: Snapshot }): FlagAnswers {
+export function answerFlags(holder: Holder): FlagAnswers {
   return {
     evaluate(flagKey, context, defaultValue, options) {
       const flag = holder.snapshot.flags.get(flagKey);
       if (flag === undefined) return toMissing(flagKey, defaultValue);
-      const result = evaluate(flag.compiled, context, options);
+      const result = evaluate(flag, context, options);
       // Null is served only where the flag names no default.
-      return result.variant === null && flag.compiled.defaultValue === null
-        ? { ...result, value: defaultValue }
-        : result;
+      return result.variant === null && flag.defaultValue === null ? { ...result, value: defaultValue } : result;
     },
     evaluateAll(context, options) {
       const results: Record<string, EvaluationResult> = Object.create(null);
-      for (const [key, flag] of holder.snapshot.flags) results[key] = evaluate(flag.compiled, context, options);
+      for (const [key, flag] of holder.snapshot.flags) results[key] = evaluate(flag, context, options);
       return results;
     },
   };

@@ -283,23 +283,3 @@ describe("holdout and groups", () => {
     );
   });
 });
-
-describe("an explanation", () => {
-  it("tells each step up to the one that decided", () => {
-    const definition: FlagDefinition = {
-      ...boolean,
-      rollout_percentage: 50,
-      targeting_rules: { countries: ["DE"], excluded_users: ["eve"] },
-      rules: [{ id: "vip", when: { attribute: "plan", operator: "IN", value: ["pro"] }, serve: { variant: "on" } }],
-    };
-    const { trace } = evaluate(compileFlag(definition), { targetingKey: "user-123", country: "DE" }, { trace: true });
-    expect(trace?.map(({ step, subject, matched }) => `${step} ${subject} ${matched}`)).toEqual([
-      "STATUS flag true",
-      "EXCLUDED_USERS excluded_users false",
-      "BLOCK countries true",
-      'CONDITION plan IN ["pro"] false',
-      "RULE vip false",
-      `ROLLOUT flag ${bucket("user-123", "flag") < 0.5}`,
-    ]);
-  });
-});

@@ -1,17 +1,20 @@
+import { note } from "#platform";
 import { createGate, type Participation, toParticipation } from "../assignment/participation.ts";
-import { isAbsent, refuse, toMessage, toPercentage } from "../targeting/definition-error.ts";
-import { note, type Scope } from "../targeting/scope.ts";
+import { refuse, toMessage } from "../targeting/definition-error.ts";
+import type { Scope } from "../targeting/scope.ts";
 import type { FlagDefinition, JsonValue } from "./definition.ts";
 import type { Environment } from "./environment.ts";
 import { compilePrerequisites } from "./prerequisite.ts";
 import type { ErrorCode, EvaluationResult, Reason } from "./result.ts";
 import { compileSelection, type Run } from "./selection.ts";
-import { readVariants, type VariantList } from "./variant.ts";
+import { isPlainBoolean, readVariants, toArms } from "./variant.ts";
 
 /** A flag compiled to one function; ask it through `evaluate`. */
 export interface CompiledFlag {
   readonly key: string;
   readonly definition: FlagDefinition;
+  /** What keeps users out of it: that of the experiment over it. */
+  readonly participation: Participation;
   /** What was not understood, else null; such a flag answers its default with PARSE_ERROR. */
   readonly error: string | null;
   /** Ids or names of the segments it refers to. */
@@ -39,23 +42,18 @@ export function compileFlag(definition: FlagDefinition, environment: Environment
 export function compileFlagFor(
   definition: FlagDefinition,
   environment: Environment,
-  participation: Participation | null,
+  participation: Participation,
 ): CompiledFlag {
   const scope: Scope = { segment: environment.segment, now: environment.now, references: [] };
   const key = definition?.key;
-  const isPlain = isPlainBoolean(definition);
-  const defaultValue = definition?.default_value ?? (isPlain ? false : null);
-  const compiled = { key, definition, references: scope.references, defaultValue };
+  const defaultValue = definition?.default_value ?? (isPlainBoolean(definition) ? false : null);
+  const compiled = { key, definition, participation, references: scope.references, defaultValue };
   try {
-    // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
-    const variants = isPlain ? { keys: ["on", "off"], weights: [1, 0] } : readVariants(definition.variants);
-    const control = isPlain ? "off" : (variants.keys[0] ?? refuse("Expected variants"));
-    const run = compileRun(definition, variants, isPlain, defaultValue, environment, participation, scope);
-    return { ...compiled, control, error: null, run };
+    return { ...compiled, error: null, ...compileRun(definition, defaultValue, environment, participation, scope) };
   } catch (cause) {
     const error = `Flag ${JSON.stringify(key)} is not understood: ${toMessage(cause)}`;
     const failed = toError(defaultValue, "PARSE_ERROR", error);
-    return { ...compiled, control: "", error, run: () => failed };
+    return { ...compiled, error, control: "", run: () => failed };
   }
 }
 
@@ -76,64 +74,47 @@ export function toResult(
   return Object.freeze({ value, variant, reason, enabled, rule_id, bucket: null, forced });
 }
 
-/** A boolean flag that lists no variants: it has `on` and `off`. */
-export function isPlainBoolean(definition: FlagDefinition | null | undefined): boolean {
-  const variants = definition?.variants ?? [];
-  return Array.isArray(variants) && variants.length === 0 && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
-}
-
 function compileRun(
   definition: FlagDefinition,
-  variants: VariantList,
-  isPlain: boolean,
   defaultValue: JsonValue,
   environment: Environment,
-  participation: Participation | null,
+  participation: Participation,
   scope: Scope,
-): Run<EvaluationResult> {
-  const { key, enabled, bucket_by, prerequisites: required } = definition;
-  if (typeof key !== "string" || typeof enabled !== "boolean") refuse("Expected a key and enabled");
-  if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
-  const values = isPlain ? [true, defaultValue] : definition.variants.map(({ value }) => value ?? null);
+): Pick<CompiledFlag, "control" | "run"> {
+  const { key, enabled, bucket_by } = definition;
+  if (typeof enabled !== "boolean") refuse("Expected enabled");
+  const arms = toArms(definition);
+  const variants = readVariants(arms);
+  const values = new Map(arms.map((arm) => [arm.key, arm.value ?? null]));
+  // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
+  const outside = isPlainBoolean(definition) ? "off" : null;
+  const control = outside ?? variants.keys[0] ?? refuse("Expected variants");
   const answer = (reason: Reason) => toResult(defaultValue, null, reason);
-  const [disabled, failed, held, rejected] = [
-    answer("DISABLED"),
-    answer("PREREQUISITE_FAILED"),
-    answer("HOLDOUT"),
-    answer("DEFAULT"),
-  ];
-  const keyMissing = toError(
-    defaultValue,
-    "TARGETING_KEY_MISSING",
-    `Flag ${key} draws by ${bucket_by ?? "targetingKey"}`,
-  );
-  const prerequisites = compilePrerequisites(required ?? [], environment);
-  const gate = participation && createGate(participation);
+  const [disabled, unmet, rejected] = [answer("DISABLED"), answer("PREREQUISITE_FAILED"), answer("DEFAULT")];
+  const drawsBy = `Flag ${key} draws by ${bucket_by ?? "targetingKey"}`;
+  const keyMissing = toError(defaultValue, "TARGETING_KEY_MISSING", drawsBy);
+  const prerequisites = compilePrerequisites(definition.prerequisites ?? [], environment);
+  const gate = createGate(participation, answer("HOLDOUT"), rejected, keyMissing);
   const select = compileSelection<EvaluationResult>(
+    definition,
     {
-      key,
-      bucketBy: bucket_by,
       variants,
-      rollout: toPercentage(definition.rollout_percentage),
-      targeting: definition.targeting_rules,
-      rules: definition.rules,
-      rulesEnabled: definition.rules_enabled !== false,
       gated: prerequisites !== null || gate !== null,
-      outcome: ({ index, reason, ruleId, forced }) =>
-        index < 0
-          ? toResult(defaultValue, isPlain ? "off" : null, reason, ruleId, forced)
-          : toResult(values[index]!, variants.keys[index]!, reason, ruleId, forced),
+      outcome: (variant, reason, ruleId, forced) =>
+        toResult(variant === null ? defaultValue : values.get(variant)!, variant ?? outside, reason, ruleId, forced),
       rejected,
       keyMissing,
     },
     scope,
   );
 
-  return (context, now, trace) => {
-    if (!note(trace, "STATUS", key, enabled, enabled ? "enabled" : "disabled")) return disabled;
-    if (prerequisites !== null && !prerequisites(context, now, trace)) return failed;
-    const refusal = gate === null ? null : gate(context, trace);
-    if (refusal === null) return select(context, now, trace);
-    return refusal === "HOLDOUT" ? held : refusal === "EXCLUDED" ? rejected : keyMissing;
+  return {
+    control,
+    run(context, now, trace) {
+      note(trace, "STATUS", key, enabled, enabled ? "enabled" : "disabled");
+      if (!enabled) return disabled;
+      if (prerequisites !== null && !prerequisites(context, now, trace)) return unmet;
+      return gate?.(context, trace) ?? select(context, now, trace);
+    },
   };
 }

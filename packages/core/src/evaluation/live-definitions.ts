@@ -55,21 +55,18 @@ export class SchemaVersionError extends Error {
   }
 }
 
-/**
- * Creates held definitions, and the place where the current snapshot of them is.
- *
- * @throws SchemaVersionError where the definitions are of a later format.
- */
-export function createHeldDefinitions(
-  definitions: Definitions,
-  { now }: EngineOptions,
-  compilers: Compilers,
-): { held: HeldDefinitions; holder: { readonly snapshot: Snapshot } } {
+/** Where the current snapshot of definitions is; answers come from it. */
+export interface Holder {
+  readonly snapshot: Snapshot;
+}
+
+/** Holds definitions: creates the place of their snapshot, and what puts the next one there. */
+function hold(definitions: Definitions, { now }: EngineOptions, compilers: Compilers) {
   // References between definitions are followed at evaluation, through `holder`, so what did not change itself is
   // carried over even where what it refers to did.
   const environment: Environment = {
-    segment: (idOrName) => holder.snapshot.segments.get(idOrName)?.compiled.test,
-    flag: (key) => holder.snapshot.flags.get(key)?.compiled,
+    segment: (idOrName) => holder.snapshot.segments.get(idOrName)?.test,
+    flag: (key) => holder.snapshot.flags.get(key),
     now,
   };
   const compile = (next: Definitions, previous: Snapshot | null) => {
@@ -77,32 +74,49 @@ export function createHeldDefinitions(
     return compileSnapshot(next, previous, environment, compilers);
   };
   const holder = { snapshot: compile(definitions, null) };
+  const replace = (next: Definitions) => {
+    holder.snapshot = compile(next, holder.snapshot);
+  };
+  return { holder, replace };
+}
+
+/**
+ * Creates held definitions with the answers that come from them.
+ *
+ * @throws SchemaVersionError where the definitions are of a later format.
+ */
+export function createHeldDefinitions<A extends object>(
+  definitions: Definitions,
+  options: EngineOptions,
+  compilers: Compilers,
+  answer: (holder: Holder) => A,
+): HeldDefinitions & A {
+  const { holder, replace } = hold(definitions, options, compilers);
   const held: HeldDefinitions = {
     get definitions() {
       return holder.snapshot.definitions;
     },
-    update(next) {
-      holder.snapshot = compile(next, holder.snapshot);
-    },
+    update: replace,
   };
-  return { held, holder };
+  return Object.assign(held, answer(holder));
 }
 
 /**
- * Creates live definitions, and the place where the current snapshot of them is.
+ * Creates live definitions with the answers that come from them.
  *
  * @throws SchemaVersionError where the definitions are of a later format.
  */
-export function createLiveDefinitions(
+export function createLiveDefinitions<A extends object>(
   definitions: Definitions,
   options: EngineOptions,
   compilers: Compilers,
-): { live: LiveDefinitions; holder: { readonly snapshot: Snapshot } } {
+  answer: (holder: Holder) => A,
+): LiveDefinitions & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  const { held, holder } = createHeldDefinitions(definitions, options, compilers);
+  const { holder, replace } = hold(definitions, options, compilers);
   const live: LiveDefinitions = {
     get definitions() {
-      return held.definitions;
+      return holder.snapshot.definitions;
     },
     onChange(listener) {
       listeners.add(listener);
@@ -112,13 +126,13 @@ export function createLiveDefinitions(
     },
     update(next) {
       const previous = holder.snapshot;
-      held.update(next);
+      replace(next);
       const change = diffSnapshots(previous, holder.snapshot);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
     },
   };
-  return { live, holder };
+  return Object.assign(live, answer(holder));
 }
 
 function notify(listeners: Iterable<(change: DefinitionsChange) => void>, change: DefinitionsChange): void {

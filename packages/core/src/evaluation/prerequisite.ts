@@ -1,11 +1,12 @@
+import { notePrerequisite } from "#platform";
 import { refuse } from "../targeting/definition-error.ts";
 import { isSame } from "../targeting/equality.ts";
-import { note } from "../targeting/scope.ts";
+import { guardReentry } from "../targeting/reentry.ts";
+import type { Test } from "../targeting/scope.ts";
 import type { Prerequisite } from "./definition.ts";
 import { drawn } from "./draw.ts";
 import type { Environment } from "./environment.ts";
 import type { EvaluationResult } from "./result.ts";
-import type { Run } from "./selection.ts";
 
 /**
  * Compiles prerequisites, all of which must hold; null where there are none. A flag that is missing, that fails its own prerequisites or that
@@ -14,36 +15,24 @@ import type { Run } from "./selection.ts";
  *
  * @throws DefinitionError or TypeError for what is not understood.
  */
-export function compilePrerequisites(required: readonly Prerequisite[], environment: Environment): Run<boolean> | null {
+export function compilePrerequisites(required: readonly Prerequisite[], environment: Environment): Test | null {
   for (const { flag_key } of required)
     if (typeof flag_key !== "string") refuse("Expected the flag_key of a prerequisite");
   if (required.length === 0) return null;
-  // Set while the required flags are asked: being asked meanwhile means that this flag requires itself.
-  let asking = false;
-  return (context, now, trace) => {
-    if (asking) return false;
-    asking = true;
-    try {
-      return required.every((prerequisite) => {
-        const result = environment.flag?.(prerequisite.flag_key)?.run(context, now, null);
-        const detail = result ? `served ${JSON.stringify(result.value)} (${result.reason})` : "no such flag";
-        return note(
-          trace,
-          "PREREQUISITE",
-          prerequisite.flag_key,
-          result !== undefined && isMet(prerequisite, result),
-          detail,
-        );
-      });
-    } finally {
-      asking = false;
-      // The required flags left their own hash behind.
-      drawn[0] = -1;
-    }
-  };
+  return guardReentry((context, now, trace) => {
+    const met = required.every((prerequisite) => {
+      const result = environment.flag?.(prerequisite.flag_key)?.run(context, now, null);
+      const isMet = result !== undefined && satisfies(result, prerequisite);
+      notePrerequisite(trace, prerequisite, isMet, result);
+      return isMet;
+    });
+    // The required flags left their own hash behind.
+    drawn[0] = -1;
+    return met;
+  });
 }
 
-function isMet({ variant, value }: Prerequisite, result: EvaluationResult): boolean {
+function satisfies(result: EvaluationResult, { variant, value }: Prerequisite): boolean {
   if (result.reason === "PREREQUISITE_FAILED" || result.reason === "ERROR") return false;
   if (variant === undefined && value === undefined) return result.enabled;
   return (variant === undefined || variant === result.variant) && (value === undefined || isSame(value, result.value));

@@ -1,7 +1,9 @@
+import { note } from "#platform";
 import { createBucketer } from "../bucketing/bucket.ts";
 import { compileTargeting } from "../targeting/block.ts";
-import { note, type Scope, type Trace } from "../targeting/scope.ts";
-import type { FlagRule, TargetingRules } from "./definition.ts";
+import { refuse, toPercentage } from "../targeting/definition-error.ts";
+import type { Scope, Trace } from "../targeting/scope.ts";
+import type { FlagDefinition } from "./definition.ts";
 import { createDraw, type Drawing } from "./draw.ts";
 import type { EvaluationContext, Reason } from "./result.ts";
 import { compileRule } from "./rule.ts";
@@ -10,31 +12,21 @@ import type { VariantList } from "./variant.ts";
 /** Answers one context with one of the outcomes made at compile time. */
 export type Run<T> = (context: EvaluationContext, now: number | undefined, trace: Trace) => T;
 
-/** How an arm was come by; `index` is -1 outside the rollout. */
-export interface Arm {
-  index: number;
-  reason: Extract<Reason, "STATIC" | "SPLIT" | "TARGETING_MATCH">;
-  ruleId: string | null;
-  forced: boolean;
-}
+/** What those who are given a variant answer, null outside the rollout, and why: by which rule, by name or drawn. */
+export type ToOutcome<T> = (variant: string | null, reason: Reason, ruleId: string | null, forced: boolean) => T;
 
-/** Who gets which arm, in terms a flag and an experiment share. */
+/** What a flag and an experiment say alike of who gets which arm; the bucketing key is `key`. */
+export type Selective = Pick<FlagDefinition, "key" | "bucket_by" | "targeting_rules"> &
+  Partial<Pick<FlagDefinition, "rollout_percentage" | "rules" | "rules_enabled">>;
+
+/** What comes of a selection. */
 export interface Selection<T> {
-  /** The bucketing key. */
-  key: string;
-  bucketBy: string | null | undefined;
   variants: VariantList;
-  /** Percentage. */
-  rollout: number;
-  targeting: TargetingRules | null | undefined;
-  rules: readonly FlagRule[] | null | undefined;
-  /** False also switches `included_users` off. */
-  rulesEnabled: boolean;
   /** Whether something before the selection depends on the user, so that nothing is the same for everyone. */
   gated: boolean;
   /** Arms given by name, between the blocks and the rules; answers null where it gives none. */
   overrides?: Run<T | null>;
-  outcome: (arm: Arm) => T;
+  outcome: ToOutcome<T>;
   /** Outcome for excluded users, and where the blocks do not match. */
   rejected: T;
   /** Outcome where a hash is needed and there is nobody to hash. */
@@ -47,56 +39,64 @@ export interface Selection<T> {
  *
  * @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood.
  */
-export function compileSelection<T>(selection: Selection<T>, scope: Scope): Run<T> {
-  const { key, variants, rulesEnabled, outcome, rejected, keyMissing, overrides } = selection;
-  const { keys, weights } = variants;
-  const drawing: Drawing = { key, bucketBy: selection.bucketBy ?? null, hash: createBucketer(key) };
-  const targeting = compileTargeting(selection.targeting ?? {}, scope);
-  const rules = (selection.rules ?? []).map((rule) => compileRule(rule, keys, scope));
-  const { blocks, excluded } = targeting;
-  const included = rulesEnabled ? targeting.included : null;
+export function compileSelection<T>(
+  { key, bucket_by = null, targeting_rules, rollout_percentage, rules: listed, rules_enabled }: Selective,
+  { variants, gated, outcome, rejected, keyMissing, overrides }: Selection<T>,
+  scope: Scope,
+): Run<T> {
+  if (typeof key !== "string") refuse("Expected a key");
+  if (bucket_by !== null && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
+  const drawing: Drawing = { key, bucketBy: bucket_by, hash: createBucketer(key) };
+  const { blocks, excluded, ...targeting } = compileTargeting(targeting_rules ?? {}, scope);
+  // After a rollback to nobody, rules and included users are off too.
+  const isOn = rules_enabled !== false;
+  const included = isOn ? targeting.included : null;
 
-  /** A draw over some of the variants; only alone at 100 % does an arm come for another reason than the split. */
-  const draw = (indexes: readonly number[], weights: readonly number[], rollout: number, how: Omit<Arm, "index">) => {
-    const alone = rollout >= 100 && weights.filter((weight) => weight > 0).length === 1;
-    const reason = alone ? how.reason : "SPLIT";
-    return createDraw(drawing, weights, rollout, {
-      arms: indexes.map((index) => outcome({ ...how, reason, index })),
-      outside: outcome({ ...how, reason: "SPLIT", index: -1 }),
+  /** A draw over some of the variants, which has another reason than the split only where one variant has them all. */
+  const draw = (list: VariantList, rollout: number, reason: Reason, ruleId: string | null) =>
+    createDraw(
+      drawing,
+      list,
+      rollout,
+      (variant, isConstant) =>
+        outcome(variant, isConstant && variant !== null ? reason : "SPLIT", ruleId, ruleId !== null),
       keyMissing,
-    });
-  };
-  const every = keys.map((_, index) => index);
-  const served = rules.map(({ id, when, serve }) => {
-    const how = { reason: "TARGETING_MATCH", ruleId: id, forced: true } as const;
+    );
+  const compiled = (listed ?? []).map((rule) => {
+    const { id, when, serve } = compileRule(rule, variants, scope);
     if (!("variant" in serve)) {
-      return { id, when, run: draw(serve.indexes, serve.weights.length ? serve.weights : weights, serve.rollout, how) };
+      return { id, when, run: draw(serve.variants, serve.rollout, "TARGETING_MATCH", id) };
     }
-    const given = outcome({ ...how, index: serve.variant });
+    const given = outcome(serve.variant, "TARGETING_MATCH", id, true);
     return { id, when, run: () => given };
   });
-  const activeRules = rulesEnabled ? served : [];
-  const varies = selection.gated || excluded !== null || included !== null || activeRules.length > 0;
-  const ownDraw = draw(every, weights, Math.min(selection.rollout, targeting.rollout), {
-    reason: blocks !== null ? "TARGETING_MATCH" : varies ? "SPLIT" : "STATIC",
-    ruleId: null,
-    forced: false,
-  });
-  const includedArms = every.map((index) => outcome({ index, reason: "TARGETING_MATCH", ruleId: null, forced: true }));
-  const includedDraw = createDraw(drawing, weights, 100, { arms: includedArms, outside: rejected, keyMissing });
+  const rules = isOn ? compiled : [];
+  const varies = gated || excluded !== null || included !== null || rules.length > 0;
+  const reason = blocks !== null ? "TARGETING_MATCH" : varies ? "SPLIT" : "STATIC";
+  const rollout = Math.min(toPercentage(rollout_percentage), targeting.rollout);
+  const ownDraw = draw(variants, rollout, reason, null);
+  const toIncluded = (variant: string | null) => outcome(variant, "TARGETING_MATCH", null, true);
+  const includedDraw = createDraw(drawing, variants, 100, toIncluded, keyMissing);
 
   return (context, now, trace) => {
     const { targetingKey } = context;
-    if (excluded !== null && note(trace, "EXCLUDED_USERS", "excluded_users", excluded.has(targetingKey)))
-      return rejected;
-    if (included !== null && note(trace, "INCLUDED_USERS", "included_users", included.has(targetingKey))) {
-      return includedDraw(context, trace);
+    if (excluded !== null) {
+      const isExcluded = excluded.has(targetingKey);
+      note(trace, "EXCLUDED_USERS", "excluded_users", isExcluded);
+      if (isExcluded) return rejected;
+    }
+    if (included !== null) {
+      const isIncluded = included.has(targetingKey);
+      note(trace, "INCLUDED_USERS", "included_users", isIncluded);
+      if (isIncluded) return includedDraw(context, trace);
     }
     if (blocks !== null && !blocks(context, now, trace)) return rejected;
     const override = overrides?.(context, now, trace) ?? null;
     if (override !== null) return override;
-    for (const { id, when, run } of activeRules) {
-      if (note(trace, "RULE", id, when(context, now, trace))) return run(context, trace);
+    for (const { id, when, run } of rules) {
+      const matched = when(context, now, trace);
+      note(trace, "RULE", id, matched);
+      if (matched) return run(context, trace);
     }
     return ownDraw(context, trace);
   };

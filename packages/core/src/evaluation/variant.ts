@@ -1,5 +1,6 @@
 import { normalizeWeights } from "../bucketing/weight.ts";
 import { isAbsent, refuse } from "../targeting/definition-error.ts";
+import type { FlagDefinition, FlagVariant } from "./definition.ts";
 
 /** The variants of a flag, an experiment or a rule; weights are fractions that sum to 1. */
 export interface VariantList {
@@ -13,4 +14,19 @@ export function readVariants(variants: readonly { key: string; weight?: number }
   const keys = variants.map(({ key }) => (typeof key === "string" ? key : refuse("Expected variants with a key")));
   if (new Set(keys).size < keys.length) refuse("Expected variants with different keys");
   return { keys, weights: normalizeWeights(variants.map(({ weight }) => weight)) };
+}
+
+/** A boolean flag that lists no variants: it has `on` and `off`. */
+export function isPlainBoolean(definition: FlagDefinition | null | undefined): boolean {
+  const variants = definition?.variants ?? [];
+  return Array.isArray(variants) && variants.length === 0 && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
+}
+
+/** The variants of a flag, also of a boolean one that lists none. */
+export function toArms(flag: FlagDefinition): FlagVariant[] {
+  if (!isPlainBoolean(flag)) return flag.variants;
+  return [
+    { key: "on", weight: 1, value: true },
+    { key: "off", weight: 0, value: flag.default_value ?? false },
+  ];
 }

@@ -1,6 +1,12 @@
-import type { Definitions, ExperimentDefinition, FlagDefinition, JsonValue } from "../evaluation/definition.ts";
-import { isPlainBoolean } from "../evaluation/flag.ts";
+import type {
+  Definitions,
+  ExperimentDefinition,
+  FlagDefinition,
+  FlagVariant,
+  JsonValue,
+} from "../evaluation/definition.ts";
 import type { EvaluationResult } from "../evaluation/result.ts";
+import { isPlainBoolean, toArms } from "../evaluation/variant.ts";
 import { isSame } from "../targeting/equality.ts";
 import type { Overrides } from "./token.ts";
 
@@ -19,9 +25,9 @@ export function forceFlag(
   const arm = flag && forcedVariant(definitions, flag, overrides);
   const value = own(overrides.flags, flagKey);
   if (!flag || (arm === undefined && (value === undefined || !isOfType(flag, value)))) return result;
-  const chosen = arm ?? toArms(flag).find((one) => isSame(one.value, value)) ?? { key: null, value: value ?? null };
+  const chosen = arm ?? toArms(flag).find((one) => isSame(one.value, value)) ?? { key: null, value };
   const forced: EvaluationResult = {
-    value: chosen.value,
+    value: chosen.value ?? null,
     variant: chosen.key,
     reason: "TARGETING_MATCH",
     enabled: typeof chosen.value === "boolean" ? chosen.value : true,
@@ -54,26 +60,13 @@ export function forcedArm(
   return names.find((name) => variants.some((variant) => variant.key === name));
 }
 
-interface Arm {
-  key: string | null;
-  value: JsonValue;
-}
-
-function forcedVariant(definitions: Definitions, flag: FlagDefinition, overrides: Overrides): Arm | undefined {
+function forcedVariant(definitions: Definitions, flag: FlagDefinition, overrides: Overrides): FlagVariant | undefined {
   const names = [own(overrides.variants, flag.key)];
   for (const { key, feature_flag_key } of definitions.experiments) {
     if (feature_flag_key === flag.key) names.push(own(overrides.experiments, key));
   }
   const arms = toArms(flag);
   return names.map((name) => arms.find(({ key }) => key === name)).find((arm) => arm !== undefined);
-}
-
-function toArms(flag: FlagDefinition): Arm[] {
-  if (!isPlainBoolean(flag)) return flag.variants.map(({ key, value }) => ({ key, value: value ?? null }));
-  return [
-    { key: "on", value: true },
-    { key: "off", value: flag.default_value ?? false },
-  ];
 }
 
 function isOfType(flag: FlagDefinition, value: JsonValue): boolean {

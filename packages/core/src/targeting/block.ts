@@ -1,10 +1,11 @@
+import { note } from "#platform";
 import type { TargetingRules } from "../evaluation/definition.ts";
 import { isCaseless } from "./attribute.ts";
 import { every, passes } from "./condition.ts";
 import { checkKeys, isAbsent, toPercentage, toRecord, toScalars, toStrings } from "./definition-error.ts";
 import { createMembership } from "./equality.ts";
 import { type Members, toMembers } from "./members.ts";
-import { note, type Scope, type Test } from "./scope.ts";
+import type { Scope, Test } from "./scope.ts";
 import { createSegmentTest } from "./segment.ts";
 import { compileTimeRules } from "./time-rule.ts";
 
@@ -41,7 +42,11 @@ export function compileTargeting(rules: TargetingRules, scope: Scope): CompiledT
   checkKeys(rules, KEYS);
   const tests: Test[] = [];
   const add = (subject: string, test: Test) => {
-    tests.push((context, now, trace) => note(trace, "BLOCK", subject, test(context, now, trace)));
+    tests.push((context, now, trace) => {
+      const matched = test(context, now, trace);
+      note(trace, "BLOCK", subject, matched);
+      return matched;
+    });
   };
   const addAttribute = (subject: string, attribute: string, listed: unknown) => {
     const values = toScalars(listed);

@@ -164,14 +164,4 @@ describe("condition trees", () => {
     expect(holds({ all: [] }, {})).toBe(true);
     expect(holds({ any: [] }, {})).toBe(false);
   });
-
-  it("say which conditions were checked", () => {
-    const trace: Parameters<ReturnType<typeof compileCondition>>[2] = [];
-    compileCondition({ all: [toCondition("EQUALS", "a"), toCondition("IN", ["b"])] }, { references: [] })(
-      { x: "c" },
-      0,
-      trace,
-    );
-    expect(trace).toEqual([{ step: "CONDITION", subject: 'x EQUALS "a"', matched: false, detail: "does not hold" }]);
-  });
 });

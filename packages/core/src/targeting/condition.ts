@@ -1,8 +1,10 @@
+import { noteCondition } from "#platform";
+import { OPERATORS } from "../evaluation/definition.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
 import { isCaseless, readAttribute } from "./attribute.ts";
 import { checkKeys, isAbsent, refuse, toScalars } from "./definition-error.ts";
-import { type Check, findCheck } from "./operator.ts";
-import { note, type Scope, type Test } from "./scope.ts";
+import { type Check, createCheck } from "./operator.ts";
+import type { Scope, Test } from "./scope.ts";
 import { createSegmentTest } from "./segment.ts";
 
 /** A condition as it may come over the wire: any of its fields, or none. */
@@ -55,26 +57,27 @@ export function passes(context: EvaluationContext, attribute: string, check: Che
 /** Compiles a condition without parts: `{attribute, operator, value}`. @throws like {@link compileCondition} */
 export function compileComparison(condition: WireCondition, scope: Scope): Test {
   checkKeys(condition, ["attribute", "operator", "value"]);
-  const { attribute, operator, value } = condition;
-  const positive = String(operator).replace("NOT_", "");
-  const wanted = positive === operator;
-  const make = findCheck(positive);
-  const isKnown = wanted || operator === positive.replace(/(EQUALS|IN)$/, "NOT_$1");
-  if (operator !== "EXISTS" && operator !== "IN_SEGMENT" && !(make && isKnown)) {
-    return refuse(`Unknown operator ${JSON.stringify(operator)}`);
-  }
-  const subject = [attribute, operator, JSON.stringify(value)].filter((part) => part !== undefined).join(" ");
-  if (operator === "IN_SEGMENT") {
-    const test = createSegmentTest(value, scope);
-    return (context, now, trace) => note(trace, "CONDITION", subject, test(context, now, trace));
-  }
+  const test = toTest(condition, scope);
+  return (context, now, trace) => {
+    const held = test(context, now, trace);
+    noteCondition(trace, condition, held);
+    return held;
+  };
+}
+
+function toTest({ attribute, operator, value }: WireCondition, scope: Scope): Test {
+  if (!OPERATORS.some((known) => known === operator)) refuse(`Unknown operator ${JSON.stringify(operator)}`);
+  if (operator === "IN_SEGMENT") return createSegmentTest(value, scope);
   if (typeof attribute !== "string" || attribute === "") return refuse(`${operator} needs an attribute`);
   if (operator === "EXISTS") {
     const expected = value !== false;
-    return (context, _now, trace) =>
-      note(trace, "CONDITION", subject, !isAbsent(readAttribute(context, attribute)) === expected);
+    return (context) => !isAbsent(readAttribute(context, attribute)) === expected;
   }
   if (isAbsent(value)) return refuse(`${operator} needs a value`);
-  const check = make!(toScalars(Array.isArray(value) ? value : [value]), isCaseless(attribute));
-  return (context, _now, trace) => note(trace, "CONDITION", subject, passes(context, attribute, check) === wanted);
+  // NOT_EQUALS, NOT_IN and SEMVER_NOT_EQUALS are the complements of those without NOT_.
+  const positive = String(operator).replace("NOT_", "");
+  const wanted = positive === operator;
+  const values = toScalars(Array.isArray(value) ? value : [value]);
+  const check = createCheck(positive, values, isCaseless(attribute));
+  return (context) => passes(context, attribute, check) === wanted;
 }

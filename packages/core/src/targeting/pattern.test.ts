@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePattern } from "./pattern.ts";
+import { compilePattern as compileNative } from "./pattern-native.ts";
 import { PatternError } from "./pattern-syntax.ts";
 
 /** Patterns of the language, over an alphabet small enough that they often match. */
@@ -49,7 +50,9 @@ describe("patterns", () => {
   it("match exactly where RegExp does", () => {
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
-        expect(compilePattern(source)(subject)).toBe(new RegExp(source, "u").test(subject));
+        const expected = new RegExp(source, "u").test(subject);
+        expect(compilePattern(source)(subject)).toBe(expected);
+        expect(compileNative(source)(subject)).toBe(expected);
       }),
       { numRuns: 2_000 },
     );
@@ -90,16 +93,24 @@ describe("patterns", () => {
     "$+",
   ])("refuse %s", (source) => {
     expect(() => compilePattern(source)).toThrow(PatternError);
+    expect(() => compileNative(source)).toThrow(SyntaxError);
   });
 
   it("name what is refused and where", () => {
     expect(() => compilePattern("ab{2}")).toThrow("Unsupported pattern: { at position 3");
   });
 
+  it("are of at most 1,000 characters", () => {
+    for (const compile of [compilePattern, compileNative]) {
+      expect(compile("a".repeat(1_000))("a".repeat(1_000))).toBe(true);
+      expect(() => compile("a".repeat(1_001))).toThrow(SyntaxError);
+    }
+  });
+
   it("accept nothing that RegExp refuses, and mean the same where both accept", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom(..."ab^$.*+?()[]|-\\dws{}1é"), maxLength: 8 }),
+        fc.string({ unit: fc.constantFrom(..."ab^$.*+?()[]|-\\dwspkuxc:=!<>,{}/01é\n"), maxLength: 8 }),
         text,
         (source, subject) => {
           let found: (subject: string) => boolean;
@@ -107,9 +118,12 @@ describe("patterns", () => {
             found = compilePattern(source);
           } catch (error) {
             expect(error).toBeInstanceOf(PatternError);
+            expect(() => compileNative(source)).toThrow(SyntaxError);
             return;
           }
-          expect(found(subject)).toBe(new RegExp(source, "u").test(subject));
+          const expected = new RegExp(source, "u").test(subject);
+          expect(found(subject)).toBe(expected);
+          expect(compileNative(source)(subject)).toBe(expected);
         },
       ),
       { numRuns: 2_000 },

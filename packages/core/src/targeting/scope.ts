@@ -20,15 +20,3 @@ export interface Scope {
   /** Collects the ids or names of the segments that the definition refers to. */
   references: string[];
 }
-
-/** Adds a step to an explanation, where one was asked for, and hands its outcome on. */
-export function note(
-  trace: Trace,
-  step: TraceStep["step"],
-  subject: string,
-  matched: boolean,
-  detail = matched ? "holds" : "does not hold",
-): boolean {
-  if (trace !== null) trace.push({ step, subject, matched, detail });
-  return matched;
-}

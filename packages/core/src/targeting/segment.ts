@@ -4,6 +4,7 @@ import { readAttribute } from "./attribute.ts";
 import { compileCondition } from "./condition.ts";
 import { isAbsent, refuse, toMessage, toStrings } from "./definition-error.ts";
 import { toMembers } from "./members.ts";
+import { guardReentry } from "./reentry.ts";
 import type { Scope, SegmentLookup, Test } from "./scope.ts";
 
 /** A segment ready to be asked, through `isMember`. */
@@ -63,17 +64,6 @@ export function createSegmentTest(names: unknown, scope: Scope): Test {
 
 function compileMembers({ user_ids, user_ids_hashed, when }: SegmentDefinition, scope: Scope): Test {
   const users = toMembers(user_ids, user_ids_hashed);
-  const matches = isAbsent(when) ? () => false : compileCondition(when, scope);
-  // A segment that is met again while it is being asked (a cycle) does not hold there, so that asking ends.
-  let asking = false;
-  return (context, now, trace) => {
-    if (users?.has(context.targetingKey)) return true;
-    if (asking) return false;
-    asking = true;
-    try {
-      return matches(context, now, trace);
-    } finally {
-      asking = false;
-    }
-  };
+  const matches = isAbsent(when) ? () => false : guardReentry(compileCondition(when, scope));
+  return (context, now, trace) => users?.has(context.targetingKey) || matches(context, now, trace);
 }

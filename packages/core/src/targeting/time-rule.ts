@@ -2,7 +2,9 @@ import type { TimeRules } from "../evaluation/definition.ts";
 import { checkKeys, isAbsent, refuse, toStrings } from "./definition-error.ts";
 import { toInstant } from "./instant.ts";
 import type { Scope, Test } from "./scope.ts";
-import { DAYS, wallClock } from "./zone.ts";
+import { wallClock } from "./zone.ts";
+
+const DAY = /^(?:sun|mon|tues|wednes|thurs|fri|satur)day$/;
 
 /**
  * Compiles `time_rules`: from `start_date` (in) to `end_date` (out), naive times in UTC; on the named days and
@@ -13,27 +15,19 @@ import { DAYS, wallClock } from "./zone.ts";
  */
 export function compileTimeRules(rules: TimeRules, scope: Scope): Test {
   checkKeys(rules, ["start_date", "end_date", "timezone", "day_of_week", "hour_of_day"]);
-  const { hour_of_day: hours } = rules;
+  const { start, end } = rules.hour_of_day ?? { start: 0, end: 24 };
   const from = readInstant(rules.start_date, -Infinity);
   const until = readInstant(rules.end_date, Infinity);
-  const days = toStrings(rules.day_of_week).map((name) => {
-    const day = DAYS.indexOf(name.toLowerCase());
-    return day < 0 ? refuse(`Unknown day ${JSON.stringify(name)}`) : day;
-  });
-  if (!isAbsent(hours) && !(isHour(hours.start) && isHour(hours.end) && hours.start !== hours.end)) {
-    refuse("Expected two different hours from 0 to 24");
-  }
+  const days = toStrings(rules.day_of_week).map((day) => day.toLowerCase());
+  for (const day of days) if (!DAY.test(day)) refuse(`Unknown day ${JSON.stringify(day)}`);
+  if (!isHour(start) || !isHour(end) || start === end) refuse("Expected two different hours from 0 to 24");
   const clock = wallClock(rules.timezone ?? "UTC");
   return (_context, asked) => {
     const now = asked ?? (scope.now ?? Date.now)();
     if (!(now >= from && now < until)) return false;
-    if (days.length === 0 && !hours) return true;
     const { day, hour } = clock(now);
     if (days.length > 0 && !days.includes(day)) return false;
-    if (!hours) return true;
-    const started = hour >= hours.start;
-    const ended = hour >= hours.end;
-    return hours.start < hours.end ? started && !ended : started || !ended;
+    return start < end ? hour >= start && hour < end : hour >= start || hour < end;
   };
 }
 

@@ -1,8 +1,8 @@
 import { compileExperiment } from "../assignment/experiment.ts";
 import type { ExperimentDefinition, FlagDefinition, FlagRule, SegmentDefinition } from "../evaluation/definition.ts";
-import { compileFlag, isPlainBoolean } from "../evaluation/flag.ts";
+import { compileFlag } from "../evaluation/flag.ts";
 import { compileServe } from "../evaluation/rule.ts";
-import { readVariants } from "../evaluation/variant.ts";
+import { readVariants, toArms, type VariantList } from "../evaluation/variant.ts";
 import { toPercentage } from "../targeting/definition-error.ts";
 import { compileSegment, isMember } from "../targeting/segment.ts";
 import { createConditionCheck } from "./condition.ts";
@@ -12,19 +12,19 @@ import { checkTargeting } from "./targeting.ts";
 /** Everything in a flag definition that no evaluator would understand, or that is over a limit; empty if sound. */
 export function validateFlag(definition: FlagDefinition): Problem[] {
   const problems: Problem[] = [];
-  const keys = isPlainBoolean(definition) ? ["on", "off"] : checkVariants(problems, definition);
+  const variants = checkVariants(problems, toArms(definition));
   attempt(problems, ["rollout_percentage"], () => toPercentage(definition.rollout_percentage));
   checkTargeting(problems, definition.targeting_rules, ["targeting_rules"]);
-  checkRules(problems, definition.rules, keys);
+  checkRules(problems, definition.rules, variants);
   return orElse(problems, compileFlag(definition).error);
 }
 
 /** Everything in an experiment definition that no evaluator would understand, or that is over a limit. */
 export function validateExperiment(definition: ExperimentDefinition): Problem[] {
   const problems: Problem[] = [];
-  const keys = checkVariants(problems, definition);
+  const variants = checkVariants(problems, definition.variants);
   checkTargeting(problems, definition.targeting_rules, ["targeting_rules"]);
-  checkRules(problems, definition.rules, keys);
+  checkRules(problems, definition.rules, variants);
   return orElse(problems, compileExperiment(definition).error);
 }
 
@@ -36,15 +36,15 @@ export function validateSegment(definition: SegmentDefinition): Problem[] {
   return problems;
 }
 
-function checkVariants(problems: Problem[], { variants }: { variants: { key: string; weight: number }[] }): string[] {
-  let keys: string[] = [];
+function checkVariants(problems: Problem[], variants: { key: string; weight: number }[]): VariantList {
+  let known: VariantList = { keys: [], weights: [] };
   attempt(problems, ["variants"], () => {
-    keys = readVariants(variants).keys;
+    known = readVariants(variants);
   });
-  return keys;
+  return known;
 }
 
-function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined, keys: readonly string[]): void {
+function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined, variants: VariantList): void {
   if (!Array.isArray(rules)) return;
   if (rules.length > LIMITS.rules) {
     report(problems, ["rules"], `At most ${LIMITS.rules} rules, not ${rules.length}`);
@@ -57,7 +57,7 @@ function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined,
       return;
     }
     checkCondition(rule.when, ["rules", index, "when"]);
-    attempt(problems, ["rules", index, "serve"], () => compileServe(rule.serve, keys));
+    attempt(problems, ["rules", index, "serve"], () => compileServe(rule.serve, variants));
   });
 }
 

@@ -1,0 +1,33 @@
+import { expect, inject, test } from "vitest";
+import * as built from "#platform";
+import type { FlagDefinition } from "../evaluation/definition.ts";
+import { createFlagEngine } from "../evaluation/flag-engine.ts";
+import * as browser from "./browser.ts";
+import * as server from "./server.ts";
+import * as worker from "./worker.ts";
+
+const platforms = { node: server, worker, browser };
+
+declare module "vitest" {
+  interface ProvidedContext {
+    platform: keyof typeof platforms;
+  }
+}
+
+test("what is tested here is the build for this platform", () => {
+  expect({ ...built }).toEqual({ ...platforms[inject("platform")] });
+});
+
+test("builds have the same parts", () => {
+  for (const platform of [worker, browser]) expect(Object.keys(platform)).toEqual(Object.keys(server));
+});
+
+test("answers are explained on servers only, and are the same elsewhere", () => {
+  const flag: FlagDefinition = { key: "flag", enabled: true, rollout_percentage: 50, variants: [], rules: [] };
+  const none = { segments: [], groups: [], holdout: null, experiments: [] };
+  const engine = createFlagEngine({ schema_version: 1, flags: [flag], ...none });
+  const context = { targetingKey: "ada" };
+  const { trace, ...answer } = engine.evaluate("flag", context, null, { trace: true });
+  expect(answer).toEqual(engine.evaluate("flag", context, null));
+  expect(trace?.length).toBe(inject("platform") === "node" ? 2 : undefined);
+});
