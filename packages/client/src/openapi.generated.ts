@@ -3249,6 +3249,8 @@ export interface Routes {
       total: number;
       skip: number;
       limit: number;
+      /** False where more match than `total` says: they are counted to 1,000 after the page */
+      total_is_exact: boolean;
     };
   };
   /** Send a test to the caller's own channels now, and say what happened on each */

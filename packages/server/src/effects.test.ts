@@ -126,7 +126,7 @@ describe("a node that is gone right after a change", () => {
 
   test.each([0, 100])("with %i of many notices written leaves the rest, and nobody is told twice", async (written) => {
     const writesNotices: Last = (operations) =>
-      operations.some((one) => one.type === "put" && one.key.startsWith("notification-deliveries/log/"));
+      operations.some((one) => one.type === "put" && one.key.startsWith("notification-deliveries/newest/"));
     const isLast = written === 0 ? does("experiment.start") : writesNotices;
     const first = await start(mortal(isLast), false);
     const people = 120;

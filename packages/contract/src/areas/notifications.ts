@@ -149,7 +149,11 @@ export const notifications = defineArea({
       user_id: z.string().max(255).optional(),
       ...paging(500, 100),
     }),
-    response: page(NotificationDelivery),
+    response: page(NotificationDelivery).extend({
+      total_is_exact: z.boolean().meta({
+        description: "False where more match than `total` says: they are counted to 1,000 after the page",
+      }),
+    }),
   },
   "POST /notifications/test": {
     auth: { user: "DEVELOPER" },

@@ -24,20 +24,27 @@ export interface DeliveryLog {
   get(id: string): Promise<StoredDelivery | null>;
   /** Ids of those that are PENDING, oldest first. */
   pending(): Promise<string[]>;
-  /** All, newest first. */
-  all(): Promise<DeliveryRecord[]>;
-  /** Forgets those before a time, and the oldest beyond the limit. @param before ISO 8601 */
-  trim(before: string, limit: number): Promise<void>;
+  /** Those that are wanted, newest first; what comes after the page is counted only so far. */
+  page(
+    isWanted: (delivery: DeliveryRecord) => boolean,
+    page: { skip: number; limit: number },
+  ): Promise<{ items: DeliveryRecord[]; total: number; total_is_exact: boolean }>;
+  /** Forgets those before a time, and the oldest of too many. @param before ISO 8601 */
+  trim(before: string): Promise<void>;
 }
 
 const AREA = "notification-deliveries";
-const PAGE = 1000;
+const PAGE = 500;
+const MOST_KEPT = 10_000;
+/** Deliveries that are counted after a page. */
+const COUNTED = 1000;
 
 export function createDeliveryLog(store: Store): DeliveryLog {
-  const keyFor = (id: string) => keyOf(AREA, "log", id);
+  // Lists go by ascending keys, and the newest come first.
+  const keyFor = (id: string) => keyOf(AREA, "newest", inverted(id));
   const pendingKey = (id: string) => keyOf(AREA, "pending", id);
 
-  async function* entries(kind: "log" | "pending") {
+  async function* entries(kind: "newest" | "pending") {
     for (let after: string | undefined; ; ) {
       const page = await store.list(prefixOf(AREA, kind), { after, limit: PAGE });
       yield* page;
@@ -69,21 +76,27 @@ export function createDeliveryLog(store: Store): DeliveryLog {
       for await (const { value } of entries("pending")) ids.push(parseBytes<string>(value));
       return ids;
     },
-    async all() {
-      const all: DeliveryRecord[] = [];
-      for await (const { value } of entries("log")) all.push(parseBytes<DeliveryRecord>(value));
-      return all.reverse();
-    },
-    async trim(before, limit) {
-      const ages: [id: string, at: string][] = [];
-      for await (const { value } of entries("log")) {
-        const { id, created_at } = parseBytes<DeliveryRecord>(value);
-        ages.push([id, created_at]);
+    async page(isWanted, { skip, limit }) {
+      const items: DeliveryRecord[] = [];
+      let [total, seen] = [0, 0];
+      for await (const { value } of entries("newest")) {
+        if (total === skip + limit + COUNTED) return { items, total, total_is_exact: false };
+        // Older ones are about to be forgotten.
+        if (++seen > MOST_KEPT) break;
+        const delivery = parseBytes<DeliveryRecord>(value);
+        if (isWanted(delivery) && ++total > skip && items.length < limit) items.push(delivery);
       }
-      const surplus = ages.length - limit;
-      const gone = ages.filter(([, at], index) => index < surplus || at < before);
+      return { items, total, total_is_exact: true };
+    },
+    async trim(before) {
+      let seen = 0;
+      const gone: string[] = [];
+      for await (const { value } of entries("newest")) {
+        const { id, created_at } = parseBytes<DeliveryRecord>(value);
+        if (++seen > MOST_KEPT || created_at < before) gone.push(id);
+      }
       for (let start = 0; start < gone.length; start += PAGE) {
-        const operations = gone.slice(start, start + PAGE).flatMap(([id]): Operation[] => [
+        const operations = gone.slice(start, start + PAGE).flatMap((id): Operation[] => [
           { type: "delete", key: keyFor(id) },
           { type: "delete", key: pendingKey(id) },
         ]);
@@ -91,4 +104,9 @@ export function createDeliveryLog(store: Store): DeliveryLog {
       }
     },
   };
+}
+
+/** Ids grow with time; these fall. */
+function inverted(id: string): string {
+  return id.replace(/[0-9a-f]/g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
 }

@@ -1,5 +1,5 @@
 import type { NotificationChannel, NotificationDelivery, NotificationTest } from "@assay/contract";
-import { pageOf } from "../../http/page.ts";
+import type { pageOf } from "../../http/page.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Fence } from "../../storage/change.ts";
@@ -54,7 +54,9 @@ export interface NotificationService {
   tell(telling: Telling): Promise<void>;
   /** Sends to the channels of one person now; nothing is tried again. */
   test(userId: string): Promise<NotificationTest>;
-  deliveries(filter: DeliveryFilter): Promise<ReturnType<typeof pageOf<NotificationDelivery>>>;
+  deliveries(
+    filter: DeliveryFilter,
+  ): Promise<ReturnType<typeof pageOf<NotificationDelivery>> & { total_is_exact: boolean }>;
   /** Goes on with what a node left behind, tries again what is due, and forgets what is old. */
   retry(signal: AbortSignal): Promise<void>;
   /** Stops sending; what is on its way is tried again after the next start. */
@@ -66,7 +68,6 @@ const MINUTE_MS = 60_000;
 const BACK_OFF_MS = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE_MS);
 const HOUR_MS = 60 * MINUTE_MS;
 const KEPT_MS = 30 * 24 * HOUR_MS;
-const MOST_KEPT = 10_000;
 /** Deliveries that are sent at a time, and people whose deliveries are written at a time. */
 const AT_ONCE = 10;
 const BATCH = 100;
@@ -235,11 +236,9 @@ export function createNotificationService(deps: {
     },
     async deliveries({ skip, limit, ...filter }) {
       const wanted = Object.entries(filter).filter(([, value]) => value !== undefined);
-      const all = await log.all();
-      return pageOf<NotificationDelivery>(
-        all.filter((delivery) => wanted.every(([field, value]) => delivery[field as keyof DeliveryRecord] === value)),
-        { skip, limit },
-      );
+      const isWanted = (delivery: DeliveryRecord) =>
+        wanted.every(([field, value]) => delivery[field as keyof DeliveryRecord] === value);
+      return { ...(await log.page(isWanted, { skip, limit })), skip, limit };
     },
     async retry(signal) {
       await announcements.sweep();
@@ -253,7 +252,7 @@ export function createNotificationService(deps: {
       await attemptAll(due);
       if (runtime.now() - trimmedAt < HOUR_MS) return;
       trimmedAt = runtime.now();
-      await log.trim(after(-KEPT_MS), MOST_KEPT);
+      await log.trim(after(-KEPT_MS));
     },
     async close() {
       closing.abort(new Error("The server closes"));
