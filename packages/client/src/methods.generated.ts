@@ -268,7 +268,7 @@ export const methods = {
     assign: "POST /tracking/assign",
     /** Join an anonymous id and a user id for analysis; the first exposure wins */
     identify: "POST /tracking/identify",
-    /** Everything kept of one person */
+    /** Everything kept of one person, in parts of less than 10 MB that `Link` leads through */
     exportUser: "GET /tracking/users/{user_id}",
     /** Erase one person: assignments and events; results recompute */
     eraseUser: "DELETE /tracking/users/{user_id}",

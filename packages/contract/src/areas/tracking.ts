@@ -82,9 +82,9 @@ export const PersonExport = z
   .object({
     user_id: z.string(),
     aliases: z.array(z.string()),
-    assignments: z.array(Assignment),
-    events: z.array(JsonObject),
-    truncated: z.boolean().meta({ description: "More is kept than fits in one answer" }),
+    assignments: z.array(Assignment).meta({ description: "With the first part" }),
+    events: z.array(JsonObject).meta({ description: "Oldest receipt first" }),
+    next: z.string().nullable().meta({ description: "`after` of the next part; null in the last" }),
   })
   .meta({ id: "PersonExport" });
 
@@ -129,10 +129,17 @@ export const tracking = defineArea({
   },
   "GET /tracking/users/{user_id}": {
     operationId: "tracking.exportUser",
-    summary: "Everything kept of one person",
+    summary: "Everything kept of one person, in parts of less than 10 MB that `Link` leads through",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byUser,
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^\d{1,15}\.\d{1,15}\.\d{1,15}$/, "Expected the `next` of a part")
+        .optional()
+        .meta({ description: "`next` of the part before" }),
+    }),
     response: PersonExport,
   },
   "DELETE /tracking/users/{user_id}": {

@@ -8,7 +8,7 @@ import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
 import { computePeriods, type PeriodOptions } from "./periods.ts";
-import { findEvents, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
+import { findEvents, type PersonCursor, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
 import { createPurge, type Purge } from "./purge.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
 import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
@@ -70,7 +70,7 @@ export interface AnalystMethods {
   cut(after: number, rows: number): CutSegment | null;
   /** Says that everything up to a position is in segments. */
   compacted(through: number): void;
-  find(ids: readonly string[], limit: number): PersonEvent[];
+  find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
   /** Takes what was received before a time out of a segment; null where there is nothing. */
   purge(before: number, segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
   /** Which of some ids are still of use after a purge of what was received before a time. */
@@ -147,7 +147,7 @@ export function createAnalystMethods(): AnalystMethods {
     compacted(through) {
       log.dropDetails(rowAt(recordAfter(through)));
     },
-    find: (ids, limit) => findEvents(log, ids, limit),
+    find: (ids, limit, from) => findEvents(log, ids, limit, from),
     purge: (before, segment, details) => purgeOf(before).strip(segment, details),
     kept: (before, ids) => ids.map((id) => purgeOf(before).keeps(log.indexOf(id) ?? -1)),
     strip: (ids, segment, details) => stripSegment(log, ids, segment, details),

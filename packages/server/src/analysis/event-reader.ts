@@ -1,29 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { JsonValue } from "@assay/core";
 import { decodeRecord, EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Store } from "../storage/store.ts";
 import { type DetailRow, decodeDetails } from "./details.ts";
 import { type EventKind, JOIN } from "./event-kind.ts";
+import { type KeptEvent, toKeptEvent } from "./kept-event.ts";
 import { decodeSegment } from "./segment.ts";
 import { detailsKey, listSegments, readLogState, type SegmentEntry } from "./storage.ts";
-
-/** An event as it is kept. */
-export interface KeptEvent {
-  /** Null where it is in a segment: ids are kept as long as they de-duplicate. */
-  event_id: string | null;
-  event_type: string;
-  user_id: string;
-  /** Milliseconds since 1970. */
-  timestamp: number;
-  received_at: number;
-  experiment_id: string | null;
-  variant_id: string | null;
-  feature_flag_key: string | null;
-  value: number | null;
-  /** The arm was given, not drawn. */
-  forced: boolean;
-  event_metadata: Record<string, JsonValue> | null;
-}
 
 /** Some events, oldest receipt first. */
 export interface EventBatch {
@@ -131,20 +113,13 @@ function* segmentEvents(
       const kind = kinds[segment.kinds[index]!]!;
       const detail = nextDetail(position, index - start);
       if (kind.type === JOIN) continue;
-      const value = segment.values[index]!;
-      batch.push({
-        event_id: null,
-        event_type: kind.type,
+      const event = toKeptEvent(kind, {
         user_id: users[segment.users[index]!]!,
         timestamp: segment.times[index]!,
         received_at: segment.receivedAt[record]!,
-        experiment_id: kind.experimentId,
-        variant_id: kind.variantKey,
-        feature_flag_key: kind.flagKey,
-        value: Number.isNaN(value) ? null : value,
-        forced: kind.forced,
-        event_metadata: detail,
+        value: segment.values[index]!,
       });
+      batch.push({ ...event, event_metadata: detail });
       if (batch.length < BATCH) continue;
       yield batch;
       batch = [];

@@ -1,57 +1,55 @@
-import type { JsonValue } from "@assay/core";
 import { keepRows } from "./attributes.ts";
 import { type DetailRow, decodeDetails, encodeDetails } from "./details.ts";
 import { JOIN } from "./event-kind.ts";
 import type { GrowingLog, SegmentColumns } from "./event-log.ts";
+import { type KeptEvent, toKeptEvent } from "./kept-event.ts";
 import { decodeSegment, encodeSegment } from "./segment.ts";
 
 /** An event of a person, found in the log. */
-export interface PersonEvent {
+export interface PersonEvent extends KeptEvent {
   /** Where its record was in the journal, and its place there. */
   position: number;
   index: number;
-  /** Null where it is in a segment: ids are kept as long as they de-duplicate. */
-  event_id: string | null;
-  event_type: string;
-  user_id: string;
-  /** Milliseconds since 1970. */
-  time: number;
-  experiment_id: string | null;
-  variant_id: string | null;
-  feature_flag_key: string | null;
-  value: number | null;
-  forced: boolean;
-  event_metadata: Record<string, JsonValue> | null;
 }
 
-/** Finds up to `limit` events of a person, oldest receipt first. */
-export function findEvents(log: GrowingLog, ids: readonly string[], limit: number): PersonEvent[] {
+/** How far somebody has read what is kept of a person. Erasing others does not move it. */
+export interface PersonCursor {
+  /** A record of the journal. */
+  position: number;
+  /** How many of the person's events in it have been read. */
+  taken: number;
+}
+
+/** Finds up to `limit` events of a person from a place on, oldest receipt first. */
+export function findEvents(
+  log: GrowingLog,
+  ids: readonly string[],
+  limit: number,
+  from: PersonCursor = { position: 0, taken: 0 },
+): PersonEvent[] {
   const wanted = indexesOf(log, ids);
   const { rows, receipts } = log;
   const events: PersonEvent[] = [];
   for (let record = 0; record < receipts.length && wanted.size > 0; record++) {
+    const position = receipts.positions[record]!;
+    if (position < from.position) continue;
+    let toSkip = position === from.position ? from.taken : 0;
     const start = receipts.starts[record]!;
     const end = record + 1 < receipts.length ? receipts.starts[record + 1]! : rows.length;
     for (let row = start; row < end; row++) {
       const kind = log.kinds[rows.kinds[row]!]!;
       if (!wanted.has(rows.users[row]!) || kind.type === JOIN) continue;
+      if (toSkip-- > 0) continue;
       if (events.length >= limit) return events;
-      const value = rows.values[row]!;
       const detail = log.details.get(row);
-      events.push({
-        position: receipts.positions[record]!,
-        index: row - start,
-        event_id: detail?.id ?? null,
-        event_type: kind.type,
+      const event = toKeptEvent(kind, {
         user_id: log.users[rows.users[row]!]!,
-        time: rows.times[row]!,
-        experiment_id: kind.experimentId,
-        variant_id: kind.variantKey,
-        feature_flag_key: kind.flagKey,
-        value: Number.isNaN(value) ? null : value,
-        forced: kind.forced,
-        event_metadata: detail?.metadata ?? null,
+        timestamp: rows.times[row]!,
+        received_at: receipts.times[record]!,
+        value: rows.values[row]!,
       });
+      const known = { event_id: detail?.id ?? null, event_metadata: detail?.metadata ?? null };
+      events.push({ ...event, ...known, position, index: row - start });
     }
   }
   return events;

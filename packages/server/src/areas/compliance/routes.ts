@@ -1,5 +1,6 @@
 import type { compliance } from "@assay/contract";
 import { type Call, defineHandlers } from "../../http/handler.ts";
+import { nextLink } from "../../http/page.ts";
 
 type Export = Call<(typeof compliance)["GET /compliance/export"]>;
 
@@ -11,12 +12,7 @@ async function exportPart({ query, caller, services, request }: Export): Promise
     "Content-Disposition": `attachment; filename="audit-${query.after}.${query.format}"`,
     "X-Audit-Signature": services.compliance.sign(text),
   });
-  if (next !== null) {
-    const url = new URL(request.url);
-    url.searchParams.set("after", String(next));
-    url.searchParams.set("through", String(through));
-    headers.set("Link", `<${url.pathname}${url.search}>; rel="next"`);
-  }
+  if (next !== null) headers.set("Link", nextLink(request, { after: String(next), through: String(through) }));
   return new Response(text, { headers });
 }
 

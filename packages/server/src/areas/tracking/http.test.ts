@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTestServer } from "../../testing.fixture.ts";
+import { createTestServer, refusal } from "../../testing.fixture.ts";
 
 it("takes an experiment from assignment over events to results, through HTTP alone", async () => {
   const server = await createTestServer();
@@ -31,5 +31,24 @@ it("takes an experiment from assignment over events to results, through HTTP alo
     headers: { "x-api-key": writer.key },
   });
   expect(rejected).toMatchObject({ status: 422, json: { detail: [{ loc: ["body", 0, "user_id"] }] } });
+  await server.assay.close();
+});
+
+it("exports a person in parts of less than 10 MB, which Link leads through", async () => {
+  const server = await createTestServer();
+  const writer = await server.withKey(["write"]);
+  const event = { event_type: "visit", user_id: "ada", event_metadata: { text: "x".repeat(4000) } };
+  const body = Array.from({ length: 240 }, (_, value) => ({ ...event, value }));
+  for (let batch = 0; batch < 10; batch++) await writer.request("POST /tracking/events", { body });
+  const params = { user_id: "ada" };
+  const first = await server.admin.raw("GET /tracking/users/{user_id}", { params });
+  const after = first.data.next!;
+  expect(first.headers.get("link")).toBe(`</api/v1/tracking/users/ada?after=${after}>; rel="next"`);
+  const last = await server.admin.raw("GET /tracking/users/{user_id}", { params, query: { after } });
+  expect([last.data.next, last.headers.get("link")]).toEqual([null, null]);
+  const values = [...first.data.events, ...last.data.events].map(({ value }) => value);
+  expect(values).toEqual(Array.from({ length: 10 }, () => body.map(({ value }) => value)).flat());
+  const malformed = server.admin.request("GET /tracking/users/{user_id}", { params, query: { after: "x" } });
+  expect(await refusal(malformed)).toMatchObject({ status: 422, issues: [{ loc: ["query", "after"] }] });
   await server.assay.close();
 });

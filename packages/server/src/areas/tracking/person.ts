@@ -3,10 +3,11 @@ import type { JsonValue } from "@assay/core";
 import type { Analysis } from "../../analysis/analysis.ts";
 import { decodeDetails } from "../../analysis/details.ts";
 import { eraseEvents } from "../../analysis/erasure.ts";
-import type { PersonEvent } from "../../analysis/person.ts";
+import type { PersonCursor, PersonEvent } from "../../analysis/person.ts";
 import { readDetails } from "../../analysis/storage.ts";
 import { listAssignments } from "../../events/assignment.ts";
 import { readIds } from "../../events/identity.ts";
+import { conflict } from "../../http/errors.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import type { Collections } from "../../storage/collections.ts";
@@ -14,7 +15,8 @@ import type { Store } from "../../storage/store.ts";
 
 /** A response stays under 10 MB; the rest of it is assignments and braces. */
 const EXPORT_BYTES = 9 * 1024 * 1024;
-const EXPORT_EVENTS = 100_000;
+/** The most events that are held at once for an answer. */
+const EXPORT_EVENTS = 50_000;
 
 /** What was erased of a person. */
 export interface Erasure {
@@ -22,17 +24,20 @@ export interface Erasure {
   erased_assignments: number;
 }
 
-/** What is kept of a person, under all ids. */
+/** A part of what is kept of a person, under all ids. */
 export interface PersonRecords {
   aliases: string[];
+  /** All of them, with the first part. */
   assignments: Awaited<ReturnType<typeof listAssignments>>;
   events: Record<string, JsonValue>[];
-  truncated: boolean;
+  /** Where the next part begins, null where this is the last. */
+  next: string | null;
 }
 
 /** Reads and erases what is kept of people. */
 export interface People {
-  read(userId: string, by: Change): Promise<PersonRecords>;
+  /** @param after the `next` of the part before. @throws ApiError 409 where the person has got other ids since */
+  read(userId: string, by: Change, after?: string): Promise<PersonRecords>;
   /** @throws ApiError 503 where the log is being compacted */
   erase(userId: string, by: Change): Promise<Erasure>;
 }
@@ -86,26 +91,23 @@ export function createPeople(
   }
 
   return {
-    async read(userId, by) {
+    async read(userId, by, after) {
       const { ids } = await readIds(store, userId);
-      const found = await analysis.withLog((analyst) => analyst.ask("find", ids, EXPORT_EVENTS + 1));
+      const from = cursorOf(after, ids);
+      const found = await analysis.withLog((analyst) => analyst.ask("find", ids, EXPORT_EVENTS + 1, from));
       const events: Record<string, JsonValue>[] = [];
       let bytes = 0;
       for (const event of await withMetadata(found.slice(0, EXPORT_EVENTS))) {
-        const { position: _position, index: _index, time, ...rest } = event;
-        const shown = { ...rest, timestamp: timestampOf(time) };
+        const { position: _position, index: _index, timestamp, received_at, ...rest } = event;
+        const shown = { ...rest, timestamp: timestampOf(timestamp), received_at: timestampOf(received_at) };
         bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
         if (bytes > EXPORT_BYTES) break;
         events.push(shown);
       }
-      const assignments = await assignmentsOf(ids);
+      const assignments = after === undefined ? await assignmentsOf(ids) : [];
       await collections.record([entryOf(userId, by, { events: events.length, assignments: assignments.length })]);
-      return {
-        aliases: ids.filter((id) => id !== userId),
-        assignments,
-        events,
-        truncated: events.length < found.length,
-      };
+      const next = events.length < found.length ? toCursor(found.slice(0, events.length), from, ids) : null;
+      return { aliases: ids.filter((id) => id !== userId), assignments, events, next };
     },
 
     async erase(userId, by) {
@@ -118,4 +120,19 @@ export function createPeople(
       return answer;
     },
   };
+}
+
+/** `position.taken.ids`: with another number of ids, other events would have stood before. */
+function cursorOf(text: string | undefined, ids: readonly string[]): PersonCursor {
+  if (text === undefined) return { position: 0, taken: 0 };
+  const [position = 0, taken = 0, known] = text.split(".").map(Number);
+  if (known !== ids.length) throw conflict("This person has got other ids meanwhile; begin again");
+  return { position, taken };
+}
+
+function toCursor(read: PersonEvent[], from: PersonCursor, ids: readonly string[]): string {
+  const position = read.at(-1)?.position ?? from.position;
+  const before = position === from.position ? from.taken : 0;
+  const taken = before + read.filter((event) => event.position === position).length;
+  return [position, taken, ids.length].join(".");
 }

@@ -46,7 +46,8 @@ export interface TrackingService {
   assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
   identify(join: { anonymous_id: string; user_id: string }): Promise<{ anonymous_id: string; user_id: string }>;
   assignments(userId: string, options: { activeOnly: boolean }): Promise<Assignment[]>;
-  exportUser(userId: string, by: Change): Promise<z.input<typeof PersonExport>>;
+  /** @param after the `next` of the part before. @throws ApiError 409 where the person has got other ids since */
+  exportUser(userId: string, by: Change, after?: string): Promise<z.input<typeof PersonExport>>;
   eraseUser(userId: string, by: Change): Promise<Erasure>;
   /** Resolves when nothing is waiting to be written. */
   close(): Promise<void>;
@@ -107,8 +108,8 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
       const listed = stored.flatMap(({ assignment }) => toAssignment(assignment));
       return activeOnly ? listed.filter(({ status }) => status === "ACTIVE") : listed;
     },
-    async exportUser(userId, by) {
-      const { assignments, ...rest } = await people.read(userId, by);
+    async exportUser(userId, by, after) {
+      const { assignments, ...rest } = await people.read(userId, by, after);
       return {
         user_id: userId,
         ...rest,

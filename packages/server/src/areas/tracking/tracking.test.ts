@@ -200,7 +200,32 @@ describe("a person", () => {
       ["me", "purchase", 7, { late: true }],
     ]);
     expect(person.assignments).toHaveLength(2);
-    expect(person.truncated).toBe(false);
+    expect(person.next).toBeNull();
+  });
+
+  it("is exported in parts, each event once, whatever is erased and compacted in between", async () => {
+    const app = await createTracking({ segmentRows: 1000 });
+    const event_metadata = { text: "x".repeat(4000) };
+    for (let batch = 0; batch < 12; batch++) {
+      await app.tracking.events(
+        Array.from({ length: 400 }, (_, index) => ({
+          event_type: "visit",
+          user_id: index % 2 ? "me" : `other-${index % 4}`,
+          value: batch * 400 + index,
+          event_metadata,
+        })),
+      );
+    }
+    const first = await app.tracking.exportUser("me", BY);
+    await app.tracking.eraseUser("other-0", BY);
+    await app.analysis.compact();
+    const second = await app.tracking.exportUser("me", BY, first.next!);
+    expect([first.next, second.next]).toEqual([expect.any(String), null]);
+    expect(first.events.length).toBeGreaterThan(second.events.length);
+    const values = [...first.events, ...second.events].map(({ value }) => value);
+    expect(values).toEqual(Array.from({ length: 2400 }, (_, index) => 2 * index + 1));
+    await app.tracking.identify({ anonymous_id: "my-phone", user_id: "me" });
+    await expect(app.tracking.exportUser("me", BY, first.next!)).rejects.toSatisfy(status(409));
   });
 
   it.each([

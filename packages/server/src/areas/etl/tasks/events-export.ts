@@ -1,7 +1,8 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EventsExportParameters } from "@assay/contract";
-import { type KeptEvent, LogChanged, readEvents } from "../../../analysis/event-reader.ts";
+import { LogChanged, readEvents } from "../../../analysis/event-reader.ts";
+import type { KeptEvent } from "../../../analysis/kept-event.ts";
 import { invalid } from "../../../http/errors.ts";
 import type { Store } from "../../../storage/store.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";

@@ -1,0 +1,40 @@
+import type { JsonValue } from "@assay/core";
+import type { EventKind } from "./event-kind.ts";
+
+/** An event as it is kept. */
+export interface KeptEvent {
+  /** Null where it is in a segment: ids are kept as long as they de-duplicate. */
+  event_id: string | null;
+  event_type: string;
+  user_id: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  received_at: number;
+  experiment_id: string | null;
+  variant_id: string | null;
+  feature_flag_key: string | null;
+  value: number | null;
+  /** The arm was given, not drawn. */
+  forced: boolean;
+  event_metadata: Record<string, JsonValue> | null;
+}
+
+/** A row of the log as an event: what is in columns, without what only details have. */
+export function toKeptEvent(
+  kind: EventKind,
+  row: Pick<KeptEvent, "user_id" | "timestamp" | "received_at"> & { value: number },
+): KeptEvent {
+  return {
+    event_id: null,
+    event_type: kind.type,
+    user_id: row.user_id,
+    timestamp: row.timestamp,
+    received_at: row.received_at,
+    experiment_id: kind.experimentId,
+    variant_id: kind.variantKey,
+    feature_flag_key: kind.flagKey,
+    value: Number.isNaN(row.value) ? null : row.value,
+    forced: kind.forced,
+    event_metadata: null,
+  };
+}
