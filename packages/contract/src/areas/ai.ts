@@ -92,6 +92,7 @@ export const CAVEATS = [
   "NO_PRIMARY_METRIC",
   "SHORT_RUN",
   "EXPOSURES_INFERRED",
+  "EVENTS_REMOVED",
   "PERIODS_POOLED",
   "ONE_LOOK",
 ] as const;

@@ -3,7 +3,7 @@ import type { Runtime } from "../runtime.ts";
 import type { Store } from "../storage/store.ts";
 import { type Analyst, type AnswerTo, createInlineAnalyst, type Progress, type Question } from "./analyst.ts";
 import { compact } from "./compaction.ts";
-import { type LogState, listSegments, readLogState } from "./storage.ts";
+import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
 import type { Subject } from "./subject.ts";
 import { startWorkerAnalyst } from "./worker-analyst.ts";
 
@@ -37,6 +37,8 @@ export interface Analysis {
    * as long as neither has changed.
    */
   answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
+  /** Up to which time of receipt events have gone by age, in milliseconds since 1970; null where none ever has. */
+  purgedBefore(): Promise<number | null>;
   /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
   withLog<T>(work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>): Promise<T>;
   /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
@@ -211,6 +213,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     // The analyst answers what it is asked; that the answer is the question's the compiler cannot see.
     answer: <Q extends Question>(subject: Subject, version: number, question: Q) =>
       current(subject, version, question) as Promise<AnswerTo<Q>>,
+    purgedBefore: () => readPurgedBefore(store),
     withLog,
     grown(events) {
       written += events;

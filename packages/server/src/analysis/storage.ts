@@ -19,6 +19,7 @@ export const COMPACTION_LEASE = keyOf("events", "compaction");
 const SEGMENTS = "event-segments";
 const DETAILS = "event-details";
 const STATE = keyOf("events", "state");
+const PURGED = keyOf("events", "purged");
 const DIGITS = 15;
 
 export async function readLogState(store: Store): Promise<LogState> {
@@ -32,6 +33,16 @@ export async function readLogState(store: Store): Promise<LogState> {
 export function putLogState({ epoch, through, version }: LogState): Operation {
   const put = { type: "put", key: STATE, value: toBytes({ epoch, through }) } as const;
   return version > 0 ? { ...put, ifVersion: version } : { ...put, ifAbsent: "fail" };
+}
+
+/** Up to which time of receipt events have gone by age, in milliseconds since 1970; null where none ever has. */
+export async function readPurgedBefore(store: Store): Promise<number | null> {
+  const entry = await store.get(PURGED);
+  return entry ? parseBytes<{ before: number }>(entry.value).before : null;
+}
+
+export function putPurgedBefore(before: number): Operation {
+  return { type: "put", key: PURGED, value: toBytes({ before }) };
 }
 
 /** A stored segment and where it begins and ends in the journal. */

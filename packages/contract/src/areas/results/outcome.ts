@@ -91,7 +91,8 @@ export const Results = z
       description:
         "EXPOSURES_INFERRED: exposures are known from outcomes alone. " +
         "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
-        "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end",
+        "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. " +
+        "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone",
     }),
     computed_at: Timestamp.meta({ description: "From WAREHOUSE: when it was synced" }),
   })

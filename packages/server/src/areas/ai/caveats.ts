@@ -9,8 +9,16 @@ const USUAL_LIFT = 0.1;
 
 /** Everything about the data that should lower the trust in what it says, each with its numbers. */
 export function toCaveats(reading: Reading): Caveat[] {
-  if (reading.users === 0) return [{ code: "NO_DATA", message: "Nobody has been exposed yet." }];
   const { results } = reading;
+  const gone: Caveat[] = results.analysis_warnings.includes("EVENTS_REMOVED")
+    ? [
+        {
+          code: "EVENTS_REMOVED",
+          message: "The experiment's first events are older than the server keeps them: its first users are missing.",
+        },
+      ]
+    : [];
+  if (reading.users === 0) return [{ code: "NO_DATA", message: "There is nobody to compare." }, ...gone];
   const found: (Caveat | null)[] = [
     sampleRatio(reading),
     results.crossover === 0
@@ -53,7 +61,7 @@ export function toCaveats(reading: Reading): Caveat[] {
       ? { code: "ONE_LOOK", message: "All data came in on one day, so it was looked at once." }
       : null,
   ];
-  return found.filter((caveat) => caveat !== null);
+  return [...found.filter((caveat) => caveat !== null), ...gone];
 }
 
 function sampleRatio({ results: { srm } }: Reading): Caveat | null {

@@ -271,6 +271,10 @@ describe("retention", () => {
     expect(await perform(admin, "results-recompute")).toMatchObject({ status: "SUCCEEDED", processed: 1 });
     const results = await admin.request("GET /results/{experiment_id}", { params: { experiment_id: "checkout" } });
     expect(results.sample_size).toEqual({ control: 0, treatment: 0 });
+    expect(results.analysis_warnings).toContain("EVENTS_REMOVED");
+    const params = { experiment_id: "checkout" };
+    const { caveats } = await admin.request("POST /ai/interpret/{experiment_id}", { params });
+    expect(caveats.map(({ code }) => code)).toEqual(["NO_DATA", "EVENTS_REMOVED"]);
 
     advance(20 * DAY);
     const trigger = await send("POST", "/scheduler/jobs/retention/trigger", { headers: await bearer(send) });

@@ -1,4 +1,6 @@
+import { BreakdownQuery, CupedQuery, SequentialQuery, TimeseriesQuery } from "@assay/contract";
 import { describe, expect, it } from "vitest";
+import { purgeEvents } from "../../analysis/retention.ts";
 import { isApiError } from "../../http/errors.ts";
 import { ANALYST, createTracking, HOUR, NOON, VIEWER } from "../tracking/tracking.fixture.ts";
 
@@ -86,6 +88,34 @@ describe("results", () => {
     expect(sample_size).toEqual({ control: 90, treatment: 180 });
     // Whoever signed up was never sent an exposure.
     expect(analysis_warnings).toEqual(["EXPOSURES_INFERRED"]);
+  });
+
+  it("say that events have gone by age, of experiments that had started by then", async () => {
+    const app = await createTracking();
+    await app.addExperiment();
+    await app.tracking.events(eventsOf(10, { control: 1, treatment: 1 }));
+    const purge = (before: number) =>
+      purgeEvents(app.store, app.analysis, { before, holder: "test", signal: new AbortController().signal });
+    const warningsOf = async (id: string) => {
+      const answers = await Promise.all([
+        app.results.get(id, ANALYST),
+        app.results.sequential(id, SequentialQuery.parse({}), ANALYST),
+        app.results.cuped(id, CupedQuery.parse({}), ANALYST),
+        app.results.breakdown(id, BreakdownQuery.parse({ dimension: "country" }), ANALYST),
+        app.results.timeseries(id, TimeseriesQuery.parse({}), ANALYST),
+      ]);
+      return answers.map(({ analysis_warnings }) => analysis_warnings.filter((one) => one === "EVENTS_REMOVED").length);
+    };
+    expect(await purge(NOON)).toBe(0);
+    expect(await warningsOf("checkout")).toEqual([0, 0, 0, 0, 0]);
+
+    app.clock.now += 2 * HOUR;
+    await app.addExperiment({ key: "later", started_at: new Date(app.clock.now).toISOString() });
+    expect(await purge(NOON + HOUR)).toBeGreaterThan(0);
+    // A purge of less, as after a longer time is set, takes nothing back.
+    expect(await purge(NOON - 2 * HOUR)).toBe(0);
+    expect(await warningsOf("checkout")).toEqual([1, 1, 1, 1, 1]);
+    expect(await warningsOf("later")).toEqual([0, 0, 0, 0, 0]);
   });
 
   it("hide a DRAFT from those who only see approved experiments", async () => {

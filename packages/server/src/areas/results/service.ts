@@ -85,6 +85,13 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
     return analysis.answer(toSubject(record), record.version, question);
   }
 
+  /** Says so where events have gone by age that were received after the experiment had started. */
+  async function noting<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): Promise<A> {
+    const before = await analysis.purgedBefore();
+    if (before === null || record.started_at === null || Date.parse(record.started_at) >= before) return answer;
+    return { ...answer, analysis_warnings: [...answer.analysis_warnings, "EVENTS_REMOVED"] };
+  }
+
   const service: ResultsService = {
     async get(idOrKey, caller, source) {
       const record = find(idOrKey, caller);
@@ -98,7 +105,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const known = shown.get(record.id);
       const isShown = known?.version === record.version && known.statistics === statistics && known.periods === periods;
       if (isShown) return known.results;
-      const results = toResults(record, statistics, timestampOf(runtime.now()), periods);
+      const results = await noting(record, toResults(record, statistics, timestampOf(runtime.now()), periods));
       shown.set(record.id, { version: record.version, statistics, periods, results });
       return results;
     },
@@ -107,7 +114,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const sync = synced(record.id);
       if (sync) return toSequential(record, looksOf(sync), query);
       const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
-      return toSequential(record, looks, query);
+      return noting(record, toSequential(record, looks, query));
     },
     async cuped(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
@@ -116,7 +123,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
         lookbackMs: lookback_days * DAY,
         winsorize: winsorize ? ([lower_pct, upper_pct] as const) : null,
       };
-      return toCuped(record, await ask(record, { about: "covariates", options }), query);
+      return noting(record, toCuped(record, await ask(record, { about: "covariates", options }), query));
     },
     async breakdown(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
@@ -126,7 +133,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       // Metrics that nobody has named are known once they are seen.
       const hasUsers = breakdown.segments.some(({ users }) => users.some((n) => n > 0));
       if (metric !== null && hasUsers && breakdown.metrics.length === 0) throw unknownMetric(metric);
-      return toBreakdown(record, breakdown, query);
+      return noting(record, toBreakdown(record, breakdown, query));
     },
     async timeseries(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
@@ -134,7 +141,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const metric = metricOf(record, query.metric_id) ?? defaultMetric(record);
       const looks = await ask(record, { about: "looks", options: { metric, cohorts: true } });
       if (metric !== null && looks.length > 0 && looks.at(-1)?.metrics.length === 0) throw unknownMetric(metric);
-      return toTimeseries(record, looks, arm);
+      return noting(record, toTimeseries(record, looks, arm));
     },
     async evidence(idOrKey, caller) {
       const record = find(idOrKey, caller);

@@ -1,0 +1,131 @@
+import { decodeRecord, EVENTS_JOURNAL, type EventRecord, encodeRecord } from "../events/journal.ts";
+import { ApiError } from "../http/errors.ts";
+import type { Operation, Store } from "../storage/store.ts";
+import type { Analysis } from "./analysis.ts";
+import type { Analyst } from "./analyst.ts";
+import type { StrippedSegment } from "./person.ts";
+import { COMPACTION_LEASE, detailsKey, type LogState, listSegments, putLogState } from "./storage.ts";
+
+const LEASE_MS = 60_000;
+const PAGE = 64;
+
+/** Writes operations under the lease, all or nothing. @throws ApiError 503 where it is lost */
+export type Write = (operations: Operation[]) => Promise<number[]>;
+
+/** What takes events out of the log, wherever they are. */
+export interface Removal {
+  /** A segment and its details without some events; null where there is nothing to take out. */
+  strip(analyst: Analyst, segment: Uint8Array, details: Uint8Array | null): Promise<StrippedSegment | null>;
+  /** A record without some events and joins; null where there is nothing to take out. */
+  without(analyst: Analyst, record: EventRecord): EventRecord | null | Promise<EventRecord | null>;
+  /** Called with each position of the journal that the work has come to; what it throws ends the work there. */
+  onProgress?(position: number): void;
+  /** Written with everything that takes events out. */
+  alongside?: Operation;
+}
+
+/**
+ * Takes events out of segments and journal in place. The epoch is raised before the first write and after the last: a
+ * node that has the old events in memory can then neither compact them back nor answer from them. Done again after a
+ * crash, it finishes.
+ * @param keys entries to delete with the last step
+ * @returns how many events were taken out
+ * @throws ApiError 503 where segments are being written elsewhere
+ */
+export async function removeEvents(
+  store: Store,
+  analysis: Analysis,
+  holder: string,
+  removal: Removal,
+  keys: readonly string[] = [],
+): Promise<number> {
+  return analysis.withLog(async (analyst, state) => {
+    const lease = await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
+    if (!lease) throw busy();
+    const write = async (operations: Operation[]) => {
+      const fence: Operation = { type: "fence", lease: COMPACTION_LEASE, token: lease.token };
+      const result = await store.batch([fence, ...operations]);
+      if (!result.ok) throw busy();
+      await store.lease(COMPACTION_LEASE, holder, LEASE_MS);
+      return result.results;
+    };
+    try {
+      const marked = await raiseEpoch(state, write);
+      try {
+        const inSegments = await removeFromSegments(store, analyst, removal, write);
+        const removed = inSegments + (await removeFromJournal(store, analyst, removal, write, state));
+        await raiseEpoch(marked, write, keys);
+        return removed;
+      } catch (error) {
+        // Whoever read the log in between has some of it from before and some from after.
+        await raiseEpoch(marked, write).catch(() => {});
+        throw error;
+      }
+    } finally {
+      await store.release(COMPACTION_LEASE, holder);
+    }
+  });
+}
+
+const busy = () => new ApiError(503, "The event log is being compacted; try again", { "Retry-After": "5" });
+
+async function raiseEpoch(state: LogState, write: Write, keys: readonly string[] = []): Promise<LogState> {
+  const next = { ...state, epoch: state.epoch + 1 };
+  const results = await write([putLogState(next), ...keys.map((key): Operation => ({ type: "delete", key }))]);
+  return { ...next, version: results[1]! };
+}
+
+async function removeFromSegments(
+  store: Store,
+  analyst: Analyst,
+  { strip, onProgress, alongside }: Removal,
+  write: Write,
+): Promise<number> {
+  let removed = 0;
+  for (let after = 0; ; ) {
+    const [entry] = await listSegments(store, after, 1);
+    if (!entry) return removed;
+    after = entry.through;
+    onProgress?.(after);
+    const details = await store.get(detailsKey(entry));
+    const stripped = await strip(analyst, new Uint8Array(entry.bytes), details && new Uint8Array(details.value));
+    if (!stripped) continue;
+    removed += stripped.removed;
+    const operations: Operation[] = [{ type: "put", key: entry.key, value: stripped.segment }];
+    if (stripped.details) operations.push({ type: "put", key: detailsKey(entry), value: stripped.details });
+    if (stripped.removed > 0 && alongside) operations.push(alongside);
+    await write(operations);
+  }
+}
+
+/** From records that are not in a segment yet, and those kept beside one; their positions stay. */
+async function removeFromJournal(
+  store: Store,
+  analyst: Analyst,
+  { without, onProgress, alongside }: Removal,
+  write: Write,
+  { through }: LogState,
+): Promise<number> {
+  let removed = 0;
+  for (let after = 0; ; ) {
+    const records = await store.read(EVENTS_JOURNAL, after, PAGE);
+    const last = records.at(-1);
+    if (!last) return removed;
+    after = last.position;
+    onProgress?.(after);
+    const rewrites: Operation[] = [];
+    let taken = 0;
+    for (const { position, record } of records) {
+      const before = decodeRecord(record);
+      const left = await without(analyst, before);
+      if (!left) continue;
+      const gone = before.events.length - left.events.length;
+      taken += gone;
+      // What is in a segment too has been counted there.
+      if (position > through) removed += gone;
+      rewrites.push({ type: "rewrite", journal: EVENTS_JOURNAL, position, record: encodeRecord(left) });
+    }
+    if (taken > 0 && alongside) rewrites.push(alongside);
+    if (rewrites.length > 0) await write(rewrites);
+  }
+}
