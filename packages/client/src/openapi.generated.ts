@@ -250,7 +250,7 @@ export interface BreakdownResults {
     /** OK, or why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
   analysis_warnings: string[];
 }
 export interface BulkToggle {
@@ -494,7 +494,7 @@ export interface CupedResults {
     /** OK, or why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
   analysis_warnings: string[];
 }
 export interface CurrentUser {
@@ -1436,7 +1436,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "PERIODS_POOLED" | "ONE_LOOK";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "PERIODS_POOLED" | "ONE_LOOK";
     message: string;
   }[];
   /**
@@ -1773,12 +1773,14 @@ export interface Permission {
 export interface PersonExport {
   user_id: string;
   aliases: string[];
+  /** With the first part */
   assignments: Assignment[];
+  /** Oldest receipt first */
   events: {
     [key: string]: unknown;
   }[];
-  /** More is kept than fits in one answer */
-  truncated: boolean;
+  /** `after` of the next part; null in the last */
+  next: string | null;
 }
 export interface Prerequisite {
   flag_key: string;
@@ -1816,7 +1818,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2219,7 +2221,7 @@ export interface SequentialResults {
     action: "STOP_FOR_EFFECT" | "STOP_FOR_HARM" | "STOP_FOR_FUTILITY" | "CONTINUE";
     reason: string;
   };
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
   analysis_warnings: string[];
 }
 export interface ServedTargetingRules {
@@ -2359,7 +2361,7 @@ export interface TimeseriesResults {
       number
     ] | null;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
   analysis_warnings: string[];
 }
 export interface Tokens {
@@ -3853,10 +3855,14 @@ export interface Routes {
       user_id: string;
     };
   };
-  /** Everything kept of one person */
+  /** Everything kept of one person, in parts of less than 10 MB that `Link` leads through */
   "GET /tracking/users/{user_id}": {
     params: {
       user_id: string;
+    };
+    query?: {
+      /** `next` of the part before */
+      after?: string;
     };
     response: PersonExport;
   };
