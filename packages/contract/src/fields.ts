@@ -37,8 +37,13 @@ export const Json = z.custom<JsonValue>((value) => value !== undefined);
 /** Free-form key/value data. */
 export const JsonObject = z.record(z.string(), Json);
 
-/** Shown names and texts. */
-export const Name = z.string().trim().min(1, "Must not be empty").max(255);
+/** Shown names and texts. Names go into subjects, logs and messages of one line. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1, "Must not be empty")
+  .max(255)
+  .regex(/^[^\p{Cc}]*$/u, "Control characters are not allowed");
 export const Text = z.string().max(10_000);
 
 /** An enumeration that is UPPERCASE on the wire and accepted in either case. */

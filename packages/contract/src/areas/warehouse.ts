@@ -57,7 +57,7 @@ export const warehouse = defineArea({
   },
   "POST /warehouse/connections/test": {
     operationId: "warehouse.testConnection",
-    summary: "Connect now, with stored settings or those of the body",
+    summary: "Connect now, with stored settings, those of the body, or these over those",
     ...developers,
     body: WarehouseConnectionTest,
     response: WarehouseTestResult,

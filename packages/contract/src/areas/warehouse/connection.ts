@@ -71,7 +71,9 @@ export type WarehouseConnectionUpdate = z.output<typeof WarehouseConnectionUpdat
 
 export const WarehouseConnectionTest = z
   .object({
-    connection_id: Uuid.optional().meta({ description: "A stored connection; without it the other fields are tested" }),
+    connection_id: Uuid.optional().meta({
+      description: "A stored connection, tested with the other fields over it; without it they are tested alone",
+    }),
     name: Name.optional(),
     type: upper(WAREHOUSE_TYPES).optional(),
     ...Settings,

@@ -175,6 +175,21 @@ describe("POST /ai/design", () => {
     );
   });
 
+  test.each([
+    [
+      'New\ttitle \u0007 "Buy\u0000now" or "Buy\tlater"',
+      'New title   "Buy now" or "Buy later"',
+      ["Buy now", "Buy later"],
+    ],
+    ["\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000e", "Feature launch", null],
+    ["!!!!!!!!!!!!", "Feature launch", null],
+  ])("names nothing with control characters, or with nothing: %j", async (description, name, arms) => {
+    const designed = await design(description);
+    expect(designed.name).toBe(name);
+    if (arms) expect(designed.variants?.map((variant) => variant.name)).toEqual(arms);
+    await server.admin.request("POST /experiments/", { body: designed as never });
+  });
+
   test("a long text made to trip patterns is read at once", () => {
     const traps = [
       "1 ".repeat(2500),

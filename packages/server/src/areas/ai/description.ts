@@ -34,8 +34,8 @@ const PER_DAY = { day: 1, daily: 1, week: 7, weekly: 7, month: 30, monthly: 30 }
 
 /** Reads numbers, quoted arms, addresses, countries and devices out of English text. */
 export function readDescription(description: string): Facts {
-  // Single spaces, so that no pattern can be made to try them over and over.
-  const text = description.replace(/\s+/g, " ");
+  // Single spaces, so that no pattern can be made to try them over and over; what is quoted becomes a name.
+  const text = description.replace(/[\s\p{Cc}]+/gu, " ");
   const { baseline, mde } = readRates(text);
   return defined({
     baseline,

@@ -54,7 +54,7 @@ function toBody(template: DesignTemplate, description: string, { arms, urls }: F
   const { experiment } = template;
   const named = {
     ...experiment,
-    name: toName(description),
+    name: toName(description) || experiment.name,
     description,
   };
   if (experiment.experiment_type === "SPLIT_URL") {
@@ -72,10 +72,13 @@ function toBody(template: DesignTemplate, description: string, { arms, urls }: F
   return arms && experiment.variants ? { ...named, variants: toVariants(arms) } : named;
 }
 
-/** The first sentence, as a title. */
+/** The first sentence, as a title; empty where it has no words. */
 function toName(description: string): string {
   const [sentence = description] = description.split(/(?<=[.!?])\s|\n/);
-  const bare = sentence.trim().replace(/[.!?]+$/, "");
+  const bare = sentence
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .replace(/[.!?]+$/, "");
   return bare.length <= 80 ? bare : `${bare.slice(0, 80).replace(/\s+\S*$/, "")} …`;
 }
 

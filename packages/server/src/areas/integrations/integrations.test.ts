@@ -57,6 +57,19 @@ test.each([
   });
 });
 
+test("a name with control characters is a 422, of a new one and of one that is there", async () => {
+  const { admin } = await createTestServer();
+  const issue = { loc: ["body", "name"], msg: "Control characters are not allowed" };
+  for (const name of ["Jira\u001b[31m", "Jira\r\nBcc: all", "Ji\u0000ra", "Ji\u0085ra"]) {
+    const refused = await refusal(connect(admin, "TRACKER", configs(URL_).TRACKER, name));
+    expect(refused).toMatchObject({ status: 422, issues: [issue] });
+  }
+  const { id } = await connect(admin, "TRACKER", configs(URL_).TRACKER, " Jira – Köln\n");
+  const rename = admin.request("PUT /integrations/{id}", { params: { id }, body: { name: "Ji\tra" } });
+  expect(await refusal(rename)).toMatchObject({ status: 422, issues: [issue] });
+  expect(await admin.request("GET /integrations/{id}", { params: { id } })).toMatchObject({ name: "Jira – Köln" });
+});
+
 test("an absent config lacks all of its fields, and an absent description is empty", async () => {
   const { admin } = await createTestServer();
   const create = (body: object) => admin.request("POST /integrations", { body: body as never });

@@ -54,10 +54,17 @@ export function createWarehouseService(deps: {
   const { runtime, secrets, connections, engines } = deps;
   const seal = (password: string | null, id: string) =>
     password === null ? null : secrets.seal(password, contextOf(id));
-  const opened = (record: ConnectionRecord): ConnectionDraft => ({
-    ...record,
-    password: record.password === null ? null : secrets.open(record.password, contextOf(record.id)),
-  });
+  const passwordOf = ({ id, password }: ConnectionRecord) =>
+    password === null ? null : secrets.open(password, contextOf(id));
+  const opened = (record: ConnectionRecord): ConnectionDraft => ({ ...record, password: passwordOf(record) });
+
+  /** A stored connection as it would be with these fields. @throws ApiError 404, 422 */
+  function changed(id: string, body: WarehouseConnectionUpdate): ConnectionDraft {
+    const record = connections.require(id);
+    const { draft, password } = mergeConnection(record, body);
+    return { ...draft, password: password === undefined ? passwordOf(record) : password };
+  }
+
   const syncing = createSyncing({ ...deps, opened });
 
   return {
@@ -94,7 +101,7 @@ export function createWarehouseService(deps: {
         const draft =
           type !== undefined && connection_id === undefined
             ? toDraft({ ...body, name: body.name ?? "test", type })
-            : opened(connections.require(connection_id ?? ""));
+            : changed(connection_id ?? "", body);
         const session = await engines.get(draft.type)!.open(toSettings(draft));
         try {
           await session.query("SELECT 1 AS one");

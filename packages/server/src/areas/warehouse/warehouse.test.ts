@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryStore } from "../../storage/memory-store.ts";
@@ -119,6 +121,7 @@ describe("connections", () => {
       ["body", "password"],
       "DUCKDB is a file and has no password",
     ],
+    [{ ...POSTGRES, name: "Shop\u0007" }, ["body", "name"], "Control characters are not allowed"],
     [
       { ...POSTGRES, options: { sll: "REQUIRE" } },
       ["body", "options", "sll"],
@@ -174,6 +177,36 @@ describe("a test of a connection", () => {
     expect(await refusal(tested(server, { connection_id: "018f0000-0000-7000-8000-000000000000" }))).toMatchObject({
       status: 404,
     });
+  });
+
+  test("tries a stored connection with what is given over it, as a PUT would make it, and keeps nothing", async () => {
+    const { port, asked, close } = await startPasswordListener();
+    const open = await createTestServer({ warehouse: { hosts: ["127.0.0.1"] } });
+    const stored = { ...POSTGRES, host: "127.0.0.1", port, password: PASSWORD, options: { ssl: "DISABLE" as const } };
+    const { id } = await open.admin.request("POST /warehouse/connections", { body: stored });
+    const attempt = (body: object) => tested(open, { connection_id: id, ...body });
+    expect(await attempt({})).toMatchObject({ success: false, error: expect.stringMatching(/password/i) });
+    await attempt({ password: "another" });
+    await attempt({ password: null });
+    await attempt({ username: "writer", database: "other" });
+    expect(asked).toEqual([
+      { user: "reader", database: "shop", password: PASSWORD },
+      { user: "reader", database: "shop", password: "another" },
+      { user: "reader", database: "shop", password: "" },
+      { user: "writer", database: "other", password: PASSWORD },
+    ]);
+    // Where the stored password would go to another place, it has to be given again.
+    for (const moved of [{ host: "db.example.org" }, { port: 1 }, { options: { ssl: "REQUIRE" } }]) {
+      expect(await refusal(attempt(moved))).toMatchObject({ status: 422, issues: [{ loc: ["body", "password"] }] });
+    }
+    expect(await refusal(attempt({ type: "DUCKDB" }))).toMatchObject({
+      status: 422,
+      issues: [{ loc: ["body", "type"] }],
+    });
+    await attempt({});
+    expect(asked.at(-1)).toEqual({ user: "reader", database: "shop", password: PASSWORD });
+    await open.assay.close();
+    await close();
   });
 
   test("opens files only in the directories that the host allows, and does not tell what is outside", async () => {
@@ -410,6 +443,32 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     expect(secured.error).toMatch(/TLS|certificate/);
   });
 });
+
+/** Speaks PostgreSQL as far as the password, in clear text, and then refuses it. */
+async function startPasswordListener() {
+  const asked: { user: string | undefined; database: string | undefined; password: string }[] = [];
+  const listener = createServer((socket) => {
+    let startup: string[] | null = null;
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      if (startup === null) {
+        startup = bytes.subarray(8).toString("utf8").split("\0");
+        return void socket.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 3]));
+      }
+      if (bytes[0] !== 112) return void socket.end();
+      const after = (name: string) => startup?.[startup.indexOf(name) + 1];
+      const password = bytes.subarray(5, -1).toString("utf8");
+      asked.push({ user: after("user"), database: after("database"), password });
+      const text = Buffer.from("SFATAL\0C28P01\0Mpassword authentication failed\0\0");
+      const head = Buffer.alloc(5, "E");
+      head.writeUInt32BE(text.length + 4, 1);
+      socket.end(Buffer.concat([head, text]));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const close = () => new Promise<void>((resolve) => listener.close(() => resolve()));
+  return { port: (listener.address() as AddressInfo).port, asked, close };
+}
 
 async function bearer(app: TestServer) {
   const { json } = await app.send("POST", "/auth/login", {
