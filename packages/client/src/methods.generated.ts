@@ -160,7 +160,7 @@ export const methods = {
     updateConnection: "PUT /warehouse/connections/{id}",
     /** Forget a connection; results that came through it stay */
     deleteConnection: "DELETE /warehouse/connections/{id}",
-    /** Connect now, with stored settings or those of the body */
+    /** Connect now, with stored settings, those of the body, or these over those */
     testConnection: "POST /warehouse/connections/test",
     /** Let the warehouse sum an experiment up; results come from there from then on */
     sync: "POST /warehouse/sync/{experiment_id}",

@@ -2582,7 +2582,7 @@ export interface WarehouseConnectionCreate {
 export interface WarehouseConnectionTest {
   /**
    * Format: uuid
-   * A stored connection; without it the other fields are tested
+   * A stored connection, tested with the other fields over it; without it they are tested alone
    */
   connection_id?: string;
   name?: string;
@@ -3427,7 +3427,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Connect now, with stored settings or those of the body */
+  /** Connect now, with stored settings, those of the body, or these over those */
   "POST /warehouse/connections/test": {
     body: WarehouseConnectionTest;
     response: WarehouseTestResult;
