@@ -1,5 +1,5 @@
 /**
- * Sends batches of 100 events through the tracking service: `npx tsx --conditions=@assay/source bench/ingest.ts [batches]`.
+ * Sends batches of 100 events through the tracking service: `pnpm --filter @assay/server bench:ingest [batches]`.
  * Prints events a second over the memory store, and what parsing the same bodies as JSON costs.
  */
 import { uuidv7 } from "uuidv7";

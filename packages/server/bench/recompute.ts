@@ -1,5 +1,5 @@
 /**
- * Sums an experiment up from synthetic events: `npx tsx --conditions=@assay/source bench/recompute.ts [events]`.
+ * Sums an experiment up from synthetic events: `pnpm --filter @assay/server bench:recompute [events]`.
  * Prints the time of encoding and decoding segments, their size, and of a recomputation, windows and quantile included.
  */
 import { createEventLog } from "../src/analysis/event-log.ts";
