@@ -19,7 +19,7 @@ function project(name: string, root: string, platform: "node" | "worker" | "brow
       setupFiles: fileURLToPath(new URL("vitest.setup.ts", import.meta.url)),
       expect: { poll: { timeout: 20_000 } },
       testTimeout: 60_000,
-      hookTimeout: 60_000,
+      hookTimeout: 120_000,
       provide: { platform },
     },
   };

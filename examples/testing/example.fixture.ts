@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@assay/client";
 
 const EXAMPLES = fileURLToPath(new URL("..", import.meta.url));
-const PATIENCE_MS = 30_000;
+/** Building for the browser takes a busy machine a minute. */
+const PATIENCE_MS = 110_000;
 
 export const ADMIN = { username: "admin", password: "a-password-of-tests" };
 
