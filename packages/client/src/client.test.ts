@@ -59,6 +59,17 @@ describe("a request", () => {
     expect(api.seen[0]!.headers).toMatchObject({ "x-team": "a", "x-trace": "2", "if-none-match": '"v1"' });
   });
 
+  test("carries headers in every form that fetch takes", async () => {
+    await using api = await startApi(() => ({ body: {} }));
+    const client = createClient({ baseUrl: api.url, apiKey: SECRET, headers: new Headers({ "X-Team": "a" }) });
+    await client.request("GET /auth/me", { headers: new Headers({ "X-Trace": "1" }) });
+    await client.request("GET /auth/me", { headers: [["X-Trace", "2"]] });
+    expect(api.seen.map(({ headers }) => [headers["x-api-key"], headers["x-team"], headers["x-trace"]])).toEqual([
+      [SECRET, "a", "1"],
+      [SECRET, "a", "2"],
+    ]);
+  });
+
   test("answers undefined for a 204 and keeps a flag called __proto__", async () => {
     await using api = await startApi((seen) =>
       seen.method === "DELETE"

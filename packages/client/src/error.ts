@@ -25,7 +25,7 @@ export interface AssayErrorFields {
   /** The server's own words, or ours where it gave none. */
   detail: string;
   /** What is wrong with the request, field by field; empty for anything but a 422. */
-  issues?: ValidationIssue[];
+  issues: ValidationIssue[];
   /** Key of the route that failed. */
   route: string;
   /** `X-Request-Id` of the answer, to find it in the server's log. */
@@ -47,7 +47,7 @@ export class AssayError extends Error implements AssayErrorFields {
 
   constructor(fields: AssayErrorFields, options?: ErrorOptions) {
     super(`[${fields.route}] ${fields.status ? `${fields.status} ` : ""}${fields.detail}`, options);
-    Object.assign(this, { issues: [] }, fields);
+    Object.assign(this, fields);
   }
 }
 
@@ -79,13 +79,13 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
     issues,
     route,
     requestId: headers.get("x-request-id") || undefined,
-    retryAfter: Number.parseInt(`${headers.get("retry-after")}`, 10) || undefined,
+    retryAfter: Number(headers.get("retry-after")) || undefined,
   });
 }
 
 /** The error of a request that got no answer, or was not sent. */
 export function unanswered(route: string, code: AssayErrorCode, detail: string, cause?: unknown): AssayError {
-  return new AssayError({ status: 0, code, detail, route }, { cause });
+  return new AssayError({ status: 0, code, detail, issues: [], route }, { cause });
 }
 
 function codeOf(status: number, detail = ""): AssayErrorCode {

@@ -1,19 +1,17 @@
 import { createFetch } from "ofetch";
 import { AssayError, toAssayError, unanswered } from "./error.ts";
 
-/** One request, ready to go. */
+/** What a request is made of, beside its address. */
 export interface Outgoing {
-  /** Named in errors. */
-  route: string;
   method: string;
-  url: string;
   query: Record<string, unknown> | undefined;
-  headers: Record<string, string>;
+  headers: Headers;
   body: string | undefined;
   signal: AbortSignal | undefined;
-  /** Milliseconds. */
-  timeout: number;
 }
+
+/** Sends one request once. It rejects with an {@link AssayError}, which names the route, or the signal's reason. */
+export type Exchange = (route: string, url: string, outgoing: Outgoing, timeout: number) => Promise<Reply>;
 
 export interface Reply {
   status: number;
@@ -25,31 +23,26 @@ export interface Reply {
 /** Takes a `Request`, so the global `fetch` fits and so does the `fetch` of a server in the same process. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
-/**
- * Creates the function that sends one request once, with these headers under its own. It rejects with an
- * {@link AssayError} or the signal's reason.
- */
-export function createExchange(
-  custom: Fetch | undefined,
-  headers: Record<string, string>,
-): (outgoing: Outgoing) => Promise<Reply> {
+/** Creates the function that sends requests. */
+export function createExchange(custom: Fetch | undefined): Exchange {
   const { raw } = createFetch({
-    defaults: { headers },
     fetch: async (url, init) => (custom ? custom(new Request(url, init)) : globalThis.fetch(url, init)),
   });
 
-  return async ({ route, url, signal, timeout, ...rest }) => {
+  return async (route, url, outgoing, timeout) => {
+    const { signal } = outgoing;
     signal?.throwIfAborted();
-    const controller = new AbortController();
-    const abort = () => controller.abort(signal?.reason);
-    const expire = () => controller.abort(unanswered(route, "TIMEOUT", `No answer within ${timeout} ms`));
+    const ending = new AbortController();
+    const abort = () => ending.abort(signal?.reason);
     signal?.addEventListener("abort", abort);
-    const timer = setTimeout(expire, timeout);
+    const timer = setTimeout(() => {
+      ending.abort(unanswered(route, "TIMEOUT", `No answer within ${timeout} ms`));
+    }, timeout);
     let streaming = false;
     try {
       const response = await raw(url, {
-        ...rest,
-        signal: controller.signal,
+        ...outgoing,
+        signal: ending.signal,
         // A toggle shows at once: no HTTP cache answers for the server. A redirect would carry the API key along.
         cache: "no-cache",
         redirect: "manual",
@@ -67,22 +60,18 @@ export function createExchange(
       if (ok || status === 304) return { status, headers, data };
       throw toAssayError(route, response, data);
     } catch (error) {
-      if (controller.signal.aborted) throw controller.signal.reason;
+      ending.signal.throwIfAborted();
       if (error instanceof AssayError) throw error;
       if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "The answer is not JSON");
-      // ofetch's own error holds the request and with it the credentials; only what it wraps goes on.
-      const cause = causeOf(error);
-      const { code, message }: { code?: unknown; message?: unknown } = causeOf(cause);
-      throw unanswered(route, "NETWORK", `Cannot reach ${new URL(url).origin}: ${code ?? message}`, cause);
+      // ofetch's own error holds the request and with it the credentials; only what it began with goes on. Node hides
+      // the reason ("ECONNREFUSED") below "fetch failed".
+      let cause: { cause?: unknown; code?: unknown; message?: unknown } = Object(error);
+      while (cause.cause) cause = Object(cause.cause);
+      throw unanswered(route, "NETWORK", `Cannot reach ${new URL(url).origin}: ${cause.code ?? cause.message}`, cause);
     } finally {
       clearTimeout(timer);
       // A stream goes on after its headers, and so does the caller's right to end it.
       if (!streaming) signal?.removeEventListener("abort", abort);
     }
   };
-}
-
-/** What an error wraps, or itself; Node hides the reason ("ECONNREFUSED") below "fetch failed". */
-function causeOf(error: unknown): object {
-  return Object((error instanceof Error && error.cause) || error);
 }

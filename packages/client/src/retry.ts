@@ -13,11 +13,7 @@ export const systemClock: Clock = {
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      const wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      signal?.addEventListener("abort", wake, { once: true });
+      signal?.addEventListener("abort", () => resolve(clearTimeout(timer)));
     }),
 };
 
@@ -28,7 +24,7 @@ const LONGEST_DELAY = 8_000;
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
   const backOff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);
   // Everyone is told the same number of seconds; the jitter on top keeps them from coming back at once.
-  return error.retryAfter === undefined ? backOff : error.retryAfter * 1000 + FIRST_DELAY * random;
+  return error.retryAfter ? error.retryAfter * 1000 + FIRST_DELAY * random : backOff;
 }
 
 /** A 429 was refused before it did anything; the rest may have done it already and needs `replaySafe`. */
@@ -46,7 +42,6 @@ export function isReplaySafe(method: string, path: string, body: unknown, idempo
 
 /** Events that carry an id of their own are counted once however often they are sent. */
 function hasEventIds(body: unknown): boolean {
-  const { events = body } = Object(body) as { events?: unknown };
-  const list = [events].flat();
+  const list: unknown[] = [Object(body).events ?? body].flat();
   return list.length > 0 && list.every((event) => Object(event).event_id);
 }

@@ -9,7 +9,7 @@ export type Answer<R extends Route> = Routes[R]["response"];
 /** What every request may carry, whatever its route. */
 export interface CallOptions {
   /** Sent on top of the client's own headers; `If-Match` and `If-None-Match` go here. */
-  headers?: Record<string, string>;
+  headers?: ConstructorParameters<typeof Headers>[0];
   /** Makes a creating POST safe to repeat for 24 h, and thereby retried on network and server errors. */
   idempotencyKey?: string;
   /** Ends the request, its retries and its waiting; the promise rejects with the signal's reason. */

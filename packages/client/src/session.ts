@@ -34,23 +34,15 @@ export function createSession(
 ): Session {
   let underWay: Promise<string | undefined> | undefined;
 
-  // One exchange at a time: a refresh token is spent by its first use, so a second one would end the session.
-  function obtain(): Promise<string | undefined> {
-    underWay ??= ask().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  }
-
   async function ask(): Promise<string | undefined> {
     let tokens: Tokens | undefined;
     if (refreshToken) {
-      const refreshed = issue("POST /auth/refresh", { refresh_token: refreshToken });
-      tokens = await refreshed.catch((error: AssayError) => {
-        if (![400, 401, 422].includes(error.status)) throw error;
+      try {
+        tokens = await issue("POST /auth/refresh", { refresh_token: refreshToken });
+      } catch (error) {
+        if (![400, 401, 422].includes((error as AssayError).status)) throw error;
         refreshToken = undefined;
-        return undefined;
-      });
+      }
     }
     if (!tokens && username && password) tokens = await issue("POST /auth/login", { username, password });
     if (!tokens) return undefined;
@@ -60,5 +52,12 @@ export function createSession(
     return accessToken;
   }
 
-  return async (rejected) => (accessToken === rejected ? obtain() : accessToken);
+  return async (rejected) => {
+    if (accessToken !== rejected) return accessToken;
+    // One exchange at a time: a refresh token is spent by its first use, so a second one would end the session.
+    underWay ??= ask().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
 }

@@ -27,7 +27,7 @@ export interface ClientOptions extends SessionOptions {
    */
   retries?: number;
   /** Sent with every request. */
-  headers?: Record<string, string>;
+  headers?: ConstructorParameters<typeof Headers>[0];
 }
 
 /** A request without the types of its route. */
@@ -37,7 +37,7 @@ export interface Call extends CallOptions {
   body?: unknown;
 }
 
-export type Send = (route: string, call?: Call) => Promise<Reply>;
+export type Send<Answer = Reply> = (route: string, call?: Call) => Promise<Answer>;
 
 /** As long as a timer can be set to, 25 days: no limit. */
 const LONGEST = 2 ** 31 - 1;
@@ -45,39 +45,34 @@ const LONGEST = 2 ** 31 - 1;
 /** Creates the one function that all requests go through: credentials, then retries. */
 export function createTransport(options: ClientOptions, clock: Clock): Send {
   const base = toBaseUrl(options.baseUrl ?? "http://127.0.0.1:4400");
-  const headers = { ...(options.apiKey && { "x-api-key": options.apiKey }), ...options.headers };
-  const exchange = createExchange(options.fetch, headers);
-  const session = createSession(options, async (route, body) => {
-    const { data } = await sendAs(undefined, route, { body });
-    return data as Tokens;
-  });
+  const exchange = createExchange(options.fetch);
+  const session = createSession(
+    options,
+    async (route, body) => (await sendAs(undefined, route, { body })).data as Tokens,
+  );
 
   async function sendAs(token: string | undefined, route: string, call: Call): Promise<Reply> {
     const { query, body, idempotencyKey, signal } = call;
     const retries = call.retries ?? options.retries ?? 2;
     const timeout = Math.min((call.timeout ?? options.timeout ?? 30_000) || LONGEST, LONGEST);
-    const [method, path] = toTarget(route, call.params);
-    const outgoing = {
-      route,
-      method,
-      url: base + path,
-      query,
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
-        ...call.headers,
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal,
-      timeout,
-    };
-    const replaySafe = isReplaySafe(method, path, body, idempotencyKey);
+    const [method = "", path = ""] = toTarget(route, call.params).split(" ");
+    const headers = new Headers(options.headers);
+    if (options.apiKey) headers.set("x-api-key", options.apiKey);
+    if (token) headers.set("authorization", `Bearer ${token}`);
+    if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
+    for (const [name, value] of new Headers(call.headers)) headers.set(name, value);
     for (let attempt = 0; ; attempt++) {
       try {
-        return await exchange(outgoing);
+        return await exchange(
+          route,
+          base + path,
+          { method, query, headers, body: JSON.stringify(body), signal },
+          timeout,
+        );
       } catch (error) {
-        const retryable = attempt < retries && isRetryable(error, replaySafe);
-        if (!retryable || (error.retryAfter ?? 0) * 1000 > timeout) throw error;
+        const replaySafe = isReplaySafe(method, path, body, idempotencyKey);
+        if (attempt >= retries || !isRetryable(error, replaySafe)) throw error;
+        if ((error.retryAfter ?? 0) * 1000 > timeout) throw error;
         await clock.sleep(retryDelay(error, attempt, clock.random()), signal);
       }
     }
@@ -85,8 +80,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
 
   return async (route, call = {}) => {
     // Asking for a token needs none; getting one first would turn in a circle.
-    if (/ \/auth\/(?!me|logout)/.test(route)) return sendAs(undefined, route, call);
-    const token = await session();
+    const token = / \/auth\/(?!me|logout)/.test(route) ? undefined : await session();
     try {
       return await sendAs(token, route, call);
     } catch (error) {

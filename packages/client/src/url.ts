@@ -1,7 +1,5 @@
 import { unanswered } from "./error.ts";
 
-const PREFIX = "/api/v1";
-
 /**
  * The address all paths are appended to: `base` with `/api/v1` once at its end.
  * @throws TypeError where it is no http(s) address.
@@ -9,13 +7,12 @@ const PREFIX = "/api/v1";
 export function toBaseUrl(base: string): string {
   const { origin, pathname } = new URL(base);
   if (!origin.startsWith("http")) throw new TypeError("baseUrl is not an http(s) address");
-  return origin + pathname.replace(/(\/api\/v1)?\/*$/, PREFIX);
+  return origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
 }
 
-/** The method and the path of a route key, with its parameters filled in and encoded. */
-export function toTarget(route: string, params: Record<string, string> = {}): [method: string, path: string] {
-  const [method = "", template = ""] = route.split(" ");
-  return [method, template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(route, name, params[name]))];
+/** A route key with its parameters filled in and encoded: method, space and path. */
+export function toTarget(route: string, params: Record<string, string> = {}): string {
+  return route.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(route, name, params[name]));
 }
 
 /** URLs have no spelling for an empty, `.` or `..` segment: another path would be asked. */
