@@ -1,5 +1,5 @@
 import type { Definitions } from "@assay/core";
-import { type DefinitionSourceOptions, type ItemStorage, OptionError } from "@assay/core/definitions";
+import { type DefinitionSourceOptions, type ItemStorage, requireOption } from "@assay/core/definitions";
 import type { ProviderOptions } from "@assay/core/provider";
 import type { RemoteAnswers } from "./answers.ts";
 
@@ -23,5 +23,5 @@ export interface AssayWebProviderOptions
 
 /** Checks the options that no other part does. @throws OptionError */
 export function checkOptions({ evaluation }: AssayWebProviderOptions): void {
-  if (![undefined, "local", "remote"].includes(evaluation)) throw new OptionError("evaluation", '"local" or "remote"');
+  requireOption(["local", "remote", undefined].includes(evaluation), "evaluation", '"local" or "remote"');
 }

@@ -1,7 +1,6 @@
 import type { Definitions, EvaluationContext } from "@assay/core";
 import {
   type ConnectionError,
-  createChangeStream,
   createSourceWith,
   type DefinitionSource,
   type SourceParts,
@@ -19,6 +18,7 @@ import { remoteParts, withoutStreams } from "./answers.ts";
 import { type AssayWebProviderOptions, checkOptions } from "./option.ts";
 import { watchPage } from "./page.ts";
 import { browserStorage, createPersistence } from "./persistence.ts";
+import { loadStreaming } from "./streaming.ts";
 
 /** A provider's session in a page. */
 export interface WebSession<Code> extends Omit<ProviderSession<Code>, "open"> {
@@ -77,7 +77,11 @@ export function createWebSession<Code>(
     (dropped, told) => {
       supply = createRemoteSupply(
         (heard) => {
-          source = createSourceWith<ProviderEngine>({ ...parts, createChangeStream }, { ...options, stored }, heard);
+          source = createSourceWith<ProviderEngine>(
+            { ...parts, followChanges: loadStreaming(logger) },
+            { ...options, stored },
+            heard,
+          );
           return { source };
         },
         options,

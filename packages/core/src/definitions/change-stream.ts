@@ -1,43 +1,59 @@
-import { type ConnectionOptions, createExchange, toConnectionError } from "./connection.ts";
-import { backOff, createTimer } from "./delay.ts";
+import type { Exchange } from "./connection.ts";
+import type { backOff, Timer } from "./delay.ts";
 
 /** The server's heartbeat comes every 15 s: a connection that is silent for longer is dead. */
 const SILENCE = 45_000;
 /** Counted as that many failures, so that a server without streams, or a rejected key, is seldom asked. */
 const HOPELESS = 10;
+/** How often to look again for definitions that were announced, in case another node of the server answered. */
+const LOOK_AGAIN = 5;
+const LOOK_AGAIN_AFTER = 250;
 
-/** Hears from the server that definitions have changed, over one long answer of server-sent events. */
-export interface ChangeStream {
-  /** Listens, and connects again after every break, until the signal aborts. */
-  listen(signal: AbortSignal): void;
+/** Definitions that follow what the server announces. */
+export interface Follower {
+  /** The version there is, as the server announces it; undefined where there is none, or nobody can say. */
+  version(): string | undefined;
+  /** Fetches, unless the last fetch has failed and is to be tried again anyway. Never rejects. */
+  refresh(): Promise<void>;
+  /** What a stream shares with a source; handed over, so that bundlers may load the one apart from the other. */
+  tools: { exchange: Exchange; createTimer: () => Timer; backOff: typeof backOff };
 }
 
 /**
- * Creates a change stream; inert until `listen`.
- *
- * @param known the version of the definitions there are; the server says on connecting whether it has newer ones
- * @param onChange called with the version of the server's definitions where it has others, and with undefined where that
- * is worth asking: without a version, or because the stream was lost and not to be had again at once
- * @throws OptionError where an option is not of its kind.
+ * Hears from the server that definitions have changed, over one long answer of server-sent events, and has them fetched;
+ * connects again after every break, until the signal aborts.
  */
-export function createChangeStream(
-  options: ConnectionOptions,
-  known: () => string | undefined,
-  onChange: (version: string | undefined) => void,
-): ChangeStream {
-  const exchange = createExchange(options);
+export function followChanges({ version, refresh, tools }: Follower, signal: AbortSignal): void {
+  let announcements = 0;
 
-  async function connect(signal: AbortSignal): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-    const id = known();
-    const headers: Record<string, string> = { accept: "text/event-stream" };
-    if (id !== undefined) headers["last-event-id"] = id;
-    const response = await exchange("/openfeature/stream", { headers, signal });
-    if (response.status !== 200 || !response.body) {
-      throw toConnectionError({ status: response.status, headers: response.headers, text: await response.text() });
+  /**
+   * Fetches, because the server has announced a version, or because that is worth asking: it could not say which, or the
+   * stream was lost and not to be had again at once.
+   */
+  async function catchUp(announced?: string): Promise<void> {
+    const announcement = ++announcements;
+    await refresh();
+    // What was under way may have left before the change.
+    for (let looked = 0; looked < LOOK_AGAIN; looked++) {
+      if (announced === undefined || [announced, undefined].includes(version())) return;
+      await pause(LOOK_AGAIN_AFTER * 2 ** looked);
+      if (signal.aborted || announcement !== announcements) return;
+      await refresh();
     }
-    // Whoever cannot say what it has may have missed something.
-    if (id === undefined) onChange(undefined);
-    return response.body.getReader();
+  }
+
+  function pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = tools.createTimer();
+      const end = () => {
+        timer.clear();
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      signal.addEventListener("abort", end);
+      if (signal.aborted) end();
+      else timer.set(milliseconds, end);
+    });
   }
 
   /** Reads until the connection breaks. */
@@ -49,69 +65,63 @@ export function createChangeStream(
       if (done) return;
       const blocks = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       text = blocks.pop() ?? "";
-      for (const block of blocks) if (/^data:/m.test(block)) onChange(/^id: ?(.*)$/m.exec(block)?.[1]);
+      for (const block of blocks) if (/^data:/m.test(block)) void catchUp(/^id: ?(.*)$/m.exec(block)?.[1]);
     }
   }
 
-  async function attempt(outer: AbortSignal): Promise<void> {
-    const controller = new AbortController();
-    const silence = createTimer();
-    const end = () => controller.abort();
+  /** Listens for as long as it can; answers what the server said where that is no stream. */
+  async function attempt(): Promise<Response | undefined> {
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const silence = tools.createTimer();
     const lose = () => {
       end();
-      onChange(undefined);
+      void catchUp();
     };
     const wait = () => silence.set(SILENCE, lose);
-    outer.addEventListener("abort", end);
+    signal.addEventListener("abort", end);
     try {
       wait();
-      const reader = await connect(controller.signal);
+      const id = version();
+      const headers: Record<string, string> = { accept: "text/event-stream" };
+      if (id !== undefined) headers["last-event-id"] = id;
+      const response = await tools.exchange("/openfeature/stream", { headers, signal: ending.signal });
+      if (response.status !== 200 || !response.body) {
+        await response.body?.cancel();
+        return response;
+      }
+      // Whoever cannot say what it has may have missed something.
+      if (id === undefined) void catchUp();
+      const reader = response.body.getReader();
       // A server in this process does not see the signal.
-      controller.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
+      ending.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
       await read(reader, wait);
+      return undefined;
     } finally {
       silence.clear();
-      outer.removeEventListener("abort", end);
+      signal.removeEventListener("abort", end);
     }
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
+  async function run(): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
       // Whether the server is gone shows with a fetch.
-      if (failures === 2) onChange(undefined);
+      if (failures === 2) void catchUp();
       const startedAt = Date.now();
-      let retryAfter: number | undefined;
+      let refusal: Response | undefined;
       try {
-        await attempt(signal);
-        failures = 0;
-      } catch (error) {
-        const { status = 0, retryAfter: asked } = Object(error) as { status?: number; retryAfter?: number };
-        retryAfter = asked;
-        if (status >= 400 && status < 500 && status !== 429) failures = HOPELESS;
+        refusal = await attempt();
+        if (!refusal) failures = 0;
+      } catch {
+        // A connection that was lost or never made: it is tried again.
       }
+      const { status = 0, headers } = refusal ?? {};
+      if (status >= 400 && status < 500 && status !== 429) failures = HOPELESS;
       // One that held for a while was good, however it ended.
       failures = Date.now() - startedAt > SILENCE ? 1 : failures + 1;
-      await pause(backOff(failures, retryAfter), signal);
+      await pause(tools.backOff(failures, Number(headers?.get("retry-after"))));
     }
   }
 
-  return {
-    listen(signal) {
-      void run(signal);
-    },
-  };
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = createTimer();
-    const end = () => {
-      timer.clear();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-    else timer.set(milliseconds, end);
-  });
+  void run();
 }

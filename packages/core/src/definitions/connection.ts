@@ -1,3 +1,6 @@
+import { LONGEST_DELAY } from "./delay.ts";
+import { readOption, requireOption } from "./option.ts";
+
 /** How the sources and queues of this folder reach the server. */
 export interface ConnectionOptions {
   /** Sent as `X-API-Key`. */
@@ -15,28 +18,7 @@ export interface ConnectionOptions {
   /** Used instead of the global `fetch`; the `fetch` of a server in the same process works too. */
   fetch?: (request: Request) => Response | Promise<Response>;
   /** Sent with every request. */
-  headers?: Record<string, string>;
-}
-
-/** An option that is missing or not of its kind. */
-export class OptionError extends TypeError {
-  override readonly name = "OptionError";
-  /** Name of the option. */
-  readonly option: string;
-
-  constructor(option: string, expected: string) {
-    super(`${option} must be ${expected}`);
-    this.option = option;
-  }
-}
-
-/** What `read` makes of an option. @throws OptionError where it throws */
-export function readOption<T>(option: string, expected: string, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    throw new OptionError(option, expected);
-  }
+  headers?: ConstructorParameters<typeof Headers>[0];
 }
 
 /** An answer, read to its end. */
@@ -87,22 +69,23 @@ export type Exchange = (path: string, request: Outgoing) => Promise<Response>;
  * request cannot have the headers.
  */
 export function createExchange({ apiKey, baseUrl, fetch, headers }: ConnectionOptions): Exchange {
-  if (typeof apiKey !== "string" || apiKey.trim() === "") throw new OptionError("apiKey", "a non-empty string");
+  requireOption(typeof apiKey === "string" && apiKey.trim() !== "", "apiKey", "a non-empty string");
   const base = toBaseUrl(baseUrl);
-  if (fetch !== undefined && typeof fetch !== "function") throw new OptionError("fetch", "a function");
+  requireOption(fetch === undefined || typeof fetch === "function", "fetch", "a function");
   readOption("apiKey", "what a header can hold", () => new Headers({ key: apiKey }));
   readOption("headers", "names and values of headers", () => new Headers(headers));
-  return async (path, init) => {
-    const url = base + path;
-    const request: RequestInit = {
+  return async (path, request) => {
+    const all = new Headers(headers);
+    for (const [name, value] of Object.entries({ ...request.headers, "x-api-key": apiKey })) all.set(name, value);
+    const init: RequestInit = {
       // A toggle shows with the next request: no HTTP cache answers for the server.
       cache: "no-cache",
       // Followed, it would carry the API key to wherever it points.
       redirect: "manual",
-      ...init,
-      headers: { ...headers, ...init.headers, "x-api-key": apiKey },
+      ...request,
+      headers: all,
     };
-    return fetch ? fetch(new Request(url, request)) : globalThis.fetch(url, request);
+    return fetch ? fetch(new Request(base + path, init)) : globalThis.fetch(base + path, init);
   };
 }
 
@@ -113,33 +96,32 @@ export function createExchange({ apiKey, baseUrl, fetch, headers }: ConnectionOp
 export function createConnection(options: ConnectionOptions): Connection {
   const { timeout = 5_000 } = options;
   const exchange = createExchange(options);
-  if (typeof timeout !== "number" || !(timeout > 0)) throw new OptionError("timeout", "a positive number of ms");
+  requireOption(typeof timeout === "number" && timeout > 0, "timeout", "a positive number of ms");
 
-  return async (path, { signal, ...init }) => {
+  return async (path, { signal, ...request }) => {
     signal.throwIfAborted();
-    const controller = new AbortController();
-    const abort = () => controller.abort(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    const timer = setTimeout(() => controller.abort(), Math.min(timeout, 2 ** 31 - 1));
+    const ending = new AbortController();
     const receive = async (): Promise<Answer> => {
-      const response = await exchange(path, { ...init, signal: controller.signal });
+      const response = await exchange(path, { ...request, signal: ending.signal });
       return { status: response.status, headers: response.headers, text: await response.text() };
     };
     // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const givenUp = new Promise<never>((_, reject) => {
-      controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
+      signal.addEventListener("abort", reject, { signal: ending.signal });
+      const giveUp = () => reject(new Error(`no answer within ${timeout} ms`));
+      timer = setTimeout(giveUp, Math.min(timeout, LONGEST_DELAY));
     });
     try {
       return await Promise.race([receive(), givenUp]);
     } catch (error) {
       signal.throwIfAborted();
-      const reason = controller.signal.aborted ? `no answer within ${timeout} ms` : reasonOf(error);
-      throw new ConnectionError(`Cannot reach ${toBaseUrl(options.baseUrl)}: ${reason}`, 0, undefined, {
+      throw new ConnectionError(`Cannot reach ${toBaseUrl(options.baseUrl)}: ${reasonOf(error)}`, 0, undefined, {
         cause: error,
       });
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      ending.abort();
     }
   };
 }
@@ -155,25 +137,28 @@ export function toConnectionError({ status, headers, text }: Answer): Connection
 }
 
 function toBaseUrl(base = "http://127.0.0.1:4400"): string {
-  const url = URL.canParse(base) ? new URL(base) : undefined;
-  if (!url?.origin.startsWith("http")) throw new OptionError("baseUrl", "an http(s) address");
-  return url.origin + url.pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
+  const expected = "an http(s) address";
+  const { origin, pathname } = readOption("baseUrl", expected, () => new URL(base));
+  requireOption(origin.startsWith("http"), "baseUrl", expected);
+  return origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
 }
 
+/** What the server says is wrong, or how its answer begins. */
 function detailOf(text: string): string {
+  const beginning = text.slice(0, 200) || "no body";
   try {
     // The second is how the OpenFeature Remote Evaluation Protocol says it.
     const { detail, errorDetails } = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
-    const said = detail ?? errorDetails ?? text.slice(0, 200);
+    const said = detail ?? errorDetails ?? beginning;
     return typeof said === "string" ? said : JSON.stringify(said);
   } catch {
-    return text.slice(0, 200) || "no body";
+    return beginning;
   }
 }
 
 /** Node hides the reason ("ECONNREFUSED") one cause further down. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(inner instanceof Error)) return String(inner);
-  return "code" in inner && typeof inner.code === "string" ? inner.code : inner.message;
+function reasonOf(error: unknown): unknown {
+  const { cause = error } = Object(error) as { cause?: unknown };
+  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  return typeof code === "string" ? code : (message ?? cause);
 }

@@ -1,6 +1,9 @@
 const FIRST = 1_000;
 const LONGEST = 60_000;
 
+/** Milliseconds that a timer can wait; a longer delay than 32 bits hold would fire at once. */
+export const LONGEST_DELAY = 2 ** 31 - 1;
+
 /**
  * Milliseconds before the next attempt after `failures` failed ones: doubling with half of it jitter, and never
  * earlier than the server asks for in `retryAfter` seconds.
@@ -24,12 +27,13 @@ export function createTimer(): Timer {
   return {
     set(milliseconds, task) {
       clearTimeout(handle);
-      // A longer delay than 32 bits hold would fire at once.
-      const delay = Math.min(milliseconds, 2 ** 31 - 1);
-      handle = setTimeout(() => {
-        handle = undefined;
-        task();
-      }, delay);
+      handle = setTimeout(
+        () => {
+          handle = undefined;
+          task();
+        },
+        Math.min(milliseconds, LONGEST_DELAY),
+      );
       // Browsers have numbers here.
       if (typeof handle === "object") handle.unref();
     },

@@ -4,11 +4,11 @@ import {
   ConnectionError,
   type ConnectionOptions,
   createConnection,
-  OptionError,
   toConnectionError,
 } from "./connection.ts";
 import { backOff, createTimer } from "./delay.ts";
 import { createEventIds } from "./event-id.ts";
+import { requireCount, requireDuration, requireOption } from "./option.ts";
 
 /** A tracking event, in the names of the wire. */
 export interface TrackingEvent {
@@ -67,18 +67,26 @@ const MAX_CHARACTERS = 300_000;
 const MAX_KEPT_CHARACTERS = 20_000;
 
 /**
+ * Checks the options that only a queue has.
+ * @param within what goes before their names where they are parts of another option
+ * @throws OptionError where one is not of its kind.
+ */
+export function checkQueueOptions(options: Partial<EventQueueOptions>, within = ""): void {
+  const { capacity = 1, batchSize = 1, flushIntervalMs = 0, onDrop } = options;
+  requireCount(capacity, `${within}capacity`);
+  requireCount(batchSize, `${within}batchSize`);
+  requireDuration(flushIntervalMs, `${within}flushIntervalMs`);
+  requireOption(onDrop === undefined || typeof onDrop === "function", `${within}onDrop`, "a function");
+}
+
+/**
  * Creates an event queue. Events are kept as JSON, with an id and a time of their own, so that a batch may be sent
  * again without counting twice.
  * @throws OptionError where an option is not of its kind.
  */
 export function createEventQueue(options: EventQueueOptions): EventQueue {
   const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, onDrop, now = Date.now } = options;
-  for (const [name, value] of Object.entries({ capacity, batchSize })) {
-    if (!Number.isInteger(value) || value < 1) throw new OptionError(name, "a whole number of events");
-  }
-  if (typeof flushIntervalMs !== "number" || !(flushIntervalMs >= 0)) {
-    throw new OptionError("flushIntervalMs", "a number of ms");
-  }
+  checkQueueOptions(options);
   const connect = createConnection(options);
   const createId = createEventIds(now);
   const timer = createTimer();

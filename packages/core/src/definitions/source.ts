@@ -1,117 +1,24 @@
 import type { Definitions } from "../evaluation/definition.ts";
-import { createEngine, type Engine } from "../evaluation/engine.ts";
-import type { DefinitionsChange, EngineOptions, HeldDefinitions } from "../evaluation/live-definitions.ts";
-import { createChangeStream } from "./change-stream.ts";
-import {
-  ConnectionError,
-  type ConnectionOptions,
-  createConnection,
-  OptionError,
-  type Outgoing,
-  readOption,
-  toConnectionError,
-} from "./connection.ts";
+import type { EngineOptions, HeldDefinitions } from "../evaluation/live-definitions.ts";
+import type { Follower, followChanges } from "./change-stream.ts";
+import { ConnectionError, createConnection, createExchange, type Outgoing, toConnectionError } from "./connection.ts";
 import { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
-import type { DefinitionStorage } from "./definition-storage.ts";
+import type {
+  DefinitionSource,
+  DefinitionSourceOptions,
+  KnownDefinitions,
+  SourceListeners,
+} from "./definition-source.ts";
 import { backOff, createTimer } from "./delay.ts";
+import { readOption, requireDuration, requireOption } from "./option.ts";
 
 const RETRY_REJECTED_AFTER = 60_000;
-/** How often to look again for definitions that were announced, in case another node of the server answered. */
-const LOOK_AGAIN = 5;
-const LOOK_AGAIN_AFTER = 250;
-
-export interface DefinitionSourceOptions extends ConnectionOptions {
-  /**
-   * Milliseconds for which fetched definitions count as fresh; then they are served on while they are fetched anew.
-   * @default 300000
-   */
-  cacheTtlMs?: number;
-  /**
-   * Hears of changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
-   * keeps a Node process alive until `close`.
-   * @default false
-   */
-  streaming?: boolean;
-  /** Definitions to answer from, as expired ones, until the server has answered. */
-  bootstrap?: Definitions;
-  /** Keeps the last good definitions, to answer from, as expired ones, where the first fetch fails. */
-  stored?: DefinitionStorage;
-  /** Milliseconds since the epoch. @default Date.now */
-  now?: () => number;
-}
-
-/** `CACHED` while the definitions are fresh, `STATIC` once they have expired and are being fetched anew. */
-export type Freshness = "CACHED" | "STATIC";
-
-export interface SourceListeners {
-  /** Definitions have changed; names exactly the flags and experiments concerned. */
-  onChange?(change: DefinitionsChange): void;
-  /** Fetching failed; what was served before is served on. `error.fatal`: the key was rejected. */
-  onError?(error: ConnectionError): void;
-  /** Fetching works again, or for the first time after `open` had failed. */
-  onRecover?(): void;
-}
-
-/** Definitions from an earlier answer. */
-export interface KnownDefinitions {
-  definitions: Definitions;
-  etag?: string | undefined;
-}
-
-/** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
-export interface DefinitionSource<E extends HeldDefinitions = Engine> {
-  /** Answers from the newest good definitions; the same object for as long as the source lives. */
-  readonly engine: E;
-  /** Whether there are definitions to answer from. */
-  readonly isReady: boolean;
-  /** Whether they are fresh; where they are not, starts fetching them. */
-  freshness(): Freshness;
-  /**
-   * Starts fetching; resolves once there are definitions, which with `bootstrap` is at once. May be called again
-   * after `close`. Where the first fetch fails, fetching goes on in the background, unless the error is fatal.
-   * @param known to answer from, as expired ones, where there are none yet
-   * @throws ConnectionError where the first fetch fails, and nothing good is stored.
-   */
-  open(known?: KnownDefinitions): Promise<void>;
-  /**
-   * Fetches now; calls that come while one is under way share it.
-   * @throws ConnectionError where that fails.
-   */
-  refresh(): Promise<void>;
-  /** Fetches in the background, unless the server has asked to wait, or has rejected the key. */
-  revalidate(): void;
-  /**
-   * Fetches anew, because something else is to be asked: an answer to what was asked before is never taken over. Until
-   * then `known`, else what there is, is served on; where fetching fails, `known`, else nothing.
-   * @throws ConnectionError where that fails.
-   */
-  restart(known?: KnownDefinitions): Promise<void>;
-  /** Stops fetching and drops what is under way; the engine goes on answering. */
-  close(): void;
-}
-
-/**
- * Creates a definition source; inert until `open`.
- * @example
- * const source = createDefinitionSource({ apiKey: "asy_…" });
- * await source.open();
- * source.engine.evaluate("new-checkout", { targetingKey: "user-123" }, false).value;
- * @throws OptionError where an option is not of its kind.
- */
-export function createDefinitionSource(
-  options: DefinitionSourceOptions,
-  listeners: SourceListeners = {},
-): DefinitionSource {
-  const source = createSourceWith({ createEngine, createChangeStream }, options, listeners);
-  if (listeners.onChange) source.engine.onChange(listeners.onChange);
-  return source;
-}
 
 /** What a definition source is put together from; what is not needed stays out of a bundle. */
 export interface SourceParts<E extends HeldDefinitions> {
   createEngine: (definitions: Definitions, options: EngineOptions) => E;
-  /** Without it `streaming` does nothing. */
-  createChangeStream?: typeof createChangeStream;
+  /** Called once there are definitions, where `streaming` is on; without it that does nothing. */
+  followChanges?: typeof followChanges;
   /** What to ask the server for, in place of the definitions. */
   ask?: () => Omit<Outgoing, "signal"> & { path: string };
   /** Reads the answer to that, as text or as the JSON it is. @throws where it is not one */
@@ -119,7 +26,7 @@ export interface SourceParts<E extends HeldDefinitions> {
 }
 
 /**
- * {@link createDefinitionSource} over another engine, and without streaming where that is never wanted.
+ * `createDefinitionSource` over another engine, and without streaming where that is never wanted.
  * @throws OptionError where an option is not of its kind.
  */
 export function createSourceWith<E extends HeldDefinitions>(
@@ -129,8 +36,8 @@ export function createSourceWith<E extends HeldDefinitions>(
 ): DefinitionSource<E> {
   const { cacheTtlMs = 300_000, streaming = false, bootstrap, stored, now = Date.now } = options;
   const { parse = parseDefinitions } = parts;
-  if (typeof cacheTtlMs !== "number" || !(cacheTtlMs >= 0)) throw new OptionError("cacheTtlMs", "a number of ms");
-  if (typeof streaming !== "boolean") throw new OptionError("streaming", "true or false");
+  requireDuration(cacheTtlMs, "cacheTtlMs");
+  requireOption(typeof streaming === "boolean", "streaming", "true or false");
   const connect = createConnection(options);
   const known =
     bootstrap === undefined
@@ -139,21 +46,18 @@ export function createSourceWith<E extends HeldDefinitions>(
   const engine = parts.createEngine(known, { now });
   const timer = createTimer();
   let isReady = bootstrap !== undefined;
-  let expiresAt = Number.NEGATIVE_INFINITY;
+  let expiresAt = 0;
   let etag: string | undefined;
   let failures = 0;
-  // The version that the server has announced, and how often it was looked for.
-  let announced: string | undefined;
-  let looked = 0;
-  // The session that is listening.
-  let listening: AbortController | undefined;
   // Set between `open` and `close`; aborting it ends the stream that was begun in between.
   let session: AbortController | undefined;
+  // The session that follows the server's announcements.
+  let following: AbortController | undefined;
   // The request under way, and what ends it.
   let underWay: Promise<void> | undefined;
   let asking: AbortController | undefined;
   // Nobody should ask before this.
-  let notBefore = Number.NEGATIVE_INFINITY;
+  let notBefore = 0;
 
   function refresh(): Promise<void> {
     session ??= new AbortController();
@@ -193,13 +97,10 @@ export function createSourceWith<E extends HeldDefinitions>(
       listeners.onError?.(error);
       throw error;
     }
-    if (cacheTtlMs > 0 && cacheTtlMs < Number.POSITIVE_INFINITY) timer.set(cacheTtlMs, refreshQuietly);
-    if (announced !== undefined && announced !== version() && looked < LOOK_AGAIN) {
-      timer.set(LOOK_AGAIN_AFTER * 2 ** looked++, refreshQuietly);
-    }
-    if (listening !== session && session) {
-      listening = session;
-      stream?.listen(session.signal);
+    if (cacheTtlMs > 0 && Number.isFinite(cacheTtlMs)) timer.set(cacheTtlMs, refreshQuietly);
+    if (streaming && session && session !== following) {
+      following = session;
+      parts.followChanges?.(follower, session.signal);
     }
     if (failures > 0) {
       failures = 0;
@@ -239,18 +140,13 @@ export function createSourceWith<E extends HeldDefinitions>(
     refresh().catch(() => {});
   }
 
-  /** The ETag of what there is, as the stream writes it; of other answers than definitions it knows none. */
-  function version(): string | undefined {
-    return parts.ask ? undefined : etag?.replace(/^(W\/)?"|"$/g, "");
-  }
-
-  const hear = (newest: string | undefined) => {
-    announced = parts.ask ? undefined : newest;
-    looked = 0;
-    // What is under way may have left before the change; `run` looks again if so.
-    if (session && failures === 0) refreshQuietly();
+  const follower: Follower = {
+    version: () => (parts.ask ? undefined : etag?.replace(/^(W\/)?"|"$/g, "")),
+    async refresh() {
+      if (session && failures === 0) await refresh().catch(() => {});
+    },
+    tools: { exchange: createExchange(options), createTimer, backOff },
   };
-  const stream = options.streaming ? parts.createChangeStream?.(options, version, hear) : undefined;
 
   return {
     engine,
@@ -276,7 +172,7 @@ export function createSourceWith<E extends HeldDefinitions>(
     async restart(known) {
       drop();
       etag = undefined;
-      expiresAt = Number.NEGATIVE_INFINITY;
+      expiresAt = 0;
       if (known) take(known);
       const fetching = refresh();
       const current = asking;

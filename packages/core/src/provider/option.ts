@@ -1,7 +1,7 @@
-import { OptionError } from "../definitions/connection.ts";
+import type { DefinitionSourceOptions } from "../definitions/definition-source.ts";
 import type { ItemStorage } from "../definitions/definition-storage.ts";
-import type { EventQueueOptions, TrackingEvent } from "../definitions/event-queue.ts";
-import type { DefinitionSourceOptions } from "../definitions/source.ts";
+import { checkQueueOptions, type EventQueueOptions, type TrackingEvent } from "../definitions/event-queue.ts";
+import { requireCount, requireOption } from "../definitions/option.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import type { ReasonMode } from "./resolution.ts";
 
@@ -65,31 +65,19 @@ export interface EmbeddedProviderOptions extends ProviderOptions {
 /** Checks the options that no other part does. @throws OptionError */
 export function checkProviderOptions(options: ProviderOptions & { storage?: unknown }): void {
   const { reasons, tracking, flagSetId, logger, storage } = options;
-  const check = (isGood: boolean, option: string, expected: string) => {
-    if (!isGood) throw new OptionError(option, expected);
-  };
-  check([undefined, "specification", "evaluation"].includes(reasons), "reasons", '"specification" or "evaluation"');
-  check(flagSetId === undefined || typeof flagSetId === "string", "flagSetId", "a string");
-  check(logger === undefined || hasMethods(logger, "info", "warn"), "logger", "an object with info and warn");
-  check(
-    storage === undefined || hasMethods(storage, "getItem", "setItem"),
-    "storage",
-    "an object with getItem and setItem",
-  );
-  check(
-    ["undefined", "boolean", "object"].includes(typeof tracking) && tracking !== null,
-    "tracking",
-    "true, false or options",
-  );
-  const { exposures, exposureCapacity = 1, attributes = [], onDrop } = toTrackingOptions(tracking) ?? {};
-  check(["undefined", "boolean"].includes(typeof exposures), "tracking.exposures", "true or false");
-  check(Number.isInteger(exposureCapacity) && exposureCapacity > 0, "tracking.exposureCapacity", "a whole number");
-  check(
-    Array.isArray(attributes) && attributes.every((name) => typeof name === "string"),
-    "tracking.attributes",
-    "a list of names",
-  );
-  check(["undefined", "function"].includes(typeof onDrop), "tracking.onDrop", "a function");
+  const isOne = ["specification", "evaluation", undefined].includes(reasons);
+  requireOption(isOne, "reasons", '"specification" or "evaluation"');
+  requireOption(isA("string", flagSetId), "flagSetId", "a string");
+  requireMethods(logger, "logger", "info", "warn");
+  requireMethods(storage, "storage", "getItem", "setItem");
+  requireOption(isA("boolean", tracking) || Object(tracking) === tracking, "tracking", "true, false or options");
+  const given = toTrackingOptions(tracking) ?? {};
+  checkQueueOptions(given, "tracking.");
+  const { exposures, exposureCapacity = 1, attributes = [] } = given;
+  requireOption(isA("boolean", exposures), "tracking.exposures", "true or false");
+  requireCount(exposureCapacity, "tracking.exposureCapacity");
+  const areNames = Array.isArray(attributes) && attributes.every((name) => typeof name === "string");
+  requireOption(areNames, "tracking.attributes", "a list of names");
 }
 
 /** The options of tracking; undefined where it is off. */
@@ -97,7 +85,13 @@ export function toTrackingOptions(tracking: ProviderOptions["tracking"] = true):
   return tracking === true ? {} : tracking || undefined;
 }
 
-function hasMethods(value: unknown, ...names: string[]): boolean {
+/** Whether an option is left out or of a type. */
+function isA(type: "string" | "boolean", value: unknown): boolean {
+  return value === undefined || typeof value === type;
+}
+
+function requireMethods(value: unknown, option: string, ...names: [string, string]): void {
   const methods = Object(value) as Record<string, unknown>;
-  return names.every((name) => typeof methods[name] === "function");
+  const areThere = value === undefined || names.every((name) => typeof methods[name] === "function");
+  requireOption(areThere, option, `an object with ${names.join(" and ")}`);
 }

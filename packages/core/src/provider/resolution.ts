@@ -1,4 +1,4 @@
-import type { Freshness } from "../definitions/source.ts";
+import type { Freshness } from "../definitions/definition-source.ts";
 import type { JsonValue } from "../evaluation/definition.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import type { ErrorCode, EvaluationContext, EvaluationResult } from "../evaluation/result.ts";

@@ -1,8 +1,13 @@
 import { fingerprint } from "../bucketing/bucket.ts";
-import { type ConnectionError, type ConnectionOptions, OptionError } from "../definitions/connection.ts";
+import type { ConnectionError, ConnectionOptions } from "../definitions/connection.ts";
+import {
+  createDefinitionSource,
+  type DefinitionSource,
+  type SourceListeners,
+} from "../definitions/definition-source.ts";
 import { createDefinitionStorage } from "../definitions/definition-storage.ts";
 import { createEventQueue, type TrackingEvent } from "../definitions/event-queue.ts";
-import { createDefinitionSource, type DefinitionSource, type SourceListeners } from "../definitions/source.ts";
+import { requireOption } from "../definitions/option.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import {
   type EmbeddedProviderOptions,
@@ -40,7 +45,7 @@ export type Dropped = (count: number, reason: Error) => void;
 
 /** Creates the supply of a provider in the process of its server. @throws OptionError */
 export function createEmbeddedSupply({ engine, track, tracking }: EmbeddedProviderOptions, dropped: Dropped): Supply {
-  if (typeof engine?.evaluate !== "function") throw new OptionError("engine", "an engine of @assay/core");
+  requireOption(typeof engine?.evaluate === "function", "engine", "an engine of @assay/core");
   const underWay = new Set<Promise<unknown>>();
   const send = (event: TrackingEvent): boolean => {
     const sent = (async () => track?.(event))()

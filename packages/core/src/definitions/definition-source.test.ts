@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Definitions } from "../evaluation/definition.ts";
 import type { ConnectionError } from "./connection.ts";
+import { createDefinitionSource, type DefinitionSourceOptions } from "./definition-source.ts";
 import { createFakeServer, type FakeAnswer, toDefinitions } from "./fake-server.fixture.ts";
-import { createDefinitionSource, type DefinitionSourceOptions } from "./source.ts";
 
 const ON = toDefinitions({ key: "f", enabled: true, version: 1 });
 const OFF = toDefinitions({ key: "f", enabled: false, version: 2 });
