@@ -1,11 +1,11 @@
 import { createEngine, type Engine, type HeldDefinitions } from "@assay/core";
 import {
   type ConnectionError,
-  createSourceWith,
+  createLoader,
   type DefinitionSourceOptions,
-  OptionError,
-  type SourceListeners,
-  type SourceParts,
+  type LoaderParts,
+  requireDuration,
+  requireOption,
 } from "@assay/core/definitions";
 
 /** The part of a runtime's context that is used; Cloudflare's `ctx` and h3's `event` are ones. */
@@ -25,7 +25,7 @@ export interface EdgeSource<E extends HeldDefinitions = Engine> {
   ready?(context?: EdgeContext): Promise<boolean>;
 }
 
-export interface EdgeSourceOptions extends Omit<DefinitionSourceOptions, "streaming"> {
+export interface EdgeSourceOptions extends Omit<DefinitionSourceOptions, "streaming" | "stored"> {
   /**
    * Milliseconds that a request waits for the first definitions.
    * @default 1000
@@ -55,50 +55,54 @@ export function createEdgeSource(options: EdgeSourceOptions): EdgeSource & { clo
 }
 
 function createSourceOver<E extends HeldDefinitions>(
-  createEngine: SourceParts<E>["createEngine"],
+  createEngine: LoaderParts<E>["createEngine"],
   options: EdgeSourceOptions,
 ): EdgeSource<E> & { close(): void } {
   const { waitMs = 1_000, now = Date.now } = options;
-  if (typeof waitMs !== "number" || !(waitMs >= 0)) throw new OptionError("waitMs", "a number of ms");
+  requireDuration(waitMs, "waitMs");
+  const loader = createLoader({ createEngine }, options);
+  let closing = new AbortController();
   let failures = 0;
   let startedAt = 0;
-  let retryAt = Number.NEGATIVE_INFINITY;
+  let retryAt = 0;
   let underWay: Promise<void> | undefined;
-  const listeners: SourceListeners = {
-    onError(error) {
-      failures++;
-      const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** (failures - 1));
+
+  /** Fetches once; a failure is told to `onError`. */
+  async function refresh({ signal }: AbortController): Promise<void> {
+    startedAt = now();
+    try {
+      await loader.load(signal);
+      failures = 0;
+    } catch (cause) {
+      if (signal.aborted) return;
+      const error = cause as ConnectionError;
+      const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** failures++);
       retryAt = now() + Math.max(pause, (error.retryAfter ?? 0) * 1_000);
       options.onError?.(error);
-    },
-    onRecover() {
-      failures = 0;
-      retryAt = Number.NEGATIVE_INFINITY;
-    },
-  };
-  const source = createSourceWith({ createEngine }, options, listeners);
+    }
+  }
 
-  function refresh(): Promise<void> {
-    startedAt = now();
-    const done = () => {
-      underWay = undefined;
-    };
-    // What went wrong has been told to `onError`.
-    return source.refresh().then(done, done);
+  function done(): void {
+    underWay = undefined;
   }
 
   return {
-    engine: source.engine,
+    engine: loader.engine,
     async ready(context) {
-      if (source.freshness() === "CACHED") return true;
-      if (now() >= retryAt) underWay ??= refresh();
-      if (underWay === undefined) return source.isReady;
+      if (now() < loader.expiresAt) return true;
+      if (now() >= retryAt) {
+        underWay ??= refresh(closing).then(done, done);
+      }
+      if (underWay === undefined) return loader.isReady;
       context?.waitUntil?.(underWay);
       // Requests that come later wait only for what is left: a server that hangs delays nobody twice.
-      if (!source.isReady) await settle(underWay, startedAt + waitMs - now());
-      return source.isReady;
+      if (!loader.isReady) await settle(underWay, startedAt + waitMs - now());
+      return loader.isReady;
     },
-    close: () => source.close(),
+    close() {
+      closing.abort();
+      closing = new AbortController();
+    },
   };
 }
 
@@ -107,7 +111,7 @@ function createSourceOver<E extends HeldDefinitions>(
  * @throws OptionError where an option is not of its kind.
  */
 export function toSource<E extends HeldDefinitions>(
-  createEngine: SourceParts<E>["createEngine"],
+  createEngine: LoaderParts<E>["createEngine"],
   options: DefinitionOptions<E>,
 ): EdgeSource<E> {
   if ("source" in options) {
@@ -120,7 +124,7 @@ export function toSource<E extends HeldDefinitions>(
 }
 
 function checkEngine(option: string, engine: unknown): void {
-  if (!Object(engine).definitions) throw new OptionError(option, "one that has definitions");
+  requireOption(Object(engine).definitions, option, "one that has definitions");
 }
 
 async function settle(work: Promise<void>, milliseconds: number): Promise<void> {

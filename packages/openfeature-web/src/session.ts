@@ -66,9 +66,7 @@ export function createWebSession<Code>(
       )
     : undefined;
   const stored = persistence && {
-    load: async () => undefined,
     save: (text: string, etag?: string) => persistence.save(local ? text : withoutStreams(text), etag),
-    idle: async () => {},
   };
 
   let source!: DefinitionSource<ProviderEngine>;

@@ -24,6 +24,8 @@ export interface ConnectionOptions {
 /** An answer, read to its end. */
 export interface Answer {
   status: number;
+  /** The status is one of success. */
+  ok: boolean;
   headers: Headers;
   text: string;
 }
@@ -103,7 +105,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     const ending = new AbortController();
     const receive = async (): Promise<Answer> => {
       const response = await exchange(path, { ...request, signal: ending.signal });
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      const { status, ok, headers } = response;
+      return { status, ok, headers, text: await response.text() };
     };
     // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -54,6 +54,18 @@ describe("an open source", () => {
     expect(requests[0]!.headers.get("x-api-key")).toBe("key");
   });
 
+  test.each([
+    ["an object", { "X-Trace": "1", "X-API-Key": "other" }],
+    ["pairs", [["X-Trace", "1"]] as [string, string][]],
+    ["Headers", new Headers({ "X-Trace": "1" })],
+  ])("sends headers that are given as %s, next to its own", async (_, headers) => {
+    const { source, requests } = connect(() => serve(ON, '"v1"'), { headers });
+    await source.open();
+    await source.refresh();
+    const names = ["x-trace", "x-api-key", "if-none-match"];
+    expect(names.map((name) => requests[1]!.headers.get(name))).toEqual(["1", "key", '"v1"']);
+  });
+
   test("serves what has expired until the new answer is there", async () => {
     let release = (_: Response) => {};
     const held = new Promise<Response>((resolve) => {

@@ -182,3 +182,13 @@ test("an event that cannot be sent is told, not thrown", () => {
   ]);
   expect(queue.size).toBe(0);
 });
+
+test.each([
+  ["capacity", 0],
+  ["batchSize", 1.5],
+  ["flushIntervalMs", -1],
+  ["onDrop", true],
+])("a queue is not created where %s is %j", (option, value) => {
+  const create = () => createEventQueue({ apiKey: "key", [option]: value });
+  expect(create).toThrow(expect.objectContaining({ name: "OptionError", option }));
+});

@@ -132,19 +132,17 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
       return sendBatch(events.slice(0, Math.ceil(events.length / 2)), signal, keepalive);
     }
     const isRefused = answer.status >= 400 && !isWorthRetrying(answer.status);
-    const stored = isRefused ? undefined : readStored(answer);
+    const { rejected, reason } = isRefused
+      ? { rejected: events.length, reason: toConnectionError(answer) }
+      : readStored(answer);
     // Not by their number: another request may have brought some of them in meanwhile.
     const gone = new Set(events);
     waiting = waiting.filter((event) => !gone.has(event));
-    if (!stored) drop(events.length, toConnectionError(answer));
-    else if (stored.rejected > 0) {
-      const reasons = JSON.stringify(stored.errors)?.slice(0, 500);
-      drop(stored.rejected, new Error(`The server refused events: ${reasons}`));
-    }
+    if (rejected > 0) drop(rejected, reason);
   }
 
-  function drop(count: number, reason: Error): false {
-    onDrop?.(count, reason);
+  function drop(count: number, reason: unknown): false {
+    onDrop?.(count, reason instanceof Error ? reason : new Error(String(reason)));
     return false;
   }
 
@@ -153,15 +151,15 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
       return waiting.length;
     },
     push(event) {
-      if (waiting.length >= capacity) return drop(1, new Error(`${capacity} events wait already`));
+      if (waiting.length >= capacity) return drop(1, `${capacity} events wait already`);
       const { event_id = createId(), timestamp = new Date(now()).toISOString() } = event;
       let text: string;
       try {
         text = JSON.stringify({ ...event, event_id, timestamp });
       } catch (error) {
-        return drop(1, error instanceof Error ? error : new Error(String(error)));
+        return drop(1, error);
       }
-      if (text.length > MAX_CHARACTERS) return drop(1, new Error("An event is too large to be sent"));
+      if (text.length > MAX_CHARACTERS) return drop(1, "An event is too large to be sent");
       waiting.push(text);
       if (failures > 0) return true;
       if (waiting.length >= batchSize) void flush();
@@ -182,17 +180,16 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
       failures = 0;
       const left = waiting.length;
       waiting = [];
-      if (left > 0) drop(left, new Error("The queue was closed before they could be sent"));
+      if (left > 0) drop(left, "The queue was closed before they could be sent");
     },
   };
 }
 
-/** What the server says it has stored. @throws where it is not the server that has answered, or not to its end */
-function readStored(answer: Answer): { rejected: number; errors?: unknown } {
-  if (answer.status < 200 || answer.status >= 300) throw toConnectionError(answer);
-  const { accepted, rejected = 0, errors } = Object(JSON.parse(answer.text));
+/** What the server says it has not stored. @throws where it is not the server that has answered, or not to its end */
+function readStored(answer: Answer): { rejected: number; reason: string } {
+  const { accepted, rejected = 0, errors } = Object(answer.ok && JSON.parse(answer.text));
   if (typeof accepted !== "number") throw toConnectionError(answer);
-  return { rejected, errors };
+  return { rejected, reason: `The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}` };
 }
 
 function isWorthRetrying(status: number): boolean {

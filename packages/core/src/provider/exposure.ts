@@ -1,8 +1,9 @@
 import type { TrackingEvent } from "../definitions/event-queue.ts";
-import type { JsonValue } from "../evaluation/definition.ts";
+import type { Definitions, JsonValue } from "../evaluation/definition.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
 import { readAttribute } from "../targeting/attribute.ts";
+import { perDefinitions } from "./per-definitions.ts";
 
 /** The type of event that says a user has been shown an arm. */
 export const EXPOSURE = "exposure";
@@ -43,27 +44,14 @@ export function createExposures(
   { attributes = [], capacity = 100_000 }: ExposureOptions = {},
 ): Exposures {
   const seen = createMemory(capacity);
-  let definitions: unknown;
-  let running = new Map<string, Running>();
-
-  function follow(): Map<string, Running> {
-    if (definitions === engine.definitions) return running;
-    definitions = engine.definitions;
-    running = new Map();
-    for (const { id, key, status, feature_flag_key, bucket_by } of engine.definitions.experiments) {
-      if (status !== "ACTIVE" || !feature_flag_key) continue;
-      const flag = engine.definitions.flags.find((each) => each.key === feature_flag_key);
-      running.set(feature_flag_key, { id, key, bucketBy: bucket_by ?? flag?.bucket_by ?? null });
-    }
-    return running;
-  }
+  const running = perDefinitions(engine, toRunning);
 
   return {
     get isNeeded() {
-      return follow().size > 0;
+      return running().size > 0;
     },
     record(flagKey, variant, context) {
-      const experiment = follow().get(flagKey);
+      const experiment = running().get(flagKey);
       const userId = context.targetingKey;
       if (!experiment || variant === undefined || typeof userId !== "string" || userId === "") return;
       const name = `${experiment.id}\n${flagKey}\n${variant}\n${userId}`;
@@ -93,6 +81,16 @@ interface Running {
   id: string;
   key: string;
   bucketBy: string | null;
+}
+
+function toRunning({ experiments, flags }: Definitions): Map<string, Running> {
+  const running = new Map<string, Running>();
+  for (const { id, key, status, feature_flag_key, bucket_by } of experiments) {
+    if (status !== "ACTIVE" || !feature_flag_key) continue;
+    const flag = flags.find((each) => each.key === feature_flag_key);
+    running.set(feature_flag_key, { id, key, bucketBy: bucket_by ?? flag?.bucket_by ?? null });
+  }
+  return running;
 }
 
 function toMetadata(context: EvaluationContext, names: readonly string[]): Record<string, JsonValue> {

@@ -2,6 +2,7 @@ import type { Freshness } from "../definitions/definition-source.ts";
 import type { JsonValue } from "../evaluation/definition.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import type { ErrorCode, EvaluationContext, EvaluationResult } from "../evaluation/result.ts";
+import { perDefinitions } from "./per-definitions.ts";
 
 /**
  * Which reasons a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched anew, DEFAULT
@@ -67,29 +68,29 @@ export function createResolve<Code>(
   options: ResolveOptions<Code>,
 ): Resolve<Code> {
   const { codes, reasons } = options;
-  let definitions: unknown;
-  let flagSetId: string | undefined;
-  let versions = new Map<string, number | undefined>();
-  let made = createMade<Code>();
+  const current = perDefinitions(engine, (definitions) => ({
+    versions: new Map(definitions.flags.map((flag) => [flag.key, flag.version])),
+    flagSetId: options.flagSetId ?? definitions.flag_set_id,
+    made: { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() } as Made<Code>,
+  }));
 
-  /** What is made once for a set of definitions is made anew for the next. */
-  function follow(): void {
-    if (definitions === engine.definitions) return;
-    definitions = engine.definitions;
-    versions = new Map(engine.definitions.flags.map((flag) => [flag.key, flag.version]));
-    const next = options.flagSetId ?? engine.definitions.flag_set_id;
-    if (next !== flagSetId) made = createMade();
-    flagSetId = next;
-  }
-
-  function toMetadata(flagKey: string, cacheReason: string, result?: EvaluationResult) {
-    const metadata: Resolution<never, Code>["flagMetadata"] = { cacheReason };
-    if (result) metadata.evaluationReason = result.reason;
-    if (result && result.rule_id !== null) metadata.ruleId = result.rule_id;
+  /** @param evaluationReason the reason in `evaluation` mode @param result what the evaluator says, where it was asked */
+  function toDetails<T>(
+    flagKey: string,
+    value: T,
+    cacheReason: string,
+    evaluationReason: string,
+    result: EvaluationResult | undefined,
+  ): Resolution<T, Code> {
+    const { versions, flagSetId } = current();
+    const flagMetadata: Resolution<T, Code>["flagMetadata"] = { cacheReason };
+    if (result) flagMetadata.evaluationReason = result.reason;
+    if (result && result.rule_id !== null) flagMetadata.ruleId = result.rule_id;
     const version = versions.get(flagKey);
-    if (version !== undefined) metadata.version = version;
-    if (flagSetId !== undefined) metadata.flagSetId = flagSetId;
-    return Object.freeze(metadata);
+    if (version !== undefined) flagMetadata.version = version;
+    if (flagSetId !== undefined) flagMetadata.flagSetId = flagSetId;
+    const reason = reasons === "evaluation" ? evaluationReason : cacheReason;
+    return { value, reason, flagMetadata: Object.freeze(flagMetadata) };
   }
 
   function fail<T>(
@@ -99,10 +100,10 @@ export function createResolve<Code>(
     errorMessage: string | undefined,
     result?: EvaluationResult,
   ): Resolution<T, Code> {
-    const cacheReason = code === "FLAG_NOT_FOUND" ? "DEFAULT" : "ERROR";
-    const reason = reasons === "evaluation" ? "ERROR" : cacheReason;
-    const failure = { value, reason, errorCode: codes[code], flagMetadata: toMetadata(flagKey, cacheReason, result) };
-    return errorMessage === undefined ? failure : { ...failure, errorMessage };
+    const details = toDetails(flagKey, value, code === "FLAG_NOT_FOUND" ? "DEFAULT" : "ERROR", "ERROR", result);
+    details.errorCode = codes[code];
+    if (errorMessage !== undefined) details.errorMessage = errorMessage;
+    return details;
   }
 
   function succeed<T>(
@@ -111,14 +112,10 @@ export function createResolve<Code>(
     result: EvaluationResult,
     state: "CACHED" | "STATIC" | "STALE",
   ): Resolution<T, Code> {
-    const cacheReason = state === "CACHED" ? state : "STATIC";
     const evaluated = state === "STALE" ? state : (UNNAMED[result.reason] ?? result.reason);
-    const details = {
-      value,
-      reason: reasons === "evaluation" ? evaluated : cacheReason,
-      flagMetadata: toMetadata(flagKey, cacheReason, result),
-    };
-    return result.variant === null ? details : { ...details, variant: result.variant };
+    const details = toDetails(flagKey, value, state === "CACHED" ? state : "STATIC", evaluated, result);
+    if (result.variant !== null) details.variant = result.variant;
+    return details;
   }
 
   return <T extends JsonValue>(
@@ -128,7 +125,6 @@ export function createResolve<Code>(
     kind: ValueKind,
     state: ProviderState,
   ): Resolution<T, Code> => {
-    follow();
     if (state === "NOT_READY") return fail(flagKey, defaultValue, "PROVIDER_NOT_READY", "No definitions yet");
     if (state === "FATAL") return fail(flagKey, defaultValue, "PROVIDER_FATAL", "The API key was rejected");
     const result = engine.evaluate(flagKey, context, null, SHARED);
@@ -139,10 +135,11 @@ export function createResolve<Code>(
       const message = `The flag's value is of type ${typeof value}, not ${kind}`;
       return fail(flagKey, defaultValue, "TYPE_MISMATCH", message, result);
     }
-    let details = made[state].get(result);
+    const made = current().made[state];
+    let details = made.get(result);
     if (details === undefined) {
       details = Object.freeze(succeed(flagKey, freeze(value), result, state));
-      made[state].set(result, details);
+      made.set(result, details);
     }
     // The kind was checked above.
     return details as Resolution<T, Code>;
@@ -154,10 +151,6 @@ type Made<Code> = Record<
   "CACHED" | "STATIC" | "STALE",
   Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set">
 >;
-
-function createMade<Code>(): Made<Code> {
-  return { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() };
-}
 
 /** An object value is the definition's own and goes to every caller, so none of them may change it. */
 function freeze<T extends JsonValue>(value: T): T {
