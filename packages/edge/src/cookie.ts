@@ -11,6 +11,15 @@ export function readCookies(request: Request, name: string): string[] {
   });
 }
 
+/** A text that may have been percent-encoded; what never was, and cannot be decoded, stays as it is. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A `Set-Cookie` that stays for a year; name and value have to be free of what separates cookies. */
 export function toSetCookie(name: string, value: string): string {
   return `${name}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; Secure; HttpOnly; SameSite=Lax`;

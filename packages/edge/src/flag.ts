@@ -1,7 +1,8 @@
 import { createHeldFlags, type EvaluationResult, type HeldFlags, type JsonValue } from "@assay/core";
-import { OptionError } from "@assay/core/definitions";
+import { requireOption } from "@assay/core/definitions";
+import { decode } from "./cookie.ts";
 import { createIdentities, type IdentityOptions } from "./identity.ts";
-import { type OfrepAnswer, type Refusal, readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
+import { type OfrepAnswer, readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
 import { checkOptions, checkOverrides } from "./option.ts";
 import type { EdgeOverrides, Forced } from "./overrides.ts";
 import { trimSlash } from "./route.ts";
@@ -50,18 +51,22 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   checkOptions({ ...options }, { attributes: [], onError: [] });
   checkOverrides(options.overrides);
   const { flags, path = "/ofrep/v1" } = options;
-  if (flags !== "all" && !(Array.isArray(flags) && flags.every((key) => typeof key === "string"))) {
-    throw new OptionError("flags", `"all" or a list of flag keys`);
-  }
-  if (typeof path !== "string" || !path.startsWith("/")) throw new OptionError("path", "a path");
+  const areKeys = Array.isArray(flags) && flags.every((key) => typeof key === "string");
+  requireOption(flags === "all" || areKeys, "flags", '"all" or a list of flag keys');
+  requireOption(typeof path === "string" && path.startsWith("/"), "path", "a path");
   const endpoint = `${trimSlash(path)}/evaluate/flags`;
   const allowed = flags === "all" ? undefined : new Set<string>(flags);
   const isAllowed = (key: string) => allowed?.has(key) ?? true;
   const identities = createIdentities(options);
   const source = toSource(createHeldFlags, options);
   const { engine } = source;
-
   const isReady = async (context: EdgeContext | undefined) => !source.ready || source.ready(context);
+
+  /** Who asks, and what is known of them: here before what they say themselves. */
+  async function contextOf(request: Request, said: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const targetingKey = said.targetingKey ?? (await identities.read(request));
+    return { ...said, ...(await options.attributes?.(request)), targetingKey };
+  }
 
   function evaluate(key: string, context: Record<string, unknown>, forced: Forced | null | undefined): OfrepAnswer {
     // A flag that may not be known answers as one that is not there.
@@ -78,11 +83,12 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
     context: EdgeContext | undefined,
   ): Promise<Response> {
     if (request.method !== "POST") return toJson(405, { errorDetails: "Only POST" }, { allow: "POST" });
-    const read = await readContext(request);
-    if (!("context" in read)) return refuse(read, key);
+    const said = await readContext(request, (status, errorCode, errorDetails) =>
+      toJson(status, { key, errorCode, errorDetails }),
+    );
+    if (said instanceof Response) return said;
     if (!(await isReady(context))) return toJson(503, { errorDetails: "No definitions yet" }, { "retry-after": "1" });
-    const user = { targetingKey: read.context.targetingKey ?? (await identities.read(request)) };
-    const merged = { ...read.context, ...(await options.attributes?.(request)), ...user };
+    const merged = await contextOf(request, said);
     const forced = await options.overrides?.read(request);
     if (key !== undefined) {
       const single = evaluate(key, merged, forced);
@@ -111,8 +117,7 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
     async evaluate(request: Request, flagKey: string, defaultValue: JsonValue, context?: EdgeContext) {
       try {
         await isReady(context);
-        const user = { targetingKey: await identities.read(request) };
-        const result = engine.evaluate(flagKey, { ...(await options.attributes?.(request)), ...user }, defaultValue);
+        const result = engine.evaluate(flagKey, await contextOf(request), defaultValue);
         return (await options.overrides?.read(request))?.flag(engine.definitions, flagKey, result) ?? result;
       } catch (error) {
         options.onError?.(error);
@@ -122,27 +127,12 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   });
 }
 
-function refuse({ status, ...body }: Refusal, key: string | undefined): Response {
-  return toJson(status, key === undefined ? body : { key, ...body });
-}
-
 /** The answer for all flags, or that nothing has changed since the caller's last one. */
 async function toBulk(request: Request, body: string): Promise<Response> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body)));
   const etag = `"${Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
   const headers = { "content-type": "application/json", "cache-control": "no-cache", etag };
-  const known =
-    request.headers
-      .get("if-none-match")
-      ?.replaceAll("W/", "")
-      .split(/\s*,\s*/) ?? [];
-  return known.includes(etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  // Its quotes keep it from being a part of another.
+  const isKnown = request.headers.get("if-none-match")?.includes(etag);
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
 }

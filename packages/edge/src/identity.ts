@@ -1,5 +1,5 @@
-import { OptionError } from "@assay/core/definitions";
-import { readCookies, TOKEN, toSetCookie } from "./cookie.ts";
+import { OptionError, requireOption } from "@assay/core/definitions";
+import { decode, readCookies, TOKEN, toSetCookie } from "./cookie.ts";
 
 /** Where the user id of a request is: a header, a cookie (percent-encoded or not), or what a function finds. */
 export type UserIdSource =
@@ -39,7 +39,7 @@ const MADE_UP = /^[\w-]{8,64}$/;
 /** Creates the reader of user ids. @throws OptionError where a header or cookie cannot have the name given. */
 export function createIdentities({ userId, anonymousCookie = "assay_id" }: IdentityOptions): Identities {
   const find = toFinder(userId);
-  if (anonymousCookie !== false && !isToken(anonymousCookie)) throw new OptionError("anonymousCookie", "a cookie name");
+  requireOption(anonymousCookie === false || isToken(anonymousCookie), "anonymousCookie", "a cookie name");
 
   async function read(request: Request): Promise<string | undefined> {
     const found = await find(request);
@@ -64,19 +64,10 @@ function toFinder(source: UserIdSource | undefined): (request: Request) => unkno
   if (typeof source === "function") return source;
   const { header, cookie } = Object(source) as { header?: unknown; cookie?: unknown };
   if (isToken(header)) return (request) => request.headers.get(header);
-  if (isToken(cookie)) return (request) => decode(readCookies(request, cookie)[0]);
+  if (isToken(cookie)) return (request) => readCookies(request, cookie).map(decode)[0];
   throw new OptionError("userId", "{ header }, { cookie } or a function");
 }
 
 function isToken(name: unknown): name is string {
   return typeof name === "string" && TOKEN.test(name);
-}
-
-/** Most who set cookies encode them; what was never encoded stays as it is. */
-function decode(value: string | undefined): string | undefined {
-  try {
-    return value && decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -44,34 +44,25 @@ export function toJson(status: number, body: unknown, headers: Record<string, st
   });
 }
 
-/** A request that is refused: its status, and the error code of the protocol. */
-export interface Refusal {
-  status: number;
-  errorCode: string;
-  errorDetails: string;
-}
+/** Answers that a request is refused, with an error code of the protocol. */
+export type Refuse = (status: number, errorCode: string, errorDetails: string) => Response;
 
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Reads the context out of a request's body. */
-export async function readContext(request: Request): Promise<{ context: Record<string, unknown> } | Refusal> {
+/** Reads the context out of a request's body, or refuses the request. */
+export async function readContext(request: Request, refuse: Refuse): Promise<Record<string, unknown> | Response> {
   let body: unknown;
   try {
     const text = await readText(request);
-    if (text === undefined) return { status: 413, errorCode: "GENERAL", errorDetails: "The body is over 1 MB" };
+    if (text === undefined) return refuse(413, "GENERAL", "The body is over 1 MB");
     body = JSON.parse(text);
   } catch {
-    return { status: 400, errorCode: "PARSE_ERROR", errorDetails: "The body is not JSON" };
+    return refuse(400, "PARSE_ERROR", "The body is not JSON");
   }
   const { context } = Object(body) as { context?: unknown };
-  if (!isObject(context)) return invalidContext("context has to be an object");
-  const { targetingKey } = context;
-  if (typeof (targetingKey ?? "") !== "string") return invalidContext("targetingKey has to be a string");
-  return { context };
-}
-
-function invalidContext(errorDetails: string): Refusal {
-  return { status: 400, errorCode: "INVALID_CONTEXT", errorDetails };
+  if (!isObject(context)) return refuse(400, "INVALID_CONTEXT", "context has to be an object");
+  const isNamed = ["undefined", "string"].includes(typeof context.targetingKey);
+  return isNamed ? context : refuse(400, "INVALID_CONTEXT", "targetingKey has to be a string");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { OptionError } from "@assay/core/definitions";
+import { requireOption } from "@assay/core/definitions";
 
 /**
  * Which requests belong to which experiment: pathnames and experiment keys, where `/landing` is that page alone and
@@ -25,12 +25,12 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
     };
   }
   const entries = Object.entries(Object(routes) as Record<string, string>).map(([pathname, experimentKey]) => {
-    if (!pathname.startsWith("/")) throw new OptionError("routes", "pathnames that start with a slash");
-    if (typeof experimentKey !== "string") throw new OptionError("routes", EXPECTED);
+    requireOption(pathname.startsWith("/"), "routes", "pathnames that start with a slash");
+    requireOption(typeof experimentKey === "string", "routes", EXPECTED);
     const isPrefix = pathname.endsWith("/*");
     return { experimentKey, isPrefix, prefix: trimSlash(isPrefix ? pathname.slice(0, -2) : pathname) };
   });
-  if (entries.length === 0) throw new OptionError("routes", EXPECTED);
+  requireOption(entries.length > 0, "routes", EXPECTED);
   entries.sort((a, b) => b.prefix.length - a.prefix.length || Number(a.isPrefix) - Number(b.isPrefix));
   return async ({ pathname }) =>
     entries.find(({ prefix, isPrefix }) => (isPrefix ? isBelow(pathname, prefix) : trimSlash(pathname) === prefix));

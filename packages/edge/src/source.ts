@@ -114,17 +114,14 @@ export function toSource<E extends HeldDefinitions>(
   createEngine: LoaderParts<E>["createEngine"],
   options: DefinitionOptions<E>,
 ): EdgeSource<E> {
-  if ("source" in options) {
-    checkEngine("source", options.source?.engine);
-    return options.source;
-  }
+  if ("source" in options) return requireEngine("source", options.source);
   if (!("engine" in options)) return createSourceOver(createEngine, options);
-  checkEngine("engine", options.engine);
-  return { engine: options.engine };
+  return { engine: requireEngine("engine", options).engine };
 }
 
-function checkEngine(option: string, engine: unknown): void {
-  requireOption(Object(engine).definitions, option, "one that has definitions");
+function requireEngine<T extends { engine: HeldDefinitions }>(option: string, source: T): T {
+  requireOption(Object(source?.engine).definitions, option, "one that has definitions");
+  return source;
 }
 
 async function settle(work: Promise<void>, milliseconds: number): Promise<void> {

@@ -103,15 +103,17 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
       location: toLocation(url, arm, arms, route.prefix, options),
       setCookies: setCookies.filter((line) => line !== undefined),
     });
+    /** The host's business: its failure is told, and changes nothing for the user. */
+    const tell = ({ key: variantKey }: Arm, userId: string | undefined, forced: boolean): void => {
+      const { id: experimentId, key: experimentKey } = experiment;
+      const assignment = { experimentId, experimentKey, variantKey, userId, forced };
+      const told = (async () => options.onAssign?.(assignment, request))().catch(fail);
+      if (options.onAssign) context?.waitUntil?.(told);
+    };
     const forced = (await options.overrides?.read(request).catch(fail))?.arm(experiment);
     const named = arms.find(({ key }) => key === forced);
     if (named) {
-      const userId = await identities.read(request);
-      tell(
-        { experimentId: experiment.id, experimentKey: experiment.key, variantKey: named.key, userId, forced: true },
-        request,
-        context,
-      );
+      tell(named, await identities.read(request), true);
       return go(named);
     }
     const kept = findKept(experiment, arms, readCookies(request, cookie));
@@ -125,16 +127,8 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
       return { location: null, setCookies: setCookie ? [setCookie] : [] };
     }
     if (!arm) return undefined;
-    const { id: experimentId, key: experimentKey } = experiment;
-    tell({ experimentId, experimentKey, variantKey: arm.key, userId, forced: assignment.forced }, request, context);
+    tell(arm, userId, assignment.forced);
     return go(arm, toSetCookie(cookie, toCookieText(arm.key)), setCookie);
-  }
-
-  /** The host's business: its failure is told, and changes nothing for the user. */
-  function tell(assignment: SplitUrlAssignment, request: Request, context: EdgeContext | undefined): void {
-    if (!options.onAssign) return;
-    const told = (async () => options.onAssign?.(assignment, request))().catch(fail);
-    context?.waitUntil?.(told);
   }
 
   function fail(error: unknown): undefined {
