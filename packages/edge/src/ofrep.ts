@@ -61,7 +61,7 @@ export async function readContext(request: Request, refuse: Refuse): Promise<Rec
   }
   const { context } = Object(body) as { context?: unknown };
   if (!isObject(context)) return refuse(400, "INVALID_CONTEXT", "context has to be an object");
-  const isNamed = ["undefined", "string"].includes(typeof context.targetingKey);
+  const isNamed = typeof (context.targetingKey ?? "") === "string";
   return isNamed ? context : refuse(400, "INVALID_CONTEXT", "targetingKey has to be a string");
 }
 

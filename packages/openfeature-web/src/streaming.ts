@@ -9,7 +9,7 @@ export function loadStreaming(logger: ProviderLogger | undefined): SourceParts<P
   return async (follower, signal) => {
     try {
       const { followChanges } = await import("@assay/core/change-stream");
-      if (!signal.aborted) followChanges(follower, signal);
+      followChanges(follower, signal);
     } catch (error) {
       logger?.warn("Changes cannot be followed as they come", error);
     }

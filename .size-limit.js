@@ -1,0 +1,35 @@
+/** The import of a package, all dependencies in and peers out, as bundlers for browsers build it. */
+const inBrowsers = (name, path, limit, more = {}) => ({ name, path: `packages/${path}`, limit, gzip: true, ...more });
+
+/** The same as bundlers for workers build it: their conditions come before that of browsers. */
+const inWorkers = (name, path, limit, more = {}) => ({
+  ...inBrowsers(name, path, limit, more),
+  modifyEsbuildConfig: (config) => ({ ...config, conditions: ["worker", "browser"] }),
+});
+
+/** A provider, next to the SDK that it imports; nobody's bundle has a stand-in for `require` for that. */
+const provider = (kind, name, path, limit, later = []) => ({
+  ...inBrowsers(name, path, limit, { ignore: [`@openfeature/${kind}-sdk`, "@openfeature/core", ...later] }),
+  modifyEsbuildConfig: (config) => ({ ...config, format: "esm" }),
+});
+
+/** What a page loads at first; and all there is, with what bundlers make files of their own to be loaded later. */
+const webProvider = (name, path, firstLimit, limit) => [
+  provider("web", name, path, firstLimit, ["@assay/core/change-stream"]),
+  provider("web", `${name} with everything`, path, limit),
+];
+
+export default [
+  inBrowsers("core", "core/dist/index.js", "10.6 kB"),
+  inBrowsers("core flags", "core/dist/index.js", "7.6 kB", { import: "{ createFlagEngine }" }),
+  inWorkers("core flags in workers", "core/dist/index.js", "8.4 kB", { import: "{ createFlagEngine }" }),
+  inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
+  inBrowsers("client", "client/dist/index.js", "6 kB"),
+  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "15.1 kB"),
+  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "15.4 kB", "16.1 kB"),
+  ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "8.2 kB", "8.9 kB"),
+  inWorkers("edge", "edge/dist/index.js", "15.8 kB"),
+  inWorkers("edge split URL", "edge/dist/index.js", "12.1 kB", { import: "{ createSplitUrlHandler }" }),
+  inWorkers("edge flags", "edge/dist/index.js", "12 kB", { import: "{ createFlagHandler }" }),
+  inWorkers("edge without core", "edge/dist/index.js", "5 kB", { ignore: ["@assay/core"] }),
+];
