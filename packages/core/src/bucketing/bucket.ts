@@ -1,15 +1,13 @@
-import { prepareKey, transform } from "#platform";
+import { digest, prepareKey } from "#platform";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
-const state = /* @__PURE__ */ new Int32Array(4);
-const START = /* @__PURE__ */ Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
 
 /**
  * The bucketing hash as an unsigned 32-bit integer: the first four bytes, little endian, of the MD5 of the UTF-8
  * string `{userId}:{key}`. Lone surrogates count as U+FFFD, as in every UTF-8 encoder.
  */
 export function bucketInteger(userId: string, key: string): number {
-  return digest(userId, key)[0]! >>> 0;
+  return hash(userId, key)[0]! >>> 0;
 }
 
 /**
@@ -17,8 +15,8 @@ export function bucketInteger(userId: string, key: string): number {
  * 16 hexadecimal digits of two little-endian words. It hides ids from readers, not from those who can guess them.
  */
 export function fingerprint(userId: string, salt: string): string {
-  const [first, second] = digest(userId, salt);
-  return [first!, second!].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  const words = hash(userId, salt);
+  return [words[0]!, words[1]!].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
 /** The bucketing hash in [0, 1): {@link bucketInteger} divided by 2^32. */
@@ -31,8 +29,8 @@ export function createBucketer(key: string): (userId: string) => number {
   return prepareKey(key, (userId) => bucket(userId, key));
 }
 
-/** MD5 over `{userId}:{key}`, as four words; the next call overwrites them. */
-function digest(userId: string, key: string): Int32Array {
+/** MD5 over `{userId}:{key}`, as four words. */
+function hash(userId: string, key: string): ArrayLike<number> {
   const bytes = encoder.encode(`${userId}:${key}`);
   const { length } = bytes;
   // The bytes, an end mark and their number in bits, in whole blocks of 16 little-endian words.
@@ -41,7 +39,5 @@ function digest(userId: string, key: string): Int32Array {
   words[length >> 2]! |= 0x80 << ((length & 3) << 3);
   words[words.length - 2] = length << 3;
   words[words.length - 1] = length / 0x20000000;
-  state.set(START);
-  for (let at = 0; at < words.length; at += 16) transform(state, words, at);
-  return state;
+  return digest(words);
 }

@@ -1,3 +1,13 @@
+const START = /* @__PURE__ */ Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
+const state = /* @__PURE__ */ new Int32Array(4);
+
+/** Digests whole blocks of 16 words, the padding among them, to four words, which the next call overwrites. */
+export function digest(message: Int32Array): ArrayLike<number> {
+  state.set(START);
+  for (let at = 0; at < message.length; at += 16) transform(state, message, at);
+  return state;
+}
+
 /**
  * Folds the block that starts at a word of a message into a digest of four words, by MD5 (RFC 1321). The bucketing hash is the price
  * of every evaluation, so the 64 steps are written out: V8 stops inlining step functions half-way through, and even the

@@ -1,4 +1,4 @@
-export { transform } from "../bucketing/md5-compact.ts";
+export { digest } from "../bucketing/md5-compact.ts";
 export { prepareKey } from "../bucketing/prepared-key-none.ts";
 export * from "../evaluation/trace-none.ts";
 export { compilePattern } from "../targeting/pattern-native.ts";

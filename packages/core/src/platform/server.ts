@@ -1,4 +1,4 @@
-export { transform } from "../bucketing/md5.ts";
+export { digest } from "../bucketing/md5.ts";
 export { prepareKey } from "../bucketing/prepared-key.ts";
 export * from "../evaluation/trace.ts";
 export { compilePattern } from "../targeting/pattern.ts";

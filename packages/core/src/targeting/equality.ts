@@ -14,7 +14,7 @@ export function toNumber(value: unknown): number | null {
  */
 export function createMembership(values: readonly Scalar[], caseless: boolean): (actual: unknown) => boolean {
   const plain = new Set<unknown>(values);
-  const given = new Set<unknown>(values.filter((value) => typeof value === "number"));
+  const hasNumbers = values.some((value) => typeof value === "number");
   const spelt = new Set<unknown>(values.filter((value) => typeof value === "string").map(toNumber));
   const folded = new Set<unknown>(caseless ? values.map((value) => String(value).toLowerCase()) : []);
   return (actual) => {
@@ -22,7 +22,7 @@ export function createMembership(values: readonly Scalar[], caseless: boolean): 
     if (typeof actual === "number") return spelt.has(actual);
     if (typeof actual !== "string") return false;
     if (caseless && folded.has(actual.toLowerCase())) return true;
-    return given.size > 0 && given.has(toNumber(actual));
+    return hasNumbers && plain.has(toNumber(actual));
   };
 }
 
