@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { redactAudit, verifyAudit } from "@assay/server";
-import { namespaced, type Store } from "@assay/server/store";
+import type { Store } from "@assay/server/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import { CommandFailure, failure, reasonOf } from "../failure.ts";
+import { CommandFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
-import { openStore } from "../serve/storage.ts";
+import { DATA_ARGS, withData } from "../serve/storage.ts";
 import { type AuditSettings, readAuditSettings } from "./settings.ts";
 
 const args: ArgsDef = {
   task: { type: "positional", required: false, description: "verify or redact" },
   sequence: { type: "positional", required: false, description: "Entry to redact" },
-  data: { type: "string", valueHint: "dir", description: "Where the data is kept (ASSAY_DATA, default ./data)" },
-  storage: { type: "string", description: "lmdb:DIR or fs:DIR (ASSAY_STORAGE)" },
-  namespace: { type: "string", description: "Of the server, where it has one" },
+  ...DATA_ARGS,
   anchor: { type: "string", valueHint: "sequence:hash", description: "A head that was kept elsewhere" },
   part: { type: "string", description: "actor, resource or values; may be repeated" },
   reason: { type: "string", description: "Why it is redacted" },
@@ -25,15 +23,9 @@ export const audit: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
     const settings = readAuditSettings(flags, process.env);
-    const store = await openStore(settings.storage);
-    try {
-      const own = namespaced(store, flags.one("namespace") ?? "");
-      await (settings.task.name === "verify" ? verify(own, settings) : redact(own, settings.task));
-    } catch (error) {
-      throw error instanceof CommandFailure ? error : failure(reasonOf(error), error);
-    } finally {
-      await store.close();
-    }
+    await withData(settings.storage, flags.one("namespace"), (store) =>
+      settings.task.name === "verify" ? verify(store, settings) : redact(store, settings.task),
+    );
   },
 });
 

@@ -2,7 +2,7 @@ import type { AuditHead, Redaction } from "@assay/server";
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
 import type { StorageChoice } from "../serve/settings.ts";
-import { readServeSettings } from "../serve/settings.ts";
+import { readDataChoice } from "../serve/storage.ts";
 
 /** Everything that `assay audit` can be told. */
 export interface AuditSettings {
@@ -23,11 +23,7 @@ export function readAuditSettings(flags: Flags, environment: Record<string, stri
   const [task, sequence] = flags.positionals;
   if (task !== "verify" && task !== "redact")
     throw usageFailure("Say what to do: assay audit verify, assay audit redact");
-  const { storage } = readServeSettings(flags, {
-    ASSAY_DATA: environment.ASSAY_DATA,
-    ASSAY_STORAGE: environment.ASSAY_STORAGE,
-  });
-  if (storage.kind === "memory") throw usageFailure("There is no trail to look at in memory");
+  const storage = readDataChoice(flags, environment, "is no trail");
   const anchor = toAnchor(flags.one("anchor"));
   const settings = { storage, anchor, key: environment.ASSAY_AUDIT_KEY || undefined };
   if (task === "verify") {

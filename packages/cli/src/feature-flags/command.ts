@@ -2,8 +2,11 @@ import { createClient, isAssayError } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { readApiKey, readUrl, serverArgs } from "../server-address.ts";
 import { type StaleFlag, toEntries, toReport } from "./report.ts";
 import { searchSource } from "./source-tree.ts";
+
+const KEY_KIND = "key with the scope read";
 
 const args: ArgsDef = {
   task: { type: "positional", required: false, description: "stale" },
@@ -14,8 +17,7 @@ const args: ArgsDef = {
   },
   ignore: { type: "string", valueHint: "name", description: "Another folder or file to skip; may be repeated" },
   json: { type: "boolean", description: "Write JSON" },
-  url: { type: "string", description: "Server (default http://127.0.0.1:4400)" },
-  "api-key": { type: "string", valueHint: "key", description: "API key with the scope read (ASSAY_API_KEY)" },
+  ...serverArgs(KEY_KIND),
 };
 
 const PAGE = 500;
@@ -28,10 +30,8 @@ export const featureFlags: CommandDef = defineCommand({
     const flags = readFlags(rawArgs, args);
     const [task, path] = flags.positionals;
     if (task !== "stale") throw usageFailure("Say what to do: assay flags stale [PATH]");
-    const apiKey = flags.one("api-key") || process.env.ASSAY_API_KEY;
-    if (!apiKey) throw usageFailure("--api-key (or ASSAY_API_KEY) is missing: a key with the scope read");
-    const url = flags.one("url") ?? "http://127.0.0.1:4400";
-    if (!URL.canParse(url)) throw usageFailure(`--url must be a URL, not "${url}"`);
+    const apiKey = readApiKey(flags, process.env, KEY_KIND);
+    const url = readUrl(flags);
     const stale = await listStale(url, apiKey);
     const keys = new Set(stale.map(({ key }) => key));
     const search =

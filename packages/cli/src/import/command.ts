@@ -1,8 +1,9 @@
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { serverArgs } from "../server-address.ts";
 import { type ImportSummary, importFile } from "./importing.ts";
-import { readImportSettings } from "./settings.ts";
+import { KEY_KIND, readImportSettings } from "./settings.ts";
 
 const args: ArgsDef = {
   file: { type: "positional", required: false, description: "CSV file, its first row naming the columns" },
@@ -11,8 +12,7 @@ const args: ArgsDef = {
   arm: { type: "string", valueHint: "column", description: "Column of variant keys" },
   metric: { type: "string", valueHint: "name=column", description: "Event type and its column; may be repeated" },
   "map-arm": { type: "string", valueHint: "value=variant", description: "Another name of a variant; may be repeated" },
-  url: { type: "string", description: "Server (default http://127.0.0.1:4400)" },
-  "api-key": { type: "string", valueHint: "key", description: "Key with the scopes read and write (ASSAY_API_KEY)" },
+  ...serverArgs(KEY_KIND),
   concurrency: { type: "string", description: "Batches under way at once (default 4)" },
 };
 

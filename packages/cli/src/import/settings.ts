@@ -1,5 +1,6 @@
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
+import { readApiKey, readUrl } from "../server-address.ts";
 
 /** A metric to import: the events' type and the column they come from. */
 export interface MetricColumn {
@@ -25,6 +26,9 @@ export interface ImportSettings {
   concurrency: number;
 }
 
+/** What the API key has to be. */
+export const KEY_KIND = "key with the scopes read and write";
+
 /** The event type of exposures, which no metric may have. */
 export const EXPOSURE = "exposure";
 
@@ -40,7 +44,6 @@ export function readImportSettings(flags: Flags, environment: Record<string, str
   };
   const [file] = flags.positionals;
   if (!file) throw usageFailure("Name the CSV file to import");
-  const apiKey = flags.one("api-key") || environment.ASSAY_API_KEY;
   const settings = {
     file,
     experiment: required("experiment"),
@@ -48,15 +51,14 @@ export function readImportSettings(flags: Flags, environment: Record<string, str
     arm: required("arm"),
     metrics: flags.all("metric").map((text) => toMetric(text)),
     arms: new Map(flags.all("map-arm").map((text) => toPair(text, "--map-arm", "VALUE=VARIANT"))),
-    url: toUrl(flags.one("url") ?? "http://127.0.0.1:4400"),
+    url: readUrl(flags),
     concurrency: toConcurrency(flags.one("concurrency") ?? "4"),
   };
   if (settings.metrics.length === 0) throw usageFailure("--metric NAME=COLUMN is missing");
   const names = settings.metrics.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw usageFailure(`--metric ${repeated} is given twice`);
-  if (!apiKey) throw usageFailure("--api-key (or ASSAY_API_KEY) is missing: a key with the scopes read and write");
-  return { ...settings, apiKey };
+  return { ...settings, apiKey: readApiKey(flags, environment, KEY_KIND) };
 }
 
 function toMetric(text: string): MetricColumn {
@@ -70,11 +72,6 @@ function toPair(text: string, flag: string, shape: string): [string, string] {
   const at = text.lastIndexOf("=");
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
   throw usageFailure(`${flag} takes ${shape}, not "${text}"`);
-}
-
-function toUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw usageFailure(`--url must be an http(s) address, not "${text}"`);
 }
 
 function toConcurrency(text: string): number {

@@ -2,12 +2,13 @@ import { createClient, isAssayError } from "@assay/client";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { readUrl, URL_ARG } from "../server-address.ts";
 import { rotateKey } from "./rotation.ts";
 
 const args: ArgsDef = {
   task: { type: "positional", required: false, description: "rotate" },
   name: { type: "positional", required: false, description: "Name or id of an active API key" },
-  url: { type: "string", description: "Server (default http://127.0.0.1:4400)" },
+  ...URL_ARG,
   username: { type: "string", description: "Who rotates it (ASSAY_USERNAME); the password is ASSAY_PASSWORD" },
   yes: { type: "boolean", description: "Revoke the old key at once" },
 };
@@ -27,8 +28,7 @@ export const keys: CommandDef = defineCommand({
     const password = process.env.ASSAY_PASSWORD;
     if (!username || !password)
       throw usageFailure("Say who rotates it: --username, and its password in ASSAY_PASSWORD");
-    const url = flags.one("url") ?? "http://127.0.0.1:4400";
-    if (!URL.canParse(url)) throw usageFailure(`--url must be a URL, not "${url}"`);
+    const url = readUrl(flags);
     const yes = flags.has("yes");
     try {
       const client = createClient({ baseUrl: url, username, password });

@@ -91,7 +91,7 @@ test("who may not make keys is told so", async () => {
 test.each([
   [["keys"], "Say what to do"],
   [["keys", "rotate"], "Name the API key"],
-  [["keys", "rotate", "x", "--url", "nowhere"], "--url must be a URL"],
+  [["keys", "rotate", "x", "--url", "nowhere"], "--url must be an http(s) address"],
 ])("%j is asked wrongly", async (words, text) => {
   expect(await run(words, credentials)).toMatchObject({ code: 2, output: expect.stringContaining(text) });
 });

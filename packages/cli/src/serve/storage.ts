@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { lmdbStore } from "@assay/lmdb";
 import { genericStore, memoryStore } from "@assay/server";
-import type { Store } from "@assay/server/store";
+import { namespaced, type Store } from "@assay/server/store";
+import type { ArgsDef } from "citty";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
-import { failure, reasonOf } from "../failure.ts";
-import type { StorageChoice } from "./settings.ts";
+import { CommandFailure, failure, reasonOf, usageFailure } from "../failure.ts";
+import type { Flags } from "../flags.ts";
+import { readServeSettings, type StorageChoice } from "./settings.ts";
 
 /**
  * Opens the store of a choice and sees that it answers.
@@ -18,6 +20,46 @@ export async function openStore(choice: StorageChoice): Promise<Store> {
     return store;
   } catch (error) {
     throw failure(`Cannot open ${describeStorage(choice)}: ${reasonOf(error)}`, error);
+  }
+}
+
+/** The options that say whose data a command works on. */
+export const DATA_ARGS: ArgsDef = {
+  data: { type: "string", valueHint: "dir", description: "Where the data is kept (ASSAY_DATA, default ./data)" },
+  storage: { type: "string", description: "lmdb:DIR or fs:DIR (ASSAY_STORAGE)" },
+  namespace: { type: "string", description: "Of the server, where it has one" },
+};
+
+/**
+ * Reads which data is meant; `missing` says what memory does not have.
+ * @throws {CommandFailure} where it is memory
+ */
+export function readDataChoice(
+  flags: Flags,
+  { ASSAY_DATA, ASSAY_STORAGE }: Record<string, string | undefined>,
+  missing: string,
+): StorageChoice {
+  const { storage } = readServeSettings(flags, { ASSAY_DATA, ASSAY_STORAGE });
+  if (storage.kind === "memory") throw usageFailure(`There ${missing} to look at in memory`);
+  return storage;
+}
+
+/**
+ * Does something with a server's data, and closes it whatever comes of that.
+ * @throws {CommandFailure} saying why it failed
+ */
+export async function withData(
+  choice: StorageChoice,
+  namespace: string | undefined,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
+  const store = await openStore(choice);
+  try {
+    await work(namespaced(store, namespace ?? ""));
+  } catch (error) {
+    throw error instanceof CommandFailure ? error : failure(reasonOf(error), error);
+  } finally {
+    await store.close();
   }
 }
 

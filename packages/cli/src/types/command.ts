@@ -2,13 +2,15 @@ import { writeFile } from "node:fs/promises";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";
+import { readApiKey, readUrl, serverArgs } from "../server-address.ts";
 import { type ManifestFlag, SDKS, type Sdk, toAccessors } from "./accessors.ts";
+
+const KEY_KIND = "SERVER key with the scope read";
 
 const args: ArgsDef = {
   out: { type: "string", valueHint: "file", description: "TypeScript file to write (default: standard output)" },
   sdk: { type: "string", valueHint: "server|web", description: "OpenFeature SDK it is for (default server)" },
-  url: { type: "string", description: "Server (default http://127.0.0.1:4400)" },
-  "api-key": { type: "string", valueHint: "key", description: "SERVER key with the scope read (ASSAY_API_KEY)" },
+  ...serverArgs(KEY_KIND),
 };
 
 const TIMEOUT_MS = 10_000;
@@ -19,12 +21,10 @@ export const types: CommandDef = defineCommand({
   args,
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
-    const apiKey = flags.one("api-key") || process.env.ASSAY_API_KEY;
-    if (!apiKey) throw usageFailure("--api-key (or ASSAY_API_KEY) is missing: a SERVER key with the scope read");
+    const apiKey = readApiKey(flags, process.env, KEY_KIND);
     const sdk = flags.one("sdk") ?? "server";
     if (!isSdk(sdk)) throw usageFailure(`--sdk must be server or web, not "${sdk}"`);
-    const url = flags.one("url") ?? "http://127.0.0.1:4400";
-    if (!URL.canParse(url)) throw usageFailure(`--url must be a URL, not "${url}"`);
+    const url = readUrl(flags);
     const manifest = await fetchManifest(url, apiKey);
     const text = toAccessors(manifest, sdk);
     const out = flags.one("out");
