@@ -25,8 +25,8 @@ interface AnsweredDefinitions extends Definitions {
 export function remoteParts(contextOf: () => EvaluationContext): EvaluationParts {
   return {
     createEngine: createAnswerEngine,
-    ask: () => ({
-      path: "/ofrep/v1/evaluate/flags",
+    ask: (announced) => ({
+      path: `/ofrep/v1/evaluate/flags${announced ? `?flagConfigEtag=${announced}` : ""}`,
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ context: contextOf() }),

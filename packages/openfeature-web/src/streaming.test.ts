@@ -1,7 +1,7 @@
 import { OpenFeature, ProviderEvents } from "@openfeature/web-sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { startAssay } from "./assay-server.fixture.ts";
-import { connect, FLAGS, hold, toProvider } from "./provider.fixture.ts";
+import { BULK, connect, FLAGS, hold, toProvider } from "./provider.fixture.ts";
 
 const STREAM = "/openfeature/stream";
 
@@ -29,6 +29,40 @@ test.each(["local", "remote"] as const)(
     expect(client.getBooleanValue("banner", false)).toBe(true);
   },
 );
+
+test("a change that is announced while answers are on their way is asked for after them, and by its name: remote", async () => {
+  await using server = await startAssay("checkout", "banner");
+  let gate: ReturnType<typeof hold> | undefined;
+  let heard = "";
+  const listening = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      heard += new TextDecoder().decode(chunk);
+      controller.enqueue(chunk);
+    },
+  });
+  const slow = async (request: Request) => {
+    const response = await fetch(request);
+    if (request.url.endsWith(STREAM)) return new Response(response.body!.pipeThrough(listening), response);
+    await gate?.held;
+    return response;
+  };
+  const client = await connect(toProvider(server, { evaluation: "remote", streaming: true, fetch: slow }));
+  // One when it starts, one when it listens.
+  const asked = () => server.met.map(({ path }) => path).filter((path) => path.startsWith(BULK));
+  await expect.poll(() => asked().length).toBe(2);
+  const turnOff = (id: string) =>
+    server.admin.request("PUT /feature-flags/{id}", { params: { id }, body: { status: "INACTIVE" } });
+  gate = hold();
+  await turnOff("banner");
+  await expect.poll(() => asked().length).toBe(3);
+  await expect.poll(() => server.met.findLast(({ path }) => path.startsWith(BULK))!.status).toBe(200);
+  await turnOff("checkout");
+  await expect.poll(() => heard).toContain("checkout");
+  gate.release();
+  await expect.poll(() => client.getBooleanValue("checkout", true)).toBe(false);
+  const announced = [...heard.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+  expect(asked().slice(2)).toEqual(announced.slice(-2).map((id) => `${BULK}?flagConfigEtag=${id}`));
+});
 
 test("where the code for it cannot be loaded, that is told and changes come with the next fetch", async () => {
   vi.doMock("@assay/core/change-stream", () => {

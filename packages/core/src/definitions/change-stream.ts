@@ -13,8 +13,8 @@ const LOOK_AGAIN_AFTER = 250;
 export interface Follower {
   /** The version there is, as the server announces it; undefined where there is none, or nobody can say. */
   version(): string | undefined;
-  /** Fetches, unless the last fetch has failed and is to be tried again anyway. Never rejects. */
-  refresh(): Promise<void>;
+  /** Fetches what was announced, unless the last fetch has failed and is to be tried again anyway. Never rejects. */
+  refresh(announced?: string): Promise<void>;
   /** What a stream shares with a source; handed over, so that bundlers may load the one apart from the other. */
   tools: { exchange: Exchange; createTimer: () => Timer; backOff: typeof backOff };
 }
@@ -32,13 +32,13 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
    */
   async function catchUp(announced?: string): Promise<void> {
     const announcement = ++announcements;
-    await refresh();
+    await refresh(announced);
     // What was under way may have left before the change.
     for (let looked = 0; looked < LOOK_AGAIN; looked++) {
       if (announced === undefined || [announced, undefined].includes(version())) return;
       await pause(LOOK_AGAIN_AFTER * 2 ** looked);
       if (signal.aborted || announcement !== announcements) return;
-      await refresh();
+      await refresh(announced);
     }
   }
 

@@ -9,8 +9,8 @@ import { readOption, requireDuration } from "./option.ts";
 /** What definitions are loaded with. */
 export interface LoaderParts<E extends HeldDefinitions> {
   createEngine: (definitions: Definitions, options: EngineOptions) => E;
-  /** What to ask the server for, in place of the definitions. */
-  ask?: () => Omit<Outgoing, "signal"> & { path: string };
+  /** What to ask the server for, in place of the definitions; it may have announced a version of them. */
+  ask?: (announced?: string) => Omit<Outgoing, "signal"> & { path: string };
   /** Reads the answer to that, as text or as the JSON it is. @throws where it is not one */
   parse?: (body: unknown) => Definitions;
 }
@@ -34,7 +34,7 @@ export interface Loader<E extends HeldDefinitions> {
   /** Answers from these from now on. */
   take(known: KnownDefinitions): void;
   /** Fetches once. @throws ConnectionError where that fails, and the signal's reason once it aborts */
-  load(signal: AbortSignal): Promise<void>;
+  load(signal: AbortSignal, announced?: string): Promise<void>;
 }
 
 /** Creates a loader; it asks nothing by itself. @throws OptionError where an option is not of its kind */
@@ -48,8 +48,8 @@ export function createLoader<E extends HeldDefinitions>(parts: LoaderParts<E>, o
       ? NO_DEFINITIONS
       : readOption("bootstrap", "an answer of the server", () => parse(bootstrap));
 
-  async function ask(signal: AbortSignal): Promise<void> {
-    const { path, headers, ...request } = parts.ask?.() ?? { path: "/openfeature/flags", headers: {} };
+  async function ask(signal: AbortSignal, announced?: string): Promise<void> {
+    const { path, headers, ...request } = parts.ask?.(announced) ?? { path: "/openfeature/flags", headers: {} };
     if (loader.etag !== undefined) headers["if-none-match"] = loader.etag;
     const answer = await connect(path, { ...request, headers, signal });
     // It may have been closed between the last byte and here.
@@ -74,9 +74,9 @@ export function createLoader<E extends HeldDefinitions>(parts: LoaderParts<E>, o
       loader.isReady = true;
       loader.engine.update(definitions);
     },
-    async load(signal) {
+    async load(signal, announced) {
       try {
-        await ask(signal);
+        await ask(signal, announced);
       } catch (cause) {
         signal.throwIfAborted();
         throw toLoadError(cause);

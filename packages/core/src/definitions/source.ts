@@ -35,6 +35,8 @@ export function createSourceWith<E extends HeldDefinitions>(
   // The request under way, and what ends it.
   let underWay: Promise<void> | undefined;
   let asking: AbortController | undefined;
+  // What the request that is next has to bring.
+  let announced: string | undefined;
   // Nobody should ask before this.
   let notBefore = 0;
 
@@ -58,7 +60,9 @@ export function createSourceWith<E extends HeldDefinitions>(
   async function run(signal: AbortSignal): Promise<void> {
     timer.clear();
     try {
-      await loader.load(signal);
+      const version = announced;
+      announced = undefined;
+      await loader.load(signal, version);
     } catch (cause) {
       signal.throwIfAborted();
       const error = cause as ConnectionError;
@@ -99,7 +103,10 @@ export function createSourceWith<E extends HeldDefinitions>(
   function toFollower(): Follower {
     return {
       version: () => (parts.ask ? undefined : loader.etag?.replace(/^(W\/)?"|"$/g, "")),
-      async refresh() {
+      async refresh(version) {
+        // It may have left before the change, which only a version can tell.
+        if (parts.ask) await underWay?.catch(() => {});
+        announced = version;
         if (session && failures === 0) await refresh().catch(() => {});
       },
       tools: { exchange: createExchange(options), createTimer, backOff },
