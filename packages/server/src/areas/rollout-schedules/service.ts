@@ -5,7 +5,7 @@ import type {
   RolloutStageUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { badRequest, conflict, invalid, notFound } from "../../http/errors.ts";
+import { badRequest, conflict, invalid, isApiError, notFound } from "../../http/errors.ts";
 import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
@@ -186,7 +186,13 @@ export function createRolloutScheduleService(deps: {
       const schedule = await schedules.update(id, change, noted("rollout_schedule.activate"), { ifVersion });
       const target = currentStage(schedule)?.target_percentage ?? 0;
       const why = `Rollout schedule "${schedule.name}" goes on`;
-      await progress.raise(schedule, flag, target, noted("feature_flag.rollout", why));
+      try {
+        await progress.raise(schedule, flag, target, noted("feature_flag.rollout", why));
+      } catch (error) {
+        // What is refused has not begun.
+        if (isApiError(error)) await progress.pause(id, error.message, noted("rollout_schedule.pause", error.message));
+        throw error;
+      }
       if (nextStage(schedule)?.trigger === "TIME") await progress.follow(schedule, noted);
       return schedules.require(id);
     },

@@ -75,6 +75,26 @@ test("a schedule that is activated where a rollback is not known yet begins no s
   expect((await flag()).rollout_percentage).toBe(20);
 });
 
+test("an activation that is refused, because the flag was taken back meanwhile, leaves the schedule paused", async () => {
+  const { id } = await plan(first, [
+    { target_percentage: 20, ...hours(0) },
+    { target_percentage: 50, ...hours(1) },
+  ]);
+  await activate(first, id);
+  expect((await flag()).rollout_percentage).toBe(20);
+  await first.admin.request("POST /rollout-schedules/{id}/pause", { params: { id } });
+  const setTo = (rollout_percentage: number) =>
+    first.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage } });
+  await setTo(15);
+  deaf.advance(1);
+  await deaf.runJob("rollout-advance");
+  await setTo(10);
+  const reason = "The flag was taken back to 10 %";
+  expect(await refusal(activate(deaf, id))).toMatchObject({ status: 409, detail: reason });
+  expect(await schedule(deaf, id)).toMatchObject({ status: "PAUSED", pause_reason: reason });
+  expect((await flag()).rollout_percentage).toBe(10);
+});
+
 test("a node that is gone in the middle of a rollback leaves its entry, and the schedule goes no further", async () => {
   const { id } = await plan(first);
   await activate(first, id);
