@@ -1,4 +1,5 @@
 import type { Definitions, ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
+import { NO_DEFINITIONS } from "@assay/core/definitions";
 import type { ProviderEngine } from "@assay/core/provider";
 import type { EvaluationParts } from "./session.ts";
 
@@ -47,12 +48,9 @@ function toAnswered(body: unknown): AnsweredDefinitions {
   if (!Array.isArray(flags)) throw new TypeError("The answer is not an evaluation of flags");
   const unknown = { rollout_percentage: 100, variants: [], rules: [] };
   return {
-    schema_version: 1,
+    ...NO_DEFINITIONS,
     flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId !== undefined)?.metadata?.flagSetId,
     flags: flags.map(({ key, metadata }) => ({ ...unknown, key, version: metadata?.version, enabled: true })),
-    segments: [],
-    groups: [],
-    holdout: null,
     // Which flags an experiment runs on is the server's to know: it takes exposures by flag.
     experiments: flags.map(({ key }) => ({
       ...unknown,

@@ -131,11 +131,10 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 /** The error of an answer that is no success. */
 export function toConnectionError({ status, headers, text }: Answer): ConnectionError {
-  const retryAfter = Number.parseInt(headers.get("retry-after") ?? "", 10);
   return new ConnectionError(
     `The server answered ${status}: ${detailOf(text)}`,
     status,
-    retryAfter >= 0 ? retryAfter : undefined,
+    Number(headers.get("retry-after")) || undefined,
   );
 }
 

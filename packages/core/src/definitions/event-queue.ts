@@ -131,7 +131,8 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
     if (answer.status === 413 && events.length > 1) {
       return sendBatch(events.slice(0, Math.ceil(events.length / 2)), signal, keepalive);
     }
-    const isRefused = answer.status >= 400 && !isWorthRetrying(answer.status);
+    const { status } = answer;
+    const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
     const { rejected, reason } = isRefused
       ? { rejected: events.length, reason: toConnectionError(answer) }
       : readStored(answer);
@@ -190,10 +191,6 @@ function readStored(answer: Answer): { rejected: number; reason: string } {
   const { accepted, rejected = 0, errors } = Object(answer.ok && JSON.parse(answer.text));
   if (typeof accepted !== "number") throw toConnectionError(answer);
   return { rejected, reason: `The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}` };
-}
-
-function isWorthRetrying(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500;
 }
 
 /** The first events, as many as fit into one request, and at least one if there are any. */

@@ -1,5 +1,5 @@
 export { ConnectionError, type ConnectionOptions } from "./connection.ts";
-export { parseDefinitions } from "./definition-body.ts";
+export { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
 export {
   createDefinitionSource,
   type DefinitionSource,

@@ -88,6 +88,5 @@ export function createLoader<E extends HeldDefinitions>(parts: LoaderParts<E>, o
 
 function toLoadError(cause: unknown): ConnectionError {
   if (cause instanceof ConnectionError) return cause;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectionError(`Definitions were not taken over: ${message}`, 0, undefined, { cause });
+  return new ConnectionError(`Definitions were not taken over: ${cause}`, 0, undefined, { cause });
 }

@@ -130,7 +130,7 @@ export function createRemoteSupply(
     },
     send: tracking && queue.push,
     open: () => source.open(),
-    flushBeforeUnload: () => queue.flushBeforeUnload(),
+    flushBeforeUnload: queue.flushBeforeUnload,
     async close() {
       source.close();
       failure = undefined;
