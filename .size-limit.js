@@ -20,16 +20,16 @@ const webProvider = (name, path, firstLimit, limit) => [
 ];
 
 export default [
-  inBrowsers("core", "core/dist/index.js", "10.6 kB"),
+  inBrowsers("core", "core/dist/index.js", "10.5 kB"),
   inBrowsers("core flags", "core/dist/index.js", "7.6 kB", { import: "{ createFlagEngine }" }),
-  inWorkers("core flags in workers", "core/dist/index.js", "8.4 kB", { import: "{ createFlagEngine }" }),
+  inWorkers("core flags in workers", "core/dist/index.js", "8.3 kB", { import: "{ createFlagEngine }" }),
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
-  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "15.1 kB"),
-  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "15.4 kB", "16.1 kB"),
-  ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "8.2 kB", "8.9 kB"),
-  inWorkers("edge", "edge/dist/index.js", "15.8 kB"),
-  inWorkers("edge split URL", "edge/dist/index.js", "12.1 kB", { import: "{ createSplitUrlHandler }" }),
-  inWorkers("edge flags", "edge/dist/index.js", "12 kB", { import: "{ createFlagHandler }" }),
+  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "15 kB"),
+  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "15.3 kB", "16 kB"),
+  ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "8.1 kB", "8.9 kB"),
+  inWorkers("edge", "edge/dist/index.js", "15.7 kB"),
+  inWorkers("edge split URL", "edge/dist/index.js", "12 kB", { import: "{ createSplitUrlHandler }" }),
+  inWorkers("edge flags", "edge/dist/index.js", "11.9 kB", { import: "{ createFlagHandler }" }),
   inWorkers("edge without core", "edge/dist/index.js", "5 kB", { ignore: ["@assay/core"] }),
 ];
