@@ -91,3 +91,26 @@ test.each([25, 50, 100])(
     for (const [name, given] of Object.entries(answers)) expect(given, name).toEqual(expected);
   },
 );
+
+test.each(["missing", "__proto__", "constructor", "toString", "a/b", "%2F"])(
+  "to every evaluator the flag %s, which is not there, is FLAG_NOT_FOUND",
+  async (flagKey) => {
+    const headers = { "x-api-key": server.serverKey, "content-type": "application/json" };
+    const post = async (answer: (request: Request) => Promise<Response | undefined>, path: string, body: unknown) => {
+      const request = new Request(`http://assay.test${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return (await (await answer(request))!.json()) as { errorCode?: string }[] & { errorCode?: string };
+    };
+    const ask = (request: Request) => server.assay.fetch(request);
+    const options = { apiKey: server.serverKey, fetch: ask, flags: "all" as const };
+    const ofrep = `/ofrep/v1/evaluate/flags/${encodeURIComponent(flagKey)}`;
+    const question = { flagKey, userId: "ada" };
+    const answers = {
+      engine: server.assay.engine.evaluate(flagKey, { targetingKey: "ada" }, "default").error_code,
+      evaluate: (await post(ask, "/api/v1/openfeature/evaluate", question)).errorCode,
+      "bulk-evaluate": (await post(ask, "/api/v1/openfeature/bulk-evaluate", [question]))[0]?.errorCode,
+      OFREP: (await post(ask, ofrep, { context: {} })).errorCode,
+      edge: (await post(createFlagHandler(options), ofrep, { context: {} })).errorCode,
+    };
+    expect(new Set(Object.values(answers)), JSON.stringify(answers)).toEqual(new Set(["FLAG_NOT_FOUND"]));
+  },
+);
