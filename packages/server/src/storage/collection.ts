@@ -8,6 +8,7 @@ import type { Collection, CollectionOptions, Companion, Document, DocumentChange
 import { parseBytes, toBytes } from "./json.ts";
 import { keyOf, prefixOf } from "./key.ts";
 import type { Operation, Store, StoreEntry } from "./store.ts";
+import { createUniqueIndexes } from "./unique-indexes.ts";
 
 /** The journal of audit entries, and of what changed for the other nodes. */
 export const AUDIT_JOURNAL = "audit";
@@ -23,52 +24,27 @@ export function createCollection<T extends Document>(
   options: CollectionOptions<T>,
 ): Collection<T> {
   const documents = new Map<string, T>();
-  const uniques = Object.entries(options.unique ?? {});
-  const indexes = new Map(uniques.map(([name]) => [name, new Map<string, string>()]));
+  const uniques = createUniqueIndexes(options);
   const listeners = new Set<(change: DocumentChange<T>) => void>();
   const writeListeners = new Set<(write: DocumentWrite<T>) => void>();
   const preparations = new Set<(write: DocumentWrite<T>) => Companion | null>();
   // Ids are never used twice: a read that was under way while its document was removed must not bring it back.
   const removed = new Set<string>();
   const keyFor = (id: string) => keyOf(options.name, "doc", id);
-  const uniqueKey = (index: string, value: string) => keyOf(options.name, "unique", index, value);
 
   function put(document: T | null, id: string): void {
     const before = documents.get(id) ?? null;
     if (document && (removed.has(id) || (before && before.version >= document.version))) return;
     if (!document) removed.add(id);
-    for (const [name, index] of uniques) {
-      const [old, next] = [before && index.of(before), document && index.of(document)];
-      const map = indexes.get(name)!;
-      if (old !== null && old !== next && map.get(old) === id) map.delete(old);
-      if (next !== null) map.set(next, id);
-    }
+    uniques.follow(id, before, document);
     if (document) documents.set(id, document);
     else if (!documents.delete(id)) return;
     for (const listener of listeners) listener({ id, before, after: document });
   }
 
-  function uniqueOperations(
-    before: T | null,
-    after: T | null,
-  ): { operations: Operation[]; taken: Map<number, string> } {
-    const operations: Operation[] = [];
-    const taken = new Map<number, string>();
-    for (const [name, index] of uniques) {
-      const [old, next] = [before && index.of(before), after && index.of(after)];
-      if (old === next) continue;
-      if (old !== null) operations.push({ type: "delete", key: uniqueKey(name, old) });
-      if (next !== null && after) {
-        taken.set(operations.length, index.taken(after));
-        operations.push({ type: "put", key: uniqueKey(name, next), value: toBytes(after.id), ifAbsent: "fail" });
-      }
-    }
-    return { operations, taken };
-  }
-
   /** What writes a change, and all that has to be written with it. */
   function stage({ id, before, after, by }: DocumentWrite<T>, alongside?: () => Companion | undefined) {
-    const { operations, taken } = uniqueOperations(before, after);
+    const { operations, taken } = uniques.operations(before, after);
     const own = operations.length;
     const companions = [...preparations].flatMap((prepare) => prepare({ id, before, after, by }) ?? []);
     companions.push(...[alongside?.() ?? []].flat());
@@ -164,7 +140,7 @@ export function createCollection<T extends Document>(
       return document;
     },
     findBy(index, value) {
-      const id = indexes.get(index)?.get(value);
+      const id = uniques.find(index, value);
       return id === undefined ? undefined : documents.get(id);
     },
     all: () => [...documents.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -173,10 +149,7 @@ export function createCollection<T extends Document>(
     },
     async insert(input, by) {
       const document = toNew(input);
-      for (const [name, index] of uniques) {
-        const value = index.of(document);
-        if (value !== null && collection.findBy(name, value)) throw conflict(index.taken(document));
-      }
+      uniques.requireFree(document);
       const written = await write(null, document, by);
       if (!written) throw conflict(`${options.resource} ${document.id} already exists`);
       return written;
