@@ -7,10 +7,10 @@ const inWorkers = (name, path, limit, more = {}) => ({
   modifyEsbuildConfig: (config) => ({ ...config, conditions: ["worker", "browser"] }),
 });
 
-/** A provider, next to the SDK that it imports; nobody's bundle has a stand-in for `require` for that. */
+/** A provider, next to the SDK that it imports, as Node or a page has it; nobody needs a stand-in for `require` there. */
 const provider = (kind, name, path, limit, later = []) => ({
   ...inBrowsers(name, path, limit, { ignore: [`@openfeature/${kind}-sdk`, "@openfeature/core", ...later] }),
-  modifyEsbuildConfig: (config) => ({ ...config, format: "esm" }),
+  modifyEsbuildConfig: (config) => ({ ...config, format: "esm", platform: kind === "server" ? "node" : "browser" }),
 });
 
 /** What a page loads at first; and all there is, with what bundlers make files of their own to be loaded later. */
@@ -21,15 +21,15 @@ const webProvider = (name, path, firstLimit, limit) => [
 
 export default [
   inBrowsers("core", "core/dist/index.js", "10.5 kB"),
-  inBrowsers("core flags", "core/dist/index.js", "7.6 kB", { import: "{ createFlagEngine }" }),
+  inBrowsers("core flags", "core/dist/index.js", "7.55 kB", { import: "{ createFlagEngine }" }),
   inWorkers("core flags in workers", "core/dist/index.js", "8.3 kB", { import: "{ createFlagEngine }" }),
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
-  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "15 kB"),
+  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "17.6 kB"),
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "15.3 kB", "16 kB"),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "8.1 kB", "8.9 kB"),
   inWorkers("edge", "edge/dist/index.js", "15.7 kB"),
   inWorkers("edge split URL", "edge/dist/index.js", "12 kB", { import: "{ createSplitUrlHandler }" }),
-  inWorkers("edge flags", "edge/dist/index.js", "11.9 kB", { import: "{ createFlagHandler }" }),
+  inWorkers("edge flags", "edge/dist/index.js", "11.85 kB", { import: "{ createFlagHandler }" }),
   inWorkers("edge without core", "edge/dist/index.js", "5 kB", { ignore: ["@assay/core"] }),
 ];
