@@ -237,6 +237,18 @@ describe("a failed request", () => {
   });
 });
 
+test("a header that cannot be sent is refused without a word of it", async () => {
+  const broken = `${SECRET}\n${SECRET}`;
+  const refusal = { status: 0, code: "VALIDATION", detail: "headers cannot be sent" };
+  for (const client of [createClient({ apiKey: broken }), createClient({ headers: { "x-team": broken } })]) {
+    const error = await failure(client.request("GET /auth/me"));
+    expect(error).toMatchObject(refusal);
+    expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(SECRET);
+  }
+  const call = createClient().request("GET /auth/me", { headers: { "x trace": "1" } });
+  expect(await failure(call)).toMatchObject(refusal);
+});
+
 test.each(["localhost:4400", "ftp://host", "not a url"])("a client is not created with the address %j", (baseUrl) => {
   expect(() => createClient({ baseUrl })).toThrow(TypeError);
 });

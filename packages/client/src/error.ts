@@ -53,7 +53,7 @@ export class AssayError extends Error implements AssayErrorFields {
 
 /** Tells an {@link AssayError} from anything else by name, so that two copies of this package agree. */
 export function isAssayError(error: unknown): error is AssayError {
-  return error instanceof Error && error.name === "AssayError" && "code" in error;
+  return error instanceof Error && error.name === "AssayError";
 }
 
 const CODES: Record<number, AssayErrorCode> = {
@@ -92,5 +92,5 @@ function codeOf(status: number, detail = ""): AssayErrorCode {
   if (status === 401 && /api key/i.test(detail)) return "INVALID_API_KEY";
   if (status > 501) return "UNAVAILABLE";
   // The API redirects nowhere; what does is not it, or wants https.
-  return CODES[status] ?? (status > 499 ? "SERVER" : status > 399 ? "BAD_REQUEST" : "INVALID_RESPONSE");
+  return CODES[status] ?? (status < 400 ? "INVALID_RESPONSE" : status < 500 ? "BAD_REQUEST" : "SERVER");
 }

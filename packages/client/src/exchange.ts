@@ -62,7 +62,7 @@ export function createExchange(custom: Fetch | undefined): Exchange {
     } catch (error) {
       ending.signal.throwIfAborted();
       if (error instanceof AssayError) throw error;
-      if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "The answer is not JSON");
+      if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "Not JSON");
       // ofetch's own error holds the request and with it the credentials; only what it began with goes on. Node hides
       // the reason ("ECONNREFUSED") below "fetch failed".
       let cause: { cause?: unknown; code?: unknown; message?: unknown } = Object(error);

@@ -1,4 +1,4 @@
-import { AssayError } from "./error.ts";
+import { unanswered } from "./error.ts";
 import { createExchange, type Fetch, type Reply } from "./exchange.ts";
 import type { Tokens } from "./openapi.generated.ts";
 import { type Clock, isReplaySafe, isRetryable, retryDelay } from "./retry.ts";
@@ -56,11 +56,16 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
     const retries = call.retries ?? options.retries ?? 2;
     const timeout = Math.min((call.timeout ?? options.timeout ?? 30_000) || LONGEST, LONGEST);
     const [method = "", path = ""] = toTarget(route, call.params).split(" ");
-    const headers = new Headers(options.headers);
-    if (options.apiKey) headers.set("x-api-key", options.apiKey);
-    if (token) headers.set("authorization", `Bearer ${token}`);
-    if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
-    for (const [name, value] of new Headers(call.headers)) headers.set(name, value);
+    let headers: Headers;
+    try {
+      headers = new Headers(options.headers);
+      if (options.apiKey) headers.set("x-api-key", options.apiKey);
+      if (token) headers.set("authorization", `Bearer ${token}`);
+      if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
+      for (const [name, value] of new Headers(call.headers)) headers.set(name, value);
+    } catch {
+      throw unanswered(route, "VALIDATION", "headers cannot be sent");
+    }
     for (let attempt = 0; ; attempt++) {
       try {
         return await exchange(
@@ -70,8 +75,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
           timeout,
         );
       } catch (error) {
-        const replaySafe = isReplaySafe(method, path, body, idempotencyKey);
-        if (attempt >= retries || !isRetryable(error, replaySafe)) throw error;
+        if (attempt >= retries || !isRetryable(error, isReplaySafe(method, path, body, idempotencyKey))) throw error;
         if ((error.retryAfter ?? 0) * 1000 > timeout) throw error;
         await clock.sleep(retryDelay(error, attempt, clock.random()), signal);
       }
@@ -84,7 +88,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
     try {
       return await sendAs(token, route, call);
     } catch (error) {
-      const rejected = token && error instanceof AssayError && error.code === "NOT_AUTHENTICATED";
+      const rejected = token && Object(error).code === "NOT_AUTHENTICATED";
       const renewed = rejected && (await session(token));
       if (!renewed) throw error;
       return sendAs(renewed, route, call);

@@ -5,9 +5,9 @@ import { unanswered } from "./error.ts";
  * @throws TypeError where it is no http(s) address.
  */
 export function toBaseUrl(base: string): string {
-  const { origin, pathname } = new URL(base);
-  if (!origin.startsWith("http")) throw new TypeError("baseUrl is not an http(s) address");
-  return origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
+  const url = new URL(base);
+  if (!url.origin.startsWith("http")) throw new TypeError("baseUrl is no http(s) address");
+  return url.origin + url.pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
 }
 
 /** A route key with its parameters filled in and encoded: method, space and path. */
