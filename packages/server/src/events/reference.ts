@@ -1,6 +1,7 @@
 import type { ExperimentRecord } from "../areas/experiments/record.ts";
 import type { FlagRecord } from "../areas/feature-flags/record.ts";
 import type { Collection } from "../storage/collection.ts";
+import { findByIdOrKey } from "../storage/lookup.ts";
 import { EXPOSURE } from "./journal.ts";
 
 /** Something to tell the sender about an event that is stored all the same. */
@@ -48,7 +49,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   const remembered = new Map<string, Reference>();
   experiments.onChange(() => remembered.clear());
   flags.onChange(() => remembered.clear());
-  const experimentOf = (idOrKey: string) => experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+  const experimentOf = (idOrKey: string) => findByIdOrKey(experiments, idOrKey);
 
   /** The ACTIVE experiment whose arms are the flag's, for exposures reported by flag. */
   const experimentOver = (flagKey: string) =>
@@ -83,6 +84,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   }
 
   function canonicalFlag(idOrKey: string, concerns: Concern[]): string {
+    // The field is for keys; ids are let pass.
     const flag = flags.findBy("key", idOrKey) ?? flags.get(idOrKey);
     if (!flag) concerns.push({ code: "UNKNOWN_FLAG", msg: `No feature flag "${idOrKey}"` });
     else if (flag.status !== "ACTIVE") {

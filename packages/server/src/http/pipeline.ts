@@ -9,12 +9,13 @@ import type { Actor } from "../storage/change.ts";
 import { checkDeclaredLength, readBody, readBytes } from "./body.ts";
 import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
-import { ApiError, invalid, isApiError } from "./errors.ts";
+import { ApiError, invalid } from "./errors.ts";
 import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
 import type { Call } from "./handler.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Limiter } from "./limits.ts";
 import type { Peer } from "./peer.ts";
+import { refusalOf } from "./refusal.ts";
 import { serializeWithin } from "./response-limit.ts";
 import { ignoredFields, validate } from "./validate.ts";
 
@@ -63,6 +64,7 @@ export function createEndpoint(
   const { runtime, services, guard, limiter, peer, access, idempotency, overrides } = deps;
   const cors = isCrossOrigin ? deps.cors : null;
   const success = route.status ?? 200;
+  const isSignIn = route.limit === "auth";
   const isCached = route.cache === "definitions" || route.cache === "results";
   const isPaged = route.query?.shape.skip !== undefined || route.query?.shape.page !== undefined;
   const isStream = route.produces?.includes("text/event-stream");
@@ -80,15 +82,16 @@ export function createEndpoint(
       caller = await guard.admit(request, route, actor);
       access.used(caller, route.limit);
       // Sign-in attempts are counted per username, so their body is read before the limit; all others after it.
-      const early = route.limit === "auth" ? await readBody(request, route) : undefined;
+      const early = isSignIn ? await readBody(request, route) : undefined;
       Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
-      const isRead = route.limit === "auth" || request.method === "GET";
+      const isRead = isSignIn || request.method === "GET";
       const body = isRead ? early : route.raw ? await readBytes(request) : await readBody(request, route);
       const exchange = { ...incoming, headers, caller, body };
       const key = success === 201 || route.idempotent ? request.headers.get("idempotency-key") : null;
       return key === null ? await perform(exchange) : await performOnce(key, exchange);
     } catch (error) {
-      const refusal = caller === undefined ? await refusalOf(error, request, actor) : error;
+      const refusal =
+        caller === undefined ? await refusalOf(error, request, actor, { access, limiter, isCounted: isSignIn }) : error;
       return toErrorResponse(refusal, headers, runtime.logger);
     }
   };
@@ -112,18 +115,6 @@ export function createEndpoint(
     );
     // A kept answer comes without those of this request: its id, what is left of the allowance.
     return withHeaders(response, headers);
-  }
-
-  /** What a request without a caller is told: wrong credentials are written down and counted. */
-  async function refusalOf(error: unknown, request: Request, actor: Actor): Promise<unknown> {
-    if (!isApiError(error) || error.status !== 401) return error;
-    access.refused(error, request, actor);
-    return route.limit === "auth"
-      ? error
-      : limiter.refuse(actor).then(
-          () => error,
-          (tooMany: unknown) => tooMany,
-        );
   }
 
   function toCall({ body, headers, caller, request, url, params }: Exchange): Call {

@@ -4,8 +4,9 @@ import type { Guard, ProtectedRoute } from "../identity/guard.ts";
 import type { Actor } from "../storage/change.ts";
 import { checkDeclaredLength } from "./body.ts";
 import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
-import { ApiError, badRequest, isApiError } from "./errors.ts";
+import { ApiError, badRequest } from "./errors.ts";
 import { actorOf, type PipelineDeps } from "./pipeline.ts";
+import { refusalOf } from "./refusal.ts";
 
 /** One admitted request to an endpoint whose bodies are another protocol's. */
 export interface ProtocolCall {
@@ -38,16 +39,6 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
   const { runtime, guard, peer, cors, access, limiter } = deps;
   const admit = endpoint.admit ?? admitByHeader(guard, route);
 
-  /** Wrong credentials are written down and counted. */
-  async function refusalOf(error: unknown, request: Request, actor: Actor): Promise<unknown> {
-    if (!isApiError(error) || error.status !== 401) return error;
-    access.refused(error, request, actor);
-    return limiter.refuse(actor).then(
-      () => error,
-      (tooMany: unknown) => tooMany,
-    );
-  }
-
   return async ({ req: request, url, context }: H3Event): Promise<Response> => {
     const actor = actorOf(request, runtime, peer);
     const headers: Record<string, string> = { ...standardHeaders(actor.request_id!), "Cache-Control": "no-store" };
@@ -67,7 +58,8 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
       const readmit = async () => guard.admitKey(keyId, request, route, actor);
       return await answer({ request, url, caller, headers, params, readmit });
     } catch (error) {
-      const refused = toErrorResponse(caller ? error : await refusalOf(error, request, actor), headers, runtime.logger);
+      const refusal = caller ? error : await refusalOf(error, request, actor, { access, limiter, isCounted: false });
+      const refused = toErrorResponse(refusal, headers, runtime.logger);
       const { detail } = (await refused.json()) as { detail: unknown };
       const body = refuse(refused.status, String(detail), params, error);
       return jsonResponse(refused.status, JSON.stringify(body), Object.fromEntries(refused.headers));

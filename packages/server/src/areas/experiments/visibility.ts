@@ -1,6 +1,7 @@
 import { notFound } from "../../http/errors.ts";
 import { type Caller, seesDrafts } from "../../identity/caller.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { findByIdOrKey } from "../../storage/lookup.ts";
 import type { ExperimentRecord } from "./record.ts";
 
 /**
@@ -12,7 +13,7 @@ export function requireVisible(
   idOrKey: string,
   caller: Caller,
 ): ExperimentRecord {
-  const experiment = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+  const experiment = findByIdOrKey(experiments, idOrKey);
   if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
   return experiment;
 }

@@ -10,6 +10,7 @@ import { forceFlag, type Overrides } from "@assay/core/overrides";
 import { notFound } from "../../http/errors.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { findByIdOrKey } from "../../storage/lookup.ts";
 import type { FlagRecord } from "./record.ts";
 import { type FlagUse, readerOf } from "./use.ts";
 
@@ -76,7 +77,7 @@ export function createFlagEvaluator({
       return enabled;
     },
     evaluate(key, context, caller, options) {
-      const flag = flags.get(key) ?? flags.findBy("key", key);
+      const flag = findByIdOrKey(flags, key);
       if (!flag) throw notFound();
       const result = evaluator.ask(flag.key, context, caller, options);
       if (!result) throw notFound();

@@ -9,6 +9,7 @@ import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
+import { findByIdOrKey } from "../../storage/lookup.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { createFlagEvaluator, type FlagEvaluator } from "./evaluator.ts";
 import { mergeFlag, toNewFlag } from "./flag.ts";
@@ -124,7 +125,7 @@ export function createFeatureFlagService(deps: {
 
   const service: FeatureFlagService = {
     ...createFlagEvaluator(deps),
-    find: (idOrKey) => flags.get(idOrKey) ?? flags.findBy("key", idOrKey),
+    find: (idOrKey) => findByIdOrKey(flags, idOrKey),
     require(idOrKey) {
       const flag = service.find(idOrKey);
       if (!flag) throw notFound();

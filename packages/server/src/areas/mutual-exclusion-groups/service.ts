@@ -5,6 +5,7 @@ import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
+import { requireVisible } from "../experiments/visibility.ts";
 import type { GroupRecord, Slot } from "./record.ts";
 import { findSlot, largestFree } from "./slots.ts";
 
@@ -89,13 +90,6 @@ export function createGroupService(deps: {
     return { ...fields, free_percentage, experiments: members };
   }
 
-  /** @throws ApiError 404 also where it is a DRAFT that the caller may not see */
-  function findExperiment(idOrKey: string, caller: Caller): ExperimentRecord {
-    const experiment = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
-    if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
-    return experiment;
-  }
-
   /** The group that an experiment names. @throws ApiError 422 */
   function requireGroup(id: string): GroupRecord {
     const group = groups.get(id);
@@ -172,7 +166,7 @@ export function createGroupService(deps: {
     },
     async add(id, { experiment_id, slot_percentage }, caller, by) {
       requireOpen(groups.require(id));
-      const experiment = findExperiment(experiment_id, caller);
+      const experiment = requireVisible(experiments, experiment_id, caller);
       requireJoinable(experiment);
       await service.reserve(id, experiment.id, by, slot_percentage);
       const join = (current: ExperimentRecord) => {
@@ -189,7 +183,7 @@ export function createGroupService(deps: {
     },
     async leave(id, experimentIdOrKey, caller, by) {
       groups.require(id);
-      const experiment = findExperiment(experimentIdOrKey, caller);
+      const experiment = requireVisible(experiments, experimentIdOrKey, caller);
       const leave = (current: ExperimentRecord) => {
         if (current.mutual_exclusion_group_id !== id) throw notFound();
         requireDraft(current, "leave");

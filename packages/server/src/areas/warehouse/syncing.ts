@@ -6,6 +6,7 @@ import { type Runtime, timestampOf } from "../../runtime.ts";
 import { SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { findByIdOrKey } from "../../storage/lookup.ts";
 import type { ExperimentRecord } from "../experiments/record.ts";
 import { type ConnectionDraft, toSettings } from "./connection.ts";
 import { type WarehouseEngine, WarehouseFailure } from "./engine.ts";
@@ -93,7 +94,7 @@ export function createSyncing(deps: {
   }
 
   return async (idOrKey, given, by, signal) => {
-    const record = experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
+    const record = findByIdOrKey(experiments, idOrKey);
     if (!record) throw notFound();
     const source = withSelects(given);
     if (record.status === "DRAFT") throw badRequest("A DRAFT experiment has no results; start it first");

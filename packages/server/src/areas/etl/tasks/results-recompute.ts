@@ -7,6 +7,7 @@ import { toSubject } from "../../../analysis/subject.ts";
 import { startWorkerAnalyst } from "../../../analysis/worker-analyst.ts";
 import { invalid } from "../../../http/errors.ts";
 import type { Collection } from "../../../storage/collection.ts";
+import { findByIdOrKey } from "../../../storage/lookup.ts";
 import type { Store } from "../../../storage/store.ts";
 import type { ExperimentRecord } from "../../experiments/record.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
@@ -26,11 +27,10 @@ export function createResultsRecompute(deps: {
   experiments: Collection<ExperimentRecord>;
 }): EtlTask {
   const { store, analysis, experiments } = deps;
-  const find = (idOrKey: string) => experiments.get(idOrKey) ?? experiments.findBy("key", idOrKey);
 
   function wanted({ experiment_id }: ExperimentParameters): ExperimentRecord[] {
     if (experiment_id === undefined) return experiments.all().filter(({ status }) => status !== "DRAFT");
-    const record = find(experiment_id);
+    const record = findByIdOrKey(experiments, experiment_id);
     return record ? [record] : [];
   }
 
@@ -53,7 +53,7 @@ export function createResultsRecompute(deps: {
     description: "Sum experiments up again from the raw journal, and compare with what results are made of",
     parameters: ExperimentParameters,
     check({ experiment_id }) {
-      if (experiment_id === undefined || find(experiment_id)) return;
+      if (experiment_id === undefined || findByIdOrKey(experiments, experiment_id)) return;
       throw invalid(["body", "parameters", "experiment_id"], `There is no experiment "${experiment_id}"`);
     },
     async run({ parameters, signal, log, report }) {

@@ -2,6 +2,7 @@ import { ExperimentParameters, type WarehouseSource, type WarehouseSync } from "
 import { invalid } from "../../../http/errors.ts";
 import type { Change } from "../../../storage/change.ts";
 import type { Collection } from "../../../storage/collection.ts";
+import { findByIdOrKey } from "../../../storage/lookup.ts";
 import type { ExperimentRecord } from "../../experiments/record.ts";
 import type { SyncRecord } from "../../warehouse/record.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
@@ -25,7 +26,7 @@ export function createWarehouseSync(deps: {
 
   function wanted({ experiment_id }: ExperimentParameters): SyncRecord[] {
     if (experiment_id === undefined) return syncs.all();
-    const record = experiments.get(experiment_id) ?? experiments.findBy("key", experiment_id);
+    const record = findByIdOrKey(experiments, experiment_id);
     const found = record && syncs.get(record.id);
     return found ? [found] : [];
   }
