@@ -47,6 +47,7 @@ describe("the sample size", () => {
     // By mpmath.
     expect(meanSampleSize(1e-7, 1, { distribution: "t" }).controlExact / 1_569_772_101_865_240.5).toBeCloseTo(1, 13);
     expect(meanSampleSize(1, 1e300, { distribution: "t" }).control).toBe(Number.POSITIVE_INFINITY);
+    expect(meanSampleSize(1e6, 5e-324, { distribution: "t", alpha: 1e-323 }).control).toBe(2);
   });
 
   it("for a rate gives the power that was asked for", () => {

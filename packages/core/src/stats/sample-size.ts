@@ -76,6 +76,9 @@ export function proportionSampleSize(
   return answer(((zAlpha * Math.sqrt(null0) + zPower * Math.sqrt(unpooled)) / difference) ** 2);
 }
 
+/** An effect of more standard deviations counts as one of so many: fewer users than the fewest there are not. */
+const MOST_DEVIATIONS = 1e300;
+
 /**
  * Users per arm to find a change of a mean by `effect`, given the standard deviation, both in the metric's units.
  *
@@ -93,7 +96,7 @@ export function meanSampleSize(
   options: SampleSizeOptions & { distribution?: "normal" | "t" } = {},
 ): SampleSize {
   positive("standardDeviation", standardDeviation);
-  const d = positive("the effect's size", Math.abs(effect)) / standardDeviation;
+  const d = Math.min(positive("the effect's size", Math.abs(effect)) / standardDeviation, MOST_DEVIATIONS);
   const { ratio, zAlpha, zPower, power, alphaPerComparison, answer } = plan(options);
   const normal = ((zAlpha + zPower) / d) ** 2 * (1 + 1 / ratio);
   if (options.distribution !== "t" || !Number.isFinite(normal)) return answer(normal);

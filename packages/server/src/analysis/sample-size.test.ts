@@ -47,6 +47,7 @@ describe("a sample size", () => {
       [{ baseline_rate: 0.5, mde: 1e-30 }, "mde", effect],
       [{ mean: 1e-300, standard_deviation: 1, mde: 1e-100 }, "mde", effect],
       [{ mean: 1, standard_deviation: 1e300 }, "mde", effect],
+      [{ mean: 1e308, standard_deviation: 1, mde: 1 }, "mde", "The effect leads beyond all numbers"],
       [{ baseline_rate: 0.1, power: 0.05 }, "power", "Power has to be above alpha"],
     ];
     for (const [question, field, message] of cases) {
@@ -74,14 +75,17 @@ describe("a sample size", () => {
     fc.assert(
       fc.property(question, (asked) => {
         try {
-          const { per_variant, total, variants, days } = ask(asked);
+          const answer = ask(asked);
+          const { per_variant, total, variants, days } = answer;
+          const numbers = Object.values(answer).filter((value) => typeof value === "number");
+          expect(numbers.every(Number.isFinite), JSON.stringify(answer)).toBe(true);
           expect(total).toBe(per_variant * variants);
           expect([per_variant, days ?? 1].every((number) => Number.isSafeInteger(number) && number >= 1)).toBe(true);
         } catch (error) {
           if (!(error instanceof SampleSizeError)) throw error;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -29,10 +29,12 @@ export function toSampleSize(question: SampleSizeQuestion): SampleSize {
   const { size, effect, ...metric } = question.baseline_rate === undefined ? ofMeans(question) : ofRates(question);
   // More users than numbers count exactly are no plan.
   if (!Number.isSafeInteger(size.total)) throw new SampleSizeError("mde", "An effect this small cannot be found");
+  const relative = metric.baseline ? effect / Math.abs(metric.baseline) : Number.NaN;
   return {
     ...metric,
     absolute_effect: effect,
-    relative_effect: metric.baseline ? effect / Math.abs(metric.baseline) : null,
+    // Next to a baseline of nearly 0 it may be more than a number can say.
+    relative_effect: Number.isFinite(relative) ? relative : null,
     alpha,
     alpha_per_comparison: size.alphaPerComparison,
     power,
@@ -65,8 +67,9 @@ function ofMeans(question: SampleSizeQuestion) {
   }
   if (relative && !mean) throw new SampleSizeError("mean", "A relative effect needs a mean that is not 0");
   const effect = relative ? mde * Math.abs(mean ?? 0) : mde;
-  if (effect === 0) throw new SampleSizeError("mde", "An effect this small cannot be found");
-  const size = meanSampleSize(effect, standard_deviation, { ...question, distribution: "t" });
   const target = mean === undefined ? null : mean + effect;
+  if (effect === 0) throw new SampleSizeError("mde", "An effect this small cannot be found");
+  if (!Number.isFinite(target ?? effect)) throw new SampleSizeError("mde", "The effect leads beyond all numbers");
+  const size = meanSampleSize(effect, standard_deviation, { ...question, distribution: "t" });
   return { metric_kind: "MEAN" as const, baseline: mean ?? null, target, effect, size };
 }
