@@ -1,6 +1,5 @@
 import type { NotificationChannel, NotificationDelivery, NotificationTest } from "@assay/contract";
 import type { pageOf } from "../../http/page.ts";
-import { OutboundError } from "../../outbound/outbound.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Fence } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
@@ -9,7 +8,8 @@ import { toBytes } from "../../storage/json.ts";
 import { keyOf } from "../../storage/key.ts";
 import type { Operation, Store } from "../../storage/store.ts";
 import type { UserRecord } from "../users/record.ts";
-import { type Channel, DeliveryError, type Reachable } from "./channel.ts";
+import type { Channel } from "./channel.ts";
+import { createCourier } from "./courier.ts";
 import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
 import type { Notice } from "./notice.ts";
 import type { Preferences } from "./preferences.ts";
@@ -63,13 +63,9 @@ export interface NotificationService {
   close(): Promise<void>;
 }
 
-const MINUTE_MS = 60_000;
-/** Waits before the second attempt and those after it; then it has failed. */
-const BACK_OFF_MS = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE_MS);
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
-/** Deliveries that are sent at a time, and people whose deliveries are written at a time. */
-const AT_ONCE = 10;
+/** People whose deliveries are written at a time. */
 const BATCH = 100;
 
 export function createNotificationService(deps: {
@@ -81,96 +77,12 @@ export function createNotificationService(deps: {
   channels: readonly Channel[];
 }): NotificationService {
   const { store, runtime, users, preferences, log, channels } = deps;
-  const closing = new AbortController();
-  const pending = new Set<Promise<void>>();
+  const courier = createCourier(deps);
   const announcements = createErrands<Announcement>(deps, "notices", announce);
   let trimmedAt = Number.NEGATIVE_INFINITY;
 
   const now = () => timestampOf(runtime.now());
   const after = (milliseconds: number) => timestampOf(runtime.now() + milliseconds);
-
-  /** The words of a failure that may be shown. */
-  function reasonOf(error: unknown): string {
-    if (error instanceof DeliveryError || error instanceof OutboundError) return error.message;
-    runtime.logger.error("A notification channel failed", { error: String(error) });
-    return "The channel failed";
-  }
-
-  function newDelivery(notice: Notice, userId: string, channel: Channel, recipient: string): DeliveryRecord {
-    return {
-      id: runtime.id(),
-      user_id: userId,
-      channel: channel.name,
-      event: notice.event,
-      title: notice.title,
-      recipient,
-      status: "PENDING",
-      attempts: 0,
-      error: null,
-      // Nobody else tries it while the first attempt is under way.
-      next_attempt_at: after(MINUTE_MS),
-      created_at: notice.occurred_at,
-      sent_at: null,
-      notice,
-    };
-  }
-
-  function reachedBy(person: Reachable): [Channel, string][] {
-    return channels.flatMap((channel): [Channel, string][] => {
-      const recipient = channel.recipient(person);
-      return recipient === null ? [] : [[channel, recipient]];
-    });
-  }
-
-  async function send(delivery: DeliveryRecord, signal: AbortSignal): Promise<DeliveryRecord> {
-    const channel = channels.find(({ name }) => name === delivery.channel);
-    const person = preferences.reach(delivery.user_id);
-    const recipient = channel?.recipient(person) ?? null;
-    const attempts = delivery.attempts + 1;
-    if (!channel || recipient === null) return { ...delivery, status: "CANCELLED", next_attempt_at: null };
-    try {
-      await channel.send(delivery.notice, person, { id: delivery.id, signal });
-      return { ...delivery, recipient, status: "SENT", attempts, error: null, next_attempt_at: null, sent_at: now() };
-    } catch (error) {
-      const wait = BACK_OFF_MS[delivery.attempts];
-      const failed = { ...delivery, recipient, attempts, error: reasonOf(error) };
-      if (wait === undefined) return { ...failed, status: "FAILED", next_attempt_at: null };
-      return { ...failed, next_attempt_at: after(wait) };
-    }
-  }
-
-  /** Keeps a delivery for this node while it sends; null where another one has it. */
-  async function held(stored: StoredDelivery): Promise<StoredDelivery | null> {
-    const { next_attempt_at } = stored.delivery;
-    if (next_attempt_at !== null && next_attempt_at > after(MINUTE_MS / 2)) return stored;
-    return log.replace(stored, { ...stored.delivery, next_attempt_at: after(MINUTE_MS) });
-  }
-
-  async function attempt(waiting: StoredDelivery): Promise<void> {
-    if (closing.signal.aborted) return;
-    const stored = await held(waiting);
-    if (!stored) return;
-    const outcome = await send(stored.delivery, closing.signal);
-    // What was cut off by closing was no attempt.
-    if (closing.signal.aborted && outcome.status === "PENDING") return;
-    await log.replace(stored, outcome);
-  }
-
-  /** A few at a time. */
-  async function attemptAll(all: StoredDelivery[]): Promise<void> {
-    const queue = [...all];
-    const work = async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) await attempt(next);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  }
-
-  function background(work: Promise<void>): void {
-    const tracked: Promise<void> = work
-      .catch((error: unknown) => runtime.logger.error("A notification was not delivered", { error: String(error) }))
-      .finally(() => pending.delete(tracked));
-    pending.add(tracked);
-  }
 
   function audienceOf({ notice: { event }, concerns = () => true }: Pick<Telling, "notice" | "concerns">): string[] {
     const isWanted = (events: Record<string, boolean>) => event === "TEST" || events[event] === true;
@@ -183,13 +95,11 @@ export function createNotificationService(deps: {
   /** Writes the deliveries of a notice, some people's at a time, and begins to send them. */
   async function announce({ notice, audience }: Announcement, settle: Settle<Announcement>): Promise<void> {
     for (let left = audience; left.length > 0; ) {
-      const deliveries = left
-        .slice(0, BATCH)
-        .flatMap((id) => reachedBy(preferences.reach(id)).map(([channel, to]) => newDelivery(notice, id, channel, to)));
+      const deliveries = left.slice(0, BATCH).flatMap((id) => courier.address(notice, id));
       left = left.slice(BATCH);
       const isOurs = await settle(log.additions(deliveries), left.length > 0 ? { notice, audience: left } : undefined);
       if (!isOurs) return;
-      background(attemptAll(deliveries.map((delivery) => ({ delivery, version: 1 }))));
+      courier.dispatch(deliveries.map((delivery) => ({ delivery, version: 1 })));
     }
   }
 
@@ -226,8 +136,7 @@ export function createNotificationService(deps: {
       const results = channels.map(async (channel): Promise<NotificationTest["results"][number]> => {
         const recipient = channel.recipient(person);
         if (recipient === null) return { channel: channel.name, status: "SKIPPED", recipient, error: null };
-        const delivery = newDelivery(notice, userId, channel, recipient);
-        const { error, ...outcome } = await send(delivery, closing.signal);
+        const { error, ...outcome } = await courier.send(courier.write(notice, userId, channel, recipient));
         const status = outcome.status === "SENT" ? "SENT" : "FAILED";
         await store.batch(log.additions([{ ...outcome, status, error, next_attempt_at: null }]));
         return { channel: channel.name, status, recipient, error };
@@ -249,15 +158,15 @@ export function createNotificationService(deps: {
         if (!stored || stored.delivery.next_attempt_at === null || stored.delivery.next_attempt_at > now()) continue;
         due.push(stored);
       }
-      await attemptAll(due);
+      await courier.attempt(due);
       if (runtime.now() - trimmedAt < HOUR_MS) return;
       trimmedAt = runtime.now();
       await log.trim(after(-KEPT_MS));
     },
     async close() {
-      closing.abort(new Error("The server closes"));
+      courier.stop();
       await announcements.settled();
-      await Promise.all(pending);
+      await courier.settled();
     },
   };
   return service;

@@ -1,0 +1,136 @@
+import { OutboundError } from "../../outbound/outbound.ts";
+import { type Runtime, timestampOf } from "../../runtime.ts";
+import { type Channel, DeliveryError } from "./channel.ts";
+import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
+import type { Notice } from "./notice.ts";
+import type { Preferences } from "./preferences.ts";
+
+/** Makes deliveries by their channels, a few at a time, and writes down what came of each. */
+export interface Courier {
+  /** A delivery to come, of a notice to one person by one channel. */
+  write(notice: Notice, userId: string, channel: Channel, recipient: string): DeliveryRecord;
+  /** A delivery for each channel that reaches a person. */
+  address(notice: Notice, userId: string): DeliveryRecord[];
+  /** One attempt; answers what became of the delivery, and stores nothing. */
+  send(delivery: DeliveryRecord): Promise<DeliveryRecord>;
+  /** One attempt at each, unless another node is at it. */
+  attempt(deliveries: StoredDelivery[]): Promise<void>;
+  /** The same in the background; a failure is logged. */
+  dispatch(deliveries: StoredDelivery[]): void;
+  /** Gives up what is on its way. */
+  stop(): void;
+  /** Resolves once nothing is under way in the background. */
+  settled(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+/** Waits before the second attempt and those after it; then it has failed. */
+const BACK_OFF_MS = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE_MS);
+/** Deliveries that are sent at a time. */
+const AT_ONCE = 10;
+
+export function createCourier({
+  runtime,
+  preferences,
+  log,
+  channels,
+}: {
+  runtime: Runtime;
+  preferences: Preferences;
+  log: DeliveryLog;
+  channels: readonly Channel[];
+}): Courier {
+  const closing = new AbortController();
+  const pending = new Set<Promise<void>>();
+  const after = (milliseconds: number) => timestampOf(runtime.now() + milliseconds);
+
+  /** The words of a failure that may be shown. */
+  function reasonOf(error: unknown): string {
+    if (error instanceof DeliveryError || error instanceof OutboundError) return error.message;
+    runtime.logger.error("A notification channel failed", { error: String(error) });
+    return "The channel failed";
+  }
+
+  /** Keeps a delivery for this node while it sends; null where another one has it. */
+  async function held(stored: StoredDelivery): Promise<StoredDelivery | null> {
+    const { next_attempt_at } = stored.delivery;
+    if (next_attempt_at !== null && next_attempt_at > after(MINUTE_MS / 2)) return stored;
+    return log.replace(stored, { ...stored.delivery, next_attempt_at: after(MINUTE_MS) });
+  }
+
+  async function attemptOne(waiting: StoredDelivery): Promise<void> {
+    if (closing.signal.aborted) return;
+    const stored = await held(waiting);
+    if (!stored) return;
+    const outcome = await courier.send(stored.delivery);
+    // What was cut off by closing was no attempt.
+    if (closing.signal.aborted && outcome.status === "PENDING") return;
+    await log.replace(stored, outcome);
+  }
+
+  const courier: Courier = {
+    write(notice, userId, channel, recipient) {
+      return {
+        id: runtime.id(),
+        user_id: userId,
+        channel: channel.name,
+        event: notice.event,
+        title: notice.title,
+        recipient,
+        status: "PENDING",
+        attempts: 0,
+        error: null,
+        // Nobody else tries it while the first attempt is under way.
+        next_attempt_at: after(MINUTE_MS),
+        created_at: notice.occurred_at,
+        sent_at: null,
+        notice,
+      };
+    },
+    address(notice, userId) {
+      const person = preferences.reach(userId);
+      return channels.flatMap((channel) => {
+        const recipient = channel.recipient(person);
+        return recipient === null ? [] : [courier.write(notice, userId, channel, recipient)];
+      });
+    },
+    async send(delivery) {
+      const channel = channels.find(({ name }) => name === delivery.channel);
+      const person = preferences.reach(delivery.user_id);
+      const recipient = channel?.recipient(person) ?? null;
+      const attempts = delivery.attempts + 1;
+      if (!channel || recipient === null) return { ...delivery, status: "CANCELLED", next_attempt_at: null };
+      const tried = { ...delivery, recipient, attempts };
+      try {
+        await channel.send(delivery.notice, person, { id: delivery.id, signal: closing.signal });
+        return { ...tried, status: "SENT", error: null, next_attempt_at: null, sent_at: after(0) };
+      } catch (error) {
+        const wait = BACK_OFF_MS[delivery.attempts];
+        const failed = { ...tried, error: reasonOf(error) };
+        if (wait === undefined) return { ...failed, status: "FAILED", next_attempt_at: null };
+        return { ...failed, next_attempt_at: after(wait) };
+      }
+    },
+    async attempt(deliveries) {
+      const queue = [...deliveries];
+      const work = async () => {
+        for (let next = queue.shift(); next; next = queue.shift()) await attemptOne(next);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    },
+    dispatch(deliveries) {
+      const sending: Promise<void> = courier
+        .attempt(deliveries)
+        .catch((error: unknown) => runtime.logger.error("A notification was not delivered", { error: String(error) }))
+        .finally(() => pending.delete(sending));
+      pending.add(sending);
+    },
+    stop() {
+      closing.abort(new Error("The server closes"));
+    },
+    async settled() {
+      await Promise.all(pending);
+    },
+  };
+  return courier;
+}
