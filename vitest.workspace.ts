@@ -1,5 +1,21 @@
+import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+/** What the values of properties are drawn by: FUZZ_SEED, or else the commit. */
+function toSeed(): number {
+  const { FUZZ_SEED } = process.env;
+  if (FUZZ_SEED !== undefined) return Number(FUZZ_SEED);
+  try {
+    const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: import.meta.dirname, stdio: "pipe" });
+    return Number.parseInt(commit.toString().slice(0, 7), 16);
+  } catch {
+    // No repository: sources that somebody downloaded.
+    return Date.now() % 2 ** 31;
+  }
+}
+
+const seed = toSeed();
 
 /**
  * One project a package and one for the examples; tests run from source, no build needed. The platform is one that a
@@ -20,7 +36,7 @@ function project(name: string, root: string, platform: "node" | "worker" | "brow
       expect: { poll: { timeout: 20_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      provide: { platform },
+      provide: { platform, seed },
     },
   };
 }
