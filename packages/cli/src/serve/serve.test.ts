@@ -106,6 +106,8 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   [["--host", "nowhere.invalid"], {}, '--host must be an address of this machine, not "nowhere.invalid"'],
   [["--storage", "redis:x"], {}, '--storage must be memory, lmdb:DIR or fs:DIR, not "redis:x"'],
   [["--data", ""], {}, "--data is empty"],
+  [["--data", "lmdb:x"], {}, '--data is a directory, not "lmdb:x"; that is for --storage'],
+  [[], { ASSAY_DATA: "memory" }, 'ASSAY_DATA is a directory, not "memory"; that is for --storage'],
   [[], { ASSAY_RATE_LIMIT: "none" }, 'ASSAY_RATE_LIMIT must be on or off, not "none"'],
   [[], { ASSAY_TRUST_PROXY: "many" }, 'ASSAY_TRUST_PROXY must be a whole number from 0 to 32, not "many"'],
   [[], { ASSAY_REQUIRE_HTTPS: "yes" }, 'ASSAY_REQUIRE_HTTPS must be on or off, not "yes"'],

@@ -47,7 +47,7 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     const value = flag === undefined ? undefined : flags.one(flag);
     return value === undefined ? [environment[variable] || undefined, variable] : [value, `--${flag}`];
   };
-  const data = text(...given("data", "ASSAY_DATA")) ?? "./data";
+  const data = directory(...given("data", "ASSAY_DATA")) ?? "./data";
   return {
     port: integer(...given("port", "ASSAY_PORT"), 0, 65_535) ?? 4400,
     host: text(...given("host", "ASSAY_HOST")) ?? "127.0.0.1",
@@ -87,6 +87,12 @@ function networks(value: string | undefined): boolean | string[] {
 function text(value: string | undefined, name: string): string | undefined {
   if (value?.trim() === "") throw usageFailure(`${name} is empty`);
   return value;
+}
+
+/** A path; what looks like a storage is meant as one. */
+function directory(value: string | undefined, name: string): string | undefined {
+  if (!/^(memory$|lmdb:|fs:)/.test(value ?? "")) return text(value, name);
+  throw usageFailure(`${name} is a directory, not "${value}"; that is for --storage`);
 }
 
 function list(value: string | undefined): string[] {
