@@ -1,0 +1,133 @@
+/**
+ * Definitions lowered to what an evaluator runs: everything checked, defaults filled in, weights laid out, blocks and
+ * rules in one order of steps. `toProgram` makes it on a server; a page or a worker then needs no code that understands
+ * definitions. It is JSON, and as small as definitions are.
+ */
+import type { ExperimentStatus, ExperimentVariant, JsonValue, Prerequisite, ValueType } from "../evaluation/definition.ts";
+import type { Reason, TraceStep } from "../evaluation/result.ts";
+import type { AssignmentReason } from "../assignment/assignment.ts";
+import type { Scalar } from "../targeting/definition-error.ts";
+
+/** The version of the format below; an evaluator refuses another one. */
+export const PROGRAM_VERSION = 1;
+
+/** What an evaluator needs to answer for every flag and experiment of one set of definitions. */
+export interface Program {
+  program_version: number;
+  /** Names the set, an environment usually; providers show it as `flagSetId`. */
+  flag_set_id?: string;
+  flags: FlagProgram[];
+  experiments: ExperimentProgram[];
+  segments: SegmentProgram[];
+}
+
+/** A condition, or a part of one: what it does, and its operands. */
+export type Predicate =
+  | ["all" | "any", Predicate[]]
+  | ["not", Predicate]
+  | ["exists", attribute: string]
+  /** Equals any of the values. */
+  | ["in", attribute: string, values: Scalar[], caseless: boolean]
+  | ["text", attribute: string, how: "includes" | "startsWith" | "endsWith", parts: string[], caseless: boolean]
+  | ["matches", attribute: string, patterns: string[]]
+  /** Lies on that side of any of the values (-1 below, 1 above, 0 neither), or is equal to one where that counts. */
+  | ["order", attribute: string, of: Order, values: Ordered[], side: number, orEqual: boolean]
+  /** Member of any of the segments, by id or name. */
+  | ["segment", names: string[]]
+  /** One of the users, or of those with a fingerprint. */
+  | ["users", ids: string[], salt?: string, fingerprints?: string[]]
+  /** Milliseconds since the epoch, start in, end out; days and hours on the wall clock of the zone. */
+  | ["time", from: number | null, until: number | null, zone: string, days: string[], start: number, end: number]
+  /** The user id's hash lies in one of the slots (or, `outside`, in none), start in, end out. */
+  | ["slots", key: string, slots: [start: number, end: number][], outside: boolean]
+  /** There is no user id to hash. */
+  | ["nobody"]
+  /** All of the prerequisites hold. */
+  | ["requires", Prerequisite[]]
+  /** Not understood: whoever asks gets an error. */
+  | ["refuse", message: string]
+  /** What an explanation tells about a predicate; not in a program that is served. */
+  | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string];
+
+/** What values are compared as. */
+export type Order = "number" | "time" | "version";
+
+/** A number, milliseconds since the epoch, or a version as what decides its precedence. */
+export type Ordered = number | readonly (string | number)[];
+
+/** What somebody is answered: an arm, by its place among the variants, and why. */
+export interface Outcome<R> {
+  /** Absent where no variant is served. */
+  arm?: number;
+  reason: R;
+  rule_id?: string;
+  /** Given by name, not drawn. */
+  forced?: true;
+  /** Percentage, for an explanation. */
+  rollout?: number;
+}
+
+/** A draw by hash: the first interval that ends after it is the arm's, which is served before its fill. */
+export interface Draw<R> {
+  ends: number[];
+  fills: number[];
+  /** An outcome for each interval, and one for outside of their fills. */
+  outcomes: Outcome<R>[];
+  /** Percentage, for an explanation. */
+  rollout?: number;
+}
+
+export type Then<R> = Outcome<R> | Draw<R>;
+
+/** The steps that decide an answer: the first whose predicate holds does, else `otherwise`. */
+export interface Decision<R> {
+  steps: [Predicate, Then<R>][];
+  otherwise: Then<R>;
+}
+
+/** What flags and experiments have alike. */
+interface Decided<R> {
+  key: string;
+  /** The attribute that is hashed instead of the targeting key. */
+  bucket_by?: string;
+  /** Ids or names of the segments that its steps refer to. */
+  references?: string[];
+  decision: Decision<R>;
+}
+
+export interface FlagProgram extends Decided<FlagReason> {
+  version?: number;
+  value_type?: ValueType;
+  default_value: JsonValue;
+  /** What is served of each; a boolean flag's are spelt out. */
+  variants: { key: string; value: JsonValue }[];
+  /** Key of the variant that an experiment over the flag compares with. */
+  control: string;
+  /** What was not understood: everyone gets the default with PARSE_ERROR. */
+  error?: string;
+}
+
+/** KEY_MISSING: there is nobody to hash. */
+export type FlagReason = Exclude<Reason, "ERROR"> | "KEY_MISSING";
+
+export interface ExperimentProgram extends Decided<ExperimentReason> {
+  id: string;
+  status: ExperimentStatus;
+  experiment_type: string;
+  variants: Pick<ExperimentVariant, "key" | "url">[];
+  /** Empty where the flag's is meant. */
+  control: string;
+  feature_flag_key?: string;
+  /** False draws everyone anew with each visit. */
+  sticky_assignment?: false;
+}
+
+/** FLAG: as the experiment's flag says. */
+export type ExperimentReason = AssignmentReason | "FLAG";
+
+export interface SegmentProgram {
+  id: string;
+  name: string;
+  references?: string[];
+  when: Predicate;
+}
