@@ -48,7 +48,7 @@ function evaluationIn(platform: "worker" | "browser") {
     "src/{assignment,bucketing,evaluation,platform,targeting}/**/*.test.ts",
     "vectors/{bucketing,participation}.test.ts",
   ];
-  return { ...resolution, test: { ...test, include, exclude: [...test.exclude, "**/trace.test.ts"] } };
+  return { ...resolution, test: { ...test, include } };
 }
 
 const packages = [

@@ -1,43 +1,51 @@
 export { assign } from "./assignment/assign.ts";
 export type { Assignment, AssignmentReason } from "./assignment/assignment.ts";
-export { createClientEngine } from "./assignment/client-engine.ts";
-export { type CompiledExperiment, compileExperiment } from "./assignment/experiment.ts";
 export {
   createExperimentEngine,
-  createHeldExperiments,
   type ExperimentAnswers,
   type ExperimentEngine,
-  type HeldExperiments,
 } from "./assignment/experiment-engine.ts";
 export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
+export {
+  compileExperiment,
+  compileFlag,
+  compileSegment,
+  type Environment,
+  isMember,
+} from "./evaluation/compilation.ts";
 export * from "./evaluation/definition.ts";
 export { createEngine, type Engine } from "./evaluation/engine.ts";
-export type { Environment } from "./evaluation/environment.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
-export { type CompiledFlag, compileFlag } from "./evaluation/flag.ts";
-export {
-  createFlagEngine,
-  createHeldFlags,
-  type FlagAnswers,
-  type FlagEngine,
-  type HeldFlags,
-} from "./evaluation/flag-engine.ts";
-export {
-  type DefinitionsChange,
-  type EngineOptions,
-  type HeldDefinitions,
-  type LiveDefinitions,
-  SchemaVersionError,
+export { createFlagEngine, type FlagAnswers, type FlagEngine } from "./evaluation/flag-engine.ts";
+export type {
+  DefinitionsChange,
+  EngineOptions,
+  HeldDefinitions,
+  LiveDefinitions,
 } from "./evaluation/live-definitions.ts";
+export { toProgram } from "./evaluation/program.ts";
+export {
+  createHeldExperiments,
+  createHeldFlags,
+  createProgramEngine,
+  type HeldExperiments,
+  type HeldFlags,
+} from "./evaluation/program-engine.ts";
 export type * from "./evaluation/result.ts";
+export { SchemaVersionError } from "./evaluation/snapshot.ts";
+export type { LinkedExperiment } from "./program/experiment.ts";
+export type { LinkedFlag } from "./program/flag.ts";
+export type { Links, Run, Test } from "./program/links.ts";
+export type { Outline } from "./program/outline.ts";
+export * from "./program/program.ts";
+export { NO_PROGRAM, parseProgram } from "./program/program-body.ts";
+export type { LinkedSegment } from "./program/segment.ts";
 export { findPrerequisiteCycle, findSegmentCycle } from "./targeting/cycle.ts";
 export { DefinitionError } from "./targeting/definition-error.ts";
 export { compilePattern } from "./targeting/pattern.ts";
 export { PatternError } from "./targeting/pattern-syntax.ts";
-export type { SegmentLookup } from "./targeting/scope.ts";
-export { type CompiledSegment, compileSegment, isMember } from "./targeting/segment.ts";
 export { validateCondition } from "./validation/condition.ts";
 export { validateExperiment, validateFlag, validateSegment } from "./validation/definition.ts";
 export { LIMITS, type Problem } from "./validation/problem.ts";

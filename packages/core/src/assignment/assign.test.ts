@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bucket } from "../bucketing/bucket.ts";
+import { compileExperiment, compileFlag, compileSegment, type Environment } from "../evaluation/compilation.ts";
 import type { ExperimentDefinition } from "../evaluation/definition.ts";
-import type { Environment } from "../evaluation/environment.ts";
-import { compileFlag } from "../evaluation/flag.ts";
-import { compileSegment } from "../targeting/segment.ts";
 import { assign } from "./assign.ts";
-import { compileExperiment } from "./experiment.ts";
 
 const experiment: ExperimentDefinition = {
   id: "1",
@@ -99,7 +96,7 @@ describe("assignment", () => {
 
   it("overrides by user and by segment, with a key or a boolean", () => {
     const vip = compileSegment({ id: "s", name: "vip", user_ids: ["bob"] });
-    const environment: Environment = { segment: (name) => (name === "vip" ? vip.test : undefined) };
+    const environment: Environment = { segment: (name) => (name === "vip" ? vip : undefined) };
     const overrides = [
       { user_id: "ada", value: "control" },
       { user_segment: "vip", value: true },

@@ -1,15 +1,14 @@
+import { compileExperimentFor } from "../evaluation/compilation.ts";
 import type { Definitions } from "../evaluation/definition.ts";
 import {
-  createHeldDefinitions,
   createLiveDefinitions,
   type EngineOptions,
-  type HeldDefinitions,
   type Holder,
   type LiveDefinitions,
 } from "../evaluation/live-definitions.ts";
+import { createCompiler } from "../evaluation/snapshot.ts";
 import { assign } from "./assign.ts";
 import type { Assignment } from "./assignment.ts";
-import { compileExperimentFor } from "./experiment.ts";
 
 /** Answers for experiments. */
 export interface ExperimentAnswers {
@@ -27,19 +26,12 @@ export interface ExperimentEngine extends LiveDefinitions, ExperimentAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createExperimentEngine(definitions: Definitions, options: EngineOptions = {}): ExperimentEngine {
-  return createLiveDefinitions(definitions, options, { experiment: compileExperimentFor }, answerExperiments);
-}
-
-/** Answers for every experiment of one set of definitions, which can be replaced, but tells nobody of it. */
-export interface HeldExperiments extends HeldDefinitions, ExperimentAnswers {}
-
-/**
- * {@link createExperimentEngine} for where nobody listens to changes: what finds them stays out of a bundle.
- *
- * @throws SchemaVersionError where the definitions are of a later format.
- */
-export function createHeldExperiments(definitions: Definitions, options: EngineOptions = {}): HeldExperiments {
-  return createHeldDefinitions(definitions, options, { experiment: compileExperimentFor }, answerExperiments);
+  return createLiveDefinitions(
+    definitions,
+    options,
+    createCompiler({ experiment: compileExperimentFor }),
+    answerExperiments,
+  );
 }
 
 /** Answers for the experiments of whatever snapshot there is. */

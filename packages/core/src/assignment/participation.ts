@@ -1,9 +1,5 @@
-import { noteBarrier } from "#platform";
-import { createBucketer } from "../bucketing/bucket.ts";
 import type { ExperimentDefinition, GroupDefinition, HoldoutDefinition } from "../evaluation/definition.ts";
-import { drawn } from "../evaluation/draw.ts";
-import type { EvaluationContext } from "../evaluation/result.ts";
-import type { Trace } from "../targeting/scope.ts";
+import type { Outcome, Step } from "../program/program.ts";
 
 /** Something that keeps users out of a running experiment, as data: two equal ones keep out the same users. */
 export interface Barrier {
@@ -41,29 +37,19 @@ export function toParticipation(
   return barriers;
 }
 
-/**
- * Compiles a participation to a check of the user id (never of `bucket_by`: a person is held out, not a device), which
- * answers null for those who take part; null where everyone does.
- */
-export function createGate<T>(
+/** Lowers a participation to steps on the user id (never on `bucket_by`: a person is held out, not a device). */
+export function toGate<R>(
   participation: Participation,
-  heldOut: T,
-  excluded: T,
-  keyMissing: T,
-): ((context: EvaluationContext, trace: Trace) => T | null) | null {
-  const barriers = participation.map((barrier) => ({ ...barrier, hash: createBucketer(barrier.key) }));
-  if (barriers.length === 0) return null;
-  return ({ targetingKey }, trace) => {
-    if (typeof targetingKey !== "string" || targetingKey === "") return keyMissing;
-    for (const { key, slots, isHoldout, hash } of barriers) {
-      const bucket = hash(targetingKey);
-      const isInside = slots.some(({ slot_start, slot_end }) => bucket >= slot_start && bucket < slot_end);
-      noteBarrier(trace, key, isInside, bucket);
-      if (isInside === isHoldout) {
-        drawn[0] = bucket;
-        return isHoldout ? heldOut : excluded;
-      }
-    }
-    return null;
-  };
+  heldOut: Outcome<R>,
+  excluded: Outcome<R>,
+  keyMissing: Outcome<R>,
+): Step<R>[] {
+  if (participation.length === 0) return [];
+  const barriers = participation.map(
+    ({ key, slots, isHoldout }): Step<R> => [
+      ["slots", key, slots.map(({ slot_start, slot_end }): [number, number] => [slot_start, slot_end]), !isHoldout],
+      isHoldout ? heldOut : excluded,
+    ],
+  );
+  return [[["nobody"], keyMissing], ...barriers];
 }

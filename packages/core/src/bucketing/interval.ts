@@ -1,3 +1,13 @@
+/** Variants laid out side by side on [0, 1). */
+export interface Layout {
+  /** Where the interval of each variant ends; the last one ends at 1. */
+  ends: number[];
+  /** Before which hash each interval is inside the rollout. */
+  fills: number[];
+  /** Index of the variant that every hash falls on (one variant at 100 %), -1 for a rollout of 0 %, else null. */
+  constant: number | null;
+}
+
 /** Which variant a hash falls on. */
 export interface Picker {
   /** Index of the variant that owns the hash in [0, 1), or -1 outside the rollout. */
@@ -13,26 +23,29 @@ export interface Picker {
  * @param weights fractions that sum to 1, as from `normalizeWeights`
  * @param rollout percentage, 0 to 100
  */
-export function createPicker(weights: readonly number[], rollout: number): Picker {
+export function layOut(weights: readonly number[], rollout: number): Layout {
   const last = weights.findLastIndex((weight) => weight > 0);
-  const ends = new Float64Array(weights.length);
-  const fills = new Float64Array(weights.length);
+  const [ends, fills]: [number[], number[]] = [[], []];
   let start = 0;
   weights.forEach((weight, index) => {
     // Set, not summed: rounding must leave neither a gap before 1 nor a sliver for a variant of weight 0.
     const end = index >= last ? 1 : start + weight;
-    ends[index] = end;
-    fills[index] = rollout >= 100 ? end : start + (end - start) * (rollout / 100);
+    ends.push(end);
+    fills.push(rollout >= 100 ? end : start + (end - start) * (rollout / 100));
     start = end;
   });
   const sole = weights.filter((weight) => weight > 0).length === 1;
+  return { ends, fills, constant: rollout <= 0 ? -1 : sole && rollout >= 100 ? last : null };
+}
+
+/** {@link layOut}, to be asked for one hash after another. */
+export function createPicker(weights: readonly number[], rollout: number): Picker {
+  const { ends, fills, constant } = layOut(weights, rollout);
   return {
-    constant: rollout <= 0 ? -1 : sole && rollout >= 100 ? last : null,
+    constant,
     pick(hash) {
-      for (let index = 0; index < ends.length; index += 1) {
-        if (hash < ends[index]!) return hash < fills[index]! ? index : -1;
-      }
-      return -1;
+      const index = ends.findIndex((end) => hash < end);
+      return hash < fills[index]! ? index : -1;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Definitions, SCHEMA_VERSION } from "../evaluation/definition.ts";
-import { SchemaVersionError } from "../evaluation/live-definitions.ts";
+import { SchemaVersionError } from "../evaluation/snapshot.ts";
 
 /** What an evaluator answers from before it has heard from the server. */
 export const NO_DEFINITIONS: Definitions = {

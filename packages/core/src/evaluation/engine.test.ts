@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Definitions, ExperimentDefinition, FlagDefinition } from "./definition.ts";
 import { createEngine } from "./engine.ts";
-import { type DefinitionsChange, SchemaVersionError } from "./live-definitions.ts";
+import type { DefinitionsChange } from "./live-definitions.ts";
+import { SchemaVersionError } from "./snapshot.ts";
 
 const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition => ({
   key,

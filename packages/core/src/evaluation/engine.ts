@@ -1,12 +1,13 @@
-import { compileExperimentFor } from "../assignment/experiment.ts";
 import { answerExperiments, type ExperimentAnswers } from "../assignment/experiment-engine.ts";
+import type { Outline } from "../program/outline.ts";
+import { compileExperimentFor, compileFlagFor } from "./compilation.ts";
 import type { Definitions } from "./definition.ts";
-import { compileFlagFor } from "./flag.ts";
-import { answerFlags, type FlagEngine } from "./flag-engine.ts";
-import { createLiveDefinitions, type EngineOptions } from "./live-definitions.ts";
+import { answerFlags, type FlagAnswers } from "./flag-engine.ts";
+import { createLiveDefinitions, type EngineOptions, type LiveDefinitions } from "./live-definitions.ts";
+import { createCompiler } from "./snapshot.ts";
 
 /** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
-export interface Engine extends FlagEngine, ExperimentAnswers {}
+export interface Engine<D extends Outline = Definitions> extends LiveDefinitions<D>, FlagAnswers, ExperimentAnswers {}
 
 /**
  * Creates an engine over definitions; see {@link Engine}.
@@ -18,8 +19,8 @@ export interface Engine extends FlagEngine, ExperimentAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
-  const compilers = { flag: compileFlagFor, experiment: compileExperimentFor };
-  return createLiveDefinitions(definitions, options, compilers, (holder) => ({
+  const compiler = createCompiler({ flag: compileFlagFor, experiment: compileExperimentFor });
+  return createLiveDefinitions(definitions, options, compiler, (holder) => ({
     ...answerFlags(holder),
     ...answerExperiments(holder),
   }));

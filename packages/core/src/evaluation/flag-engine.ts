@@ -1,15 +1,10 @@
+import { toResult } from "../program/flag.ts";
+import { compileFlagFor } from "./compilation.ts";
 import type { Definitions, JsonValue } from "./definition.ts";
 import { type EvaluateOptions, evaluate } from "./evaluate.ts";
-import { compileFlagFor, toResult } from "./flag.ts";
-import {
-  createHeldDefinitions,
-  createLiveDefinitions,
-  type EngineOptions,
-  type HeldDefinitions,
-  type Holder,
-  type LiveDefinitions,
-} from "./live-definitions.ts";
+import { createLiveDefinitions, type EngineOptions, type Holder, type LiveDefinitions } from "./live-definitions.ts";
 import type { EvaluationContext, EvaluationResult } from "./result.ts";
+import { createCompiler } from "./snapshot.ts";
 
 /** Answers for flags. */
 export interface FlagAnswers {
@@ -37,19 +32,7 @@ export interface FlagEngine extends LiveDefinitions, FlagAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createFlagEngine(definitions: Definitions, options: EngineOptions = {}): FlagEngine {
-  return createLiveDefinitions(definitions, options, { flag: compileFlagFor }, answerFlags);
-}
-
-/** Answers for every flag of one set of definitions, which can be replaced, but tells nobody of it. */
-export interface HeldFlags extends HeldDefinitions, FlagAnswers {}
-
-/**
- * {@link createFlagEngine} for where nobody listens to changes: what finds them stays out of a bundle.
- *
- * @throws SchemaVersionError where the definitions are of a later format.
- */
-export function createHeldFlags(definitions: Definitions, options: EngineOptions = {}): HeldFlags {
-  return createHeldDefinitions(definitions, options, { flag: compileFlagFor }, answerFlags);
+  return createLiveDefinitions(definitions, options, createCompiler({ flag: compileFlagFor }), answerFlags);
 }
 
 /** Answers for the flags of whatever snapshot there is. */
@@ -60,7 +43,9 @@ export function answerFlags(holder: Holder): FlagAnswers {
       if (flag === undefined) return toMissing(flagKey, defaultValue);
       const result = evaluate(flag, context, options);
       // Null is served only where the flag names no default.
-      return result.variant === null && flag.defaultValue === null ? { ...result, value: defaultValue } : result;
+      return result.variant === null && flag.program.default_value === null
+        ? { ...result, value: defaultValue }
+        : result;
     },
     evaluateAll(context, options) {
       const results: Record<string, EvaluationResult> = Object.create(null);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { bucket } from "../bucketing/bucket.ts";
+import type { LinkedFlag } from "../program/flag.ts";
+import { compileFlag, type Environment } from "./compilation.ts";
 import type { FlagDefinition } from "./definition.ts";
-import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
-import { type CompiledFlag, compileFlag } from "./flag.ts";
 import type { EvaluationContext } from "./result.ts";
 
 const boolean: FlagDefinition = { key: "flag", enabled: true, rollout_percentage: 100, variants: [], rules: [] };
@@ -199,7 +199,7 @@ describe("rules", () => {
 describe("prerequisites", () => {
   const lookup = (...definitions: FlagDefinition[]) => {
     const environment: Environment = { flag: (key) => compiled.get(key) };
-    const compiled: Map<string, CompiledFlag> = new Map(
+    const compiled: Map<string, LinkedFlag> = new Map(
       definitions.map((each) => [each.key, compileFlag(each, environment)]),
     );
     return (key: string, context: EvaluationContext = { targetingKey: "ada" }) => evaluate(compiled.get(key)!, context);

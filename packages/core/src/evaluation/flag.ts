@@ -1,120 +1,104 @@
-import { note } from "#platform";
-import { createGate, type Participation, toParticipation } from "../assignment/participation.ts";
+import { EVERYONE, type Participation, toGate } from "../assignment/participation.ts";
+import type { FlagProgram, FlagReason, Outcome, Step } from "../program/program.ts";
 import { refuse, toMessage } from "../targeting/definition-error.ts";
-import type { Scope } from "../targeting/scope.ts";
+import { noted, type Scope } from "../targeting/scope.ts";
 import type { FlagDefinition, JsonValue } from "./definition.ts";
-import type { Environment } from "./environment.ts";
-import { compilePrerequisites } from "./prerequisite.ts";
-import type { ErrorCode, EvaluationResult, Reason } from "./result.ts";
-import { compileSelection, type Run } from "./selection.ts";
+import { toDecision } from "./selection.ts";
 import { isPlainBoolean, readVariants, toArms } from "./variant.ts";
 
-/** A flag compiled to one function; ask it through `evaluate`. */
-export interface CompiledFlag {
-  readonly key: string;
-  readonly definition: FlagDefinition;
-  /** What keeps users out of it: that of the experiment over it. */
-  readonly participation: Participation;
-  /** What was not understood, else null; such a flag answers its default with PARSE_ERROR. */
-  readonly error: string | null;
-  /** Ids or names of the segments it refers to. */
-  readonly references: readonly string[];
-  /** What is served where no variant is. */
-  readonly defaultValue: JsonValue;
-  /** Key of the variant that an experiment over the flag compares with: the first, `off` for a boolean flag. */
-  readonly control: string;
-  /** The evaluation without its bucket, and without a guard against what a context may throw. */
-  readonly run: Run<EvaluationResult>;
-}
-
 /**
- * Compiles a flag definition for `evaluate`. Never throws: a definition that is not understood compiles to a flag
- * that serves everyone the default.
+ * Lowers a flag. Never throws: one that is not understood serves everyone the default.
  *
- * @example evaluate(compileFlag(definition), { targetingKey: "user-123", country: "DE" }).value
+ * @param participation what keeps users out of it: that of the experiment over it
+ * @param explains whether the program is to explain its answers
  */
-export function compileFlag(definition: FlagDefinition, environment: Environment = {}): CompiledFlag {
-  const experiment = environment.experiment?.(definition?.key);
-  return compileFlagFor(definition, environment, toParticipation(experiment, environment.holdout, environment.group));
-}
-
-/** {@link compileFlag} where the participation of the experiment over the flag is known already. */
-export function compileFlagFor(
+export function toFlagProgram(
   definition: FlagDefinition,
-  environment: Environment,
-  participation: Participation,
-): CompiledFlag {
-  const scope: Scope = { segment: environment.segment, now: environment.now, references: [] };
-  const key = definition?.key;
-  const defaultValue = definition?.default_value ?? (isPlainBoolean(definition) ? false : null);
-  const compiled = { key, definition, participation, references: scope.references, defaultValue };
+  participation: Participation = EVERYONE,
+  explains = false,
+): FlagProgram {
+  const scope: Scope = { references: [], explains };
+  const { key, version, bucket_by, value_type, default_value } = Object(definition) as FlagDefinition;
+  const isBoolean = isPlainBoolean(definition);
+  const program: FlagProgram = {
+    key,
+    ...(version === undefined ? {} : { version }),
+    ...(typeof bucket_by === "string" ? { bucket_by } : {}),
+    ...(isBoolean ? { value_type: "BOOLEAN" } : value_type === undefined ? {} : { value_type }),
+    default_value: default_value ?? (isBoolean ? false : null),
+    variants: [],
+    control: "",
+    requires: [],
+    references: scope.references,
+    decision: { steps: [], otherwise: { reason: "DEFAULT" } },
+  };
   try {
-    return { ...compiled, error: null, ...compileRun(definition, defaultValue, environment, participation, scope) };
+    return { ...program, ...lower(definition, participation, program.default_value, scope) };
   } catch (cause) {
-    const error = `Flag ${JSON.stringify(key)} is not understood: ${toMessage(cause)}`;
-    const failed = toError(defaultValue, "PARSE_ERROR", error);
-    return { ...compiled, error, control: "", run: () => failed };
+    return { ...program, error: `Flag ${JSON.stringify(key)} is not understood: ${toMessage(cause)}` };
   }
 }
 
-/** An answer that serves the default and says what went wrong. */
-export function toError(value: JsonValue, error_code: ErrorCode, error_message: string): EvaluationResult {
-  return Object.freeze({ ...toResult(value, null, "ERROR"), error_code, error_message });
-}
-
-/** An answer, frozen: it is shared by everyone who gets it. */
-export function toResult(
-  value: JsonValue,
-  variant: string | null,
-  reason: Reason,
-  rule_id: string | null = null,
-  forced = false,
-): EvaluationResult {
-  const enabled = typeof value === "boolean" ? value : variant !== null;
-  return Object.freeze({ value, variant, reason, enabled, rule_id, bucket: null, forced });
-}
-
-function compileRun(
+function lower(
   definition: FlagDefinition,
-  defaultValue: JsonValue,
-  environment: Environment,
   participation: Participation,
+  _defaultValue: JsonValue,
   scope: Scope,
-): Pick<CompiledFlag, "control" | "run"> {
-  const { key, enabled, bucket_by } = definition;
+): Pick<FlagProgram, "variants" | "control" | "requires" | "decision"> {
+  const { key, enabled } = definition;
   if (typeof enabled !== "boolean") refuse("Expected enabled");
   const arms = toArms(definition);
   const variants = readVariants(arms);
-  const values = new Map(arms.map((arm) => [arm.key, arm.value ?? null]));
   // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
-  const outside = isPlainBoolean(definition) ? "off" : null;
+  const outside = isPlainBoolean(definition) ? "off" : undefined;
   const control = outside ?? variants.keys[0] ?? refuse("Expected variants");
-  const answer = (reason: Reason) => toResult(defaultValue, null, reason);
-  const [disabled, unmet, rejected] = [answer("DISABLED"), answer("PREREQUISITE_FAILED"), answer("DEFAULT")];
-  const drawsBy = `Flag ${key} draws by ${bucket_by ?? "targetingKey"}`;
-  const keyMissing = toError(defaultValue, "TARGETING_KEY_MISSING", drawsBy);
-  const prerequisites = compilePrerequisites(definition.prerequisites ?? [], environment);
-  const gate = createGate(participation, answer("HOLDOUT"), rejected, keyMissing);
-  const select = compileSelection<EvaluationResult>(
+  const rejected: Outcome<FlagReason> = { reason: "DEFAULT" };
+  const disabled: Outcome<FlagReason> = { reason: "DISABLED" };
+  const requires = definition.prerequisites ?? [];
+  for (const { flag_key } of requires) {
+    if (typeof flag_key !== "string") refuse("Expected the flag_key of a prerequisite");
+  }
+  const before: Step<FlagReason>[] = toGate(participation, { reason: "HOLDOUT" }, rejected, { reason: "KEY_MISSING" });
+  if (requires.length > 0) {
+    const prerequisites = requires.map(({ flag_key, variant, value }) => ({
+      flag_key,
+      ...(variant === undefined ? {} : { variant }),
+      ...(value === undefined ? {} : { value }),
+    }));
+    before.unshift([["not", ["requires", prerequisites]], { reason: "PREREQUISITE_FAILED" }]);
+  }
+  const decision = toDecision<FlagReason>(
     definition,
     {
       variants,
-      gated: prerequisites !== null || gate !== null,
-      outcome: (variant, reason, ruleId, forced) =>
-        toResult(variant === null ? defaultValue : values.get(variant)!, variant ?? outside, reason, ruleId, forced),
+      before,
+      outcome: (variant = outside, reason, rule_id, forced) => toOutcome(variant, reason, rule_id, forced),
       rejected,
-      keyMissing,
     },
     scope,
   );
-
+  if (scope.explains) {
+    const status = noted(scope, [enabled ? "all" : "any", []], "STATUS", key, enabled ? "enabled" : "disabled");
+    decision.steps.unshift([["not", status], disabled]);
+  }
   return {
+    variants: arms.map((arm) => ({ key: arm.key, value: arm.value ?? null })),
     control,
-    run(context, now, trace) {
-      note(trace, "STATUS", key, enabled, enabled ? "enabled" : "disabled");
-      if (!enabled) return disabled;
-      if (prerequisites !== null && !prerequisites(context, now, trace)) return unmet;
-      return gate?.(context, trace) ?? select(context, now, trace);
-    },
+    requires: requires.map(({ flag_key }) => flag_key),
+    decision: enabled || scope.explains ? decision : { steps: [], otherwise: disabled },
+  };
+}
+
+function toOutcome(
+  variant: string | undefined,
+  reason: FlagReason,
+  rule_id: string | undefined,
+  forced: boolean,
+): Outcome<FlagReason> {
+  return {
+    ...(variant === undefined ? {} : { variant }),
+    reason,
+    ...(rule_id === undefined ? {} : { rule_id }),
+    ...(forced ? { forced } : {}),
   };
 }

@@ -1,6 +1,7 @@
-import { type Definitions, SCHEMA_VERSION } from "./definition.ts";
-import type { Environment } from "./environment.ts";
-import { type Compilers, compileSnapshot, diffSnapshots, type Snapshot } from "./snapshot.ts";
+import type { Links } from "../program/links.ts";
+import type { Outline } from "../program/outline.ts";
+import { diffSnapshots, type Snapshot, type ToSnapshot } from "../program/snapshot.ts";
+import type { Definitions } from "./definition.ts";
 
 /** The keys whose answers a change of definitions may have changed, each once, sorted. */
 export interface DefinitionsChange {
@@ -14,20 +15,20 @@ export interface EngineOptions {
   now?: () => number;
 }
 
-/** One set of definitions, which can be replaced while it is in use. */
-export interface HeldDefinitions {
+/** One set of definitions, or a program of them, which can be replaced while it is in use. */
+export interface HeldDefinitions<D extends Outline = Definitions> {
   /** The definitions that answers come from now. */
-  readonly definitions: Definitions;
+  readonly definitions: D;
   /**
    * Replaces the definitions: compiles what changed, and swaps all at once.
    *
    * @throws SchemaVersionError where the definitions are of a later format; the current ones stay.
    */
-  update(definitions: Definitions): unknown;
+  update(definitions: D): unknown;
 }
 
 /** Definitions that tell what a replacement changed; what all engines are built on. */
-export interface LiveDefinitions extends HeldDefinitions {
+export interface LiveDefinitions<D extends Outline = Definitions> extends HeldDefinitions<D> {
   /**
    * Calls the listener after every update that changes something, with exactly the flags and experiments that
    * changed, be it through a segment, a prerequisite, the holdout or a group. Returns the function that stops it.
@@ -39,60 +40,39 @@ export interface LiveDefinitions extends HeldDefinitions {
    *
    * @throws SchemaVersionError where the definitions are of a later format; the current ones stay.
    */
-  update(definitions: Definitions): DefinitionsChange;
-}
-
-/** Definitions of a later format than this evaluator knows. */
-export class SchemaVersionError extends Error {
-  override readonly name = "SchemaVersionError";
-  readonly version: number;
-
-  constructor(version: number) {
-    super(
-      `Definitions of schema version ${version} need a newer evaluator than this one, which knows ${SCHEMA_VERSION}`,
-    );
-    this.version = version;
-  }
+  update(definitions: D): DefinitionsChange;
 }
 
 /** Where the current snapshot of definitions is; answers come from it. */
 export interface Holder {
-  readonly snapshot: Snapshot;
+  readonly snapshot: Snapshot<unknown>;
 }
 
 /** Holds definitions: creates the place of their snapshot, and what puts the next one there. */
-function hold(definitions: Definitions, { now }: EngineOptions, compilers: Compilers) {
+function hold<D>(definitions: D, { now = Date.now }: EngineOptions, toSnapshot: ToSnapshot<D>) {
   // References between definitions are followed at evaluation, through `holder`, so what did not change itself is
   // carried over even where what it refers to did.
-  const environment: Environment = {
-    segment: (idOrName) => holder.snapshot.segments.get(idOrName)?.test,
+  const links: Links = {
+    segment: (idOrName) => holder.snapshot.segments.get(idOrName),
     flag: (key) => holder.snapshot.flags.get(key),
     now,
   };
-  const compile = (next: Definitions, previous: Snapshot | null) => {
-    if (next.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(next.schema_version);
-    return compileSnapshot(next, previous, environment, compilers);
-  };
-  const holder = { snapshot: compile(definitions, null) };
-  const replace = (next: Definitions) => {
-    holder.snapshot = compile(next, holder.snapshot);
+  const holder = { snapshot: toSnapshot(definitions, null, links) };
+  const replace = (next: D) => {
+    holder.snapshot = toSnapshot(next, holder.snapshot, links);
   };
   return { holder, replace };
 }
 
-/**
- * Creates held definitions with the answers that come from them.
- *
- * @throws SchemaVersionError where the definitions are of a later format.
- */
-export function createHeldDefinitions<A extends object>(
-  definitions: Definitions,
+/** Creates held definitions with the answers that come from them. @throws what `toSnapshot` does */
+export function createHeldDefinitions<D extends Outline, A extends object>(
+  definitions: D,
   options: EngineOptions,
-  compilers: Compilers,
+  toSnapshot: ToSnapshot<D>,
   answer: (holder: Holder) => A,
-): HeldDefinitions & A {
-  const { holder, replace } = hold(definitions, options, compilers);
-  const held: HeldDefinitions = {
+): HeldDefinitions<D> & A {
+  const { holder, replace } = hold(definitions, options, toSnapshot);
+  const held: HeldDefinitions<D> = {
     get definitions() {
       return holder.snapshot.definitions;
     },
@@ -101,20 +81,16 @@ export function createHeldDefinitions<A extends object>(
   return Object.assign(held, answer(holder));
 }
 
-/**
- * Creates live definitions with the answers that come from them.
- *
- * @throws SchemaVersionError where the definitions are of a later format.
- */
-export function createLiveDefinitions<A extends object>(
-  definitions: Definitions,
+/** Creates live definitions with the answers that come from them. @throws what `toSnapshot` does */
+export function createLiveDefinitions<D extends Outline, A extends object>(
+  definitions: D,
   options: EngineOptions,
-  compilers: Compilers,
+  toSnapshot: ToSnapshot<D>,
   answer: (holder: Holder) => A,
-): LiveDefinitions & A {
+): LiveDefinitions<D> & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  const { holder, replace } = hold(definitions, options, compilers);
-  const live: LiveDefinitions = {
+  const { holder, replace } = hold(definitions, options, toSnapshot);
+  const live: LiveDefinitions<D> = {
     get definitions() {
       return holder.snapshot.definitions;
     },

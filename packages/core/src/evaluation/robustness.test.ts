@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bucket } from "../bucketing/bucket.ts";
 import { validateFlag } from "../validation/definition.ts";
+import { compileFlag } from "./compilation.ts";
 import type { FlagDefinition } from "./definition.ts";
 import { createEngine } from "./engine.ts";
 import { evaluate } from "./evaluate.ts";
-import { compileFlag } from "./flag.ts";
 import type { EvaluationContext } from "./result.ts";
 
 /** Definitions with the right names and any content: what a broken or a newer server might send. */
@@ -82,7 +82,7 @@ describe("evaluation", () => {
   it("answers a parse error exactly where validation finds something, limits apart", () => {
     fc.assert(
       fc.property(definition, (flag) => {
-        expect(validateFlag(flag).length > 0).toBe(compileFlag(flag).error !== null);
+        expect(validateFlag(flag).length > 0).toBe(compileFlag(flag).program.error !== undefined);
       }),
       { numRuns: 1_000 },
     );

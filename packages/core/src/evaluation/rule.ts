@@ -1,31 +1,32 @@
-import { compileCondition } from "../targeting/condition.ts";
+import type { Predicate } from "../program/program.ts";
+import { toPredicate } from "../targeting/condition.ts";
 import { checkKeys, refuse, toPercentage } from "../targeting/definition-error.ts";
-import type { Scope, Test } from "../targeting/scope.ts";
+import type { Scope } from "../targeting/scope.ts";
 import type { FlagRule, Serve } from "./definition.ts";
 import { readVariants, type VariantList } from "./variant.ts";
 
 /** What a rule serves: one variant by its key, or a draw over variants. */
-export type CompiledServe = { variant: string } | { rollout: number; variants: VariantList };
+export type Served = { variant: string } | { rollout: number; variants: VariantList };
 
 /** A rule over the variants of its flag or experiment. */
-export interface CompiledRule {
+export interface Rule {
   id: string;
-  when: Test;
-  serve: CompiledServe;
+  when: Predicate;
+  served: Served;
 }
 
-/** Compiles one rule. @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood. */
-export function compileRule({ id, when, serve }: FlagRule, known: VariantList, scope: Scope): CompiledRule {
+/** Reads one rule. @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood. */
+export function readRule({ id, when, serve }: FlagRule, known: VariantList, scope: Scope): Rule {
   if (typeof id !== "string") refuse("Expected the id of a rule");
-  return { id, when: compileCondition(when, scope), serve: compileServe(serve, known) };
+  return { id, when: toPredicate(when, scope), served: readServe(serve, known) };
 }
 
 /**
- * Compiles what a rule serves, of the variants that are known.
+ * Reads what a rule serves, of the variants that are known.
  *
  * @throws DefinitionError or RangeError for what is not understood.
  */
-export function compileServe(serve: Serve, known: VariantList): CompiledServe {
+export function readServe(serve: Serve, known: VariantList): Served {
   const check = (key: string) => known.keys.includes(key) || refuse(`No variant ${JSON.stringify(key)}`);
   if ("variant" in serve) {
     checkKeys(serve, ["variant"]);

@@ -1,19 +1,8 @@
-import type { CompiledExperiment, compileExperimentFor } from "../assignment/experiment.ts";
 import { EVERYONE, type Participation, toParticipation } from "../assignment/participation.ts";
-import { isSame } from "../targeting/equality.ts";
-import { type CompiledSegment, compileSegment } from "../targeting/segment.ts";
-import type { Definitions, ExperimentDefinition } from "./definition.ts";
-import type { Environment } from "./environment.ts";
-import type { CompiledFlag, compileFlagFor } from "./flag.ts";
-
-/** One set of definitions, compiled; never changed once it is made. */
-export interface Snapshot {
-  definitions: Definitions;
-  /** By id and by name; ids win. */
-  segments: ReadonlyMap<string, CompiledSegment>;
-  flags: ReadonlyMap<string, CompiledFlag>;
-  experiments: ReadonlyMap<string, CompiledExperiment>;
-}
+import type { Links } from "../program/links.ts";
+import { carry, nameSegments, type ToSnapshot } from "../program/snapshot.ts";
+import { type compileExperimentFor, type compileFlagFor, compileSegmentFor } from "./compilation.ts";
+import { type Definitions, type ExperimentDefinition, SCHEMA_VERSION } from "./definition.ts";
 
 /** What an engine answers for; what it does not, it does not hold, and bundlers leave out. */
 export interface Compilers {
@@ -21,108 +10,73 @@ export interface Compilers {
   experiment?: typeof compileExperimentFor;
 }
 
-/** Compiles definitions, carrying over from the previous snapshot whatever is the same. */
-export function compileSnapshot(
-  definitions: Definitions,
-  previous: Snapshot | null,
-  environment: Environment,
-  { flag: compileFlag, experiment: compileExperiment }: Compilers,
-): Snapshot {
-  const groups = new Map(records(definitions.groups).map((group) => [group.id, group]));
-  const running = records(definitions.experiments).filter(({ status }) => status === "ACTIVE");
-  const runningOver = new Map(running.map((experiment) => [experiment.feature_flag_key, experiment]));
+/** Definitions of a later format than this evaluator knows. */
+export class SchemaVersionError extends Error {
+  override readonly name = "SchemaVersionError";
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `Definitions of schema version ${version} need a newer evaluator than this one, which knows ${SCHEMA_VERSION}`,
+    );
+    this.version = version;
+  }
+}
+
+/** A definition, with what keeps users out of it. */
+export interface Source<D> {
+  definition: D;
+  participation: Participation;
+}
+
+/** The definitions of a set that can be told apart by a key, each with what keeps users out of it. */
+export interface Sources<D extends Pick<Definitions, "flags" | "experiments" | "segments">> {
+  flags: Source<D["flags"][number]>[];
+  experiments: Source<D["experiments"][number]>[];
+  segments: Source<D["segments"][number]>[];
+}
+
+/** Reads definitions apart. @throws SchemaVersionError where they are of a later format */
+export function toSources(definitions: Definitions): Sources<Definitions> {
+  if (definitions.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(definitions.schema_version);
+  const groups = new Map(records(definitions.groups, "id").map((group) => [group.id, group]));
+  const experiments = records(definitions.experiments, "key");
+  const running = new Map(
+    experiments.filter(({ status }) => status === "ACTIVE").map((each) => [each.feature_flag_key, each]),
+  );
   const participationIn = (experiment: ExperimentDefinition | undefined) =>
     toParticipation(experiment, definitions.holdout, (id) => groups.get(id));
-
-  const segments = carry(definitions.segments, "id", previous?.segments, (segment) =>
-    compileSegment(segment, environment),
-  );
-  for (const segment of [...segments.values()]) {
-    const { name } = segment.definition;
-    if (!segments.has(name)) segments.set(name, segment);
-  }
   return {
-    definitions,
-    segments,
-    flags: carry(
-      compileFlag && definitions.flags,
-      "key",
-      previous?.flags,
-      (flag, participation) => compileFlag!(flag, environment, participation),
-      ({ key }) => participationIn(runningOver.get(key)),
-    ),
-    experiments: carry(
-      compileExperiment && definitions.experiments,
-      "key",
-      previous?.experiments,
-      (experiment, participation) => compileExperiment!(experiment, environment, participation),
-      participationIn,
-    ),
+    flags: records(definitions.flags, "key").map((definition) => ({
+      definition,
+      participation: participationIn(running.get(definition.key)),
+    })),
+    experiments: experiments.map((definition) => ({ definition, participation: participationIn(definition) })),
+    segments: records(definitions.segments, "id").map((definition) => ({ definition, participation: EVERYONE })),
   };
 }
 
-/** The keys whose definition, participation, or something they refer to is not the same in both. */
-export function diffSnapshots(before: Snapshot, after: Snapshot): { flags: string[]; experiments: string[] } {
-  const refersTo = ({ references }: { references: readonly string[] }, changed: ReadonlySet<string>) =>
-    references.some((name) => changed.has(name));
-  const segments = findChanged(before.segments, after.segments, refersTo);
-  const flags = findChanged(
-    before.flags,
-    after.flags,
-    (flag, changed) =>
-      refersTo(flag, segments) || flag.definition.prerequisites?.some?.((required) => changed.has(required?.flag_key)),
-  );
-  const experiments = findChanged(
-    before.experiments,
-    after.experiments,
-    (experiment) =>
-      // One that does not run answers NOT_RUNNING whatever it refers to.
-      experiment.definition.status === "ACTIVE" &&
-      (refersTo(experiment, segments) || flags.has(experiment.definition.feature_flag_key ?? "")),
-  );
-  return { flags: [...flags].sort(), experiments: [...experiments].sort() };
+/** Makes snapshots of definitions. */
+export function createCompiler({ flag, experiment }: Compilers): ToSnapshot<Definitions> {
+  return (definitions, previous, links) => {
+    const sources = toSources(definitions);
+    const compile =
+      <D, T>(compileFor: (definition: D, participation: Participation, links: Links) => T) =>
+      ({ definition, participation }: Source<D>) =>
+        compileFor(definition, participation, links);
+    const keyOf = ({ definition }: Source<{ key: string }>) => definition.key;
+    return {
+      definitions,
+      segments: nameSegments(
+        carry(sources.segments, ({ definition }) => definition.id, previous?.segments, compile(compileSegmentFor)),
+      ),
+      flags: carry(flag && sources.flags, keyOf, previous?.flags, compile(flag!)),
+      experiments: carry(experiment && sources.experiments, keyOf, previous?.experiments, compile(experiment!)),
+    };
+  };
 }
 
-/** Definitions come over the wire: what is no list of objects counts as none. */
-function records<T extends object>(list: readonly T[] | undefined): T[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === "object" && item !== null) : [];
-}
-
-function carry<
-  K extends string,
-  D extends { [key in K]: string },
-  T extends { definition: D; participation?: Participation },
->(
-  definitions: readonly D[] | undefined,
-  key: K,
-  previous: ReadonlyMap<string, T> | undefined,
-  compile: (definition: D, participation: Participation) => T,
-  participationOf: (definition: D) => Participation = () => EVERYONE,
-): Map<string, T> {
-  const entries = new Map<string, T>();
-  for (const definition of records(definitions)) {
-    if (typeof definition[key] !== "string") continue;
-    const participation = participationOf(definition);
-    const known = previous?.get(definition[key]);
-    const isKnown = isSame(known?.definition, definition) && isSame(known?.participation ?? EVERYONE, participation);
-    entries.set(definition[key], known && isKnown ? known : compile(definition, participation));
-  }
-  return entries;
-}
-
-/**
- * The keys of what came, went, is not the same, or refers to something that changed. What is the same is carried over,
- * so identity tells.
- */
-function findChanged<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  refersTo: (compiled: T, changed: ReadonlySet<string>) => boolean | undefined,
-): Set<string> {
-  const changed = new Set([...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key)));
-  for (let size = -1; size !== changed.size; ) {
-    size = changed.size;
-    for (const [key, compiled] of after) if (refersTo(compiled, changed)) changed.add(key);
-  }
-  return changed;
+/** Definitions come over the wire: what is no list of objects with their key counts as none. */
+function records<K extends string, D extends { [key in K]: string }>(list: readonly D[] | undefined, key: K): D[] {
+  return Array.isArray(list) ? list.filter((item) => typeof Object(item)[key] === "string") : [];
 }

@@ -2,6 +2,8 @@ import { expect, inject, test } from "vitest";
 import * as built from "#platform";
 import type { FlagDefinition } from "../evaluation/definition.ts";
 import { createFlagEngine } from "../evaluation/flag-engine.ts";
+import { toProgram } from "../evaluation/program.ts";
+import { createProgramEngine } from "../evaluation/program-engine.ts";
 import * as browser from "./browser.ts";
 import * as server from "./server.ts";
 import * as worker from "./worker.ts";
@@ -22,12 +24,13 @@ test("builds have the same parts", () => {
   for (const platform of [worker, browser]) expect(Object.keys(platform)).toEqual(Object.keys(server));
 });
 
-test("answers are explained on servers only, and are the same elsewhere", () => {
+test("answers are explained where they come from definitions, and are the same where they come from a program", () => {
   const flag: FlagDefinition = { key: "flag", enabled: true, rollout_percentage: 50, variants: [], rules: [] };
   const none = { segments: [], groups: [], holdout: null, experiments: [] };
-  const engine = createFlagEngine({ schema_version: 1, flags: [flag], ...none });
+  const definitions = { schema_version: 1, flags: [flag], ...none };
   const context = { targetingKey: "ada" };
-  const { trace, ...answer } = engine.evaluate("flag", context, null, { trace: true });
-  expect(answer).toEqual(engine.evaluate("flag", context, null));
-  expect(trace?.length).toBe(inject("platform") === "node" ? 2 : undefined);
+  const { trace, ...answer } = createFlagEngine(definitions).evaluate("flag", context, null, { trace: true });
+  expect(trace).toHaveLength(2);
+  const program = createProgramEngine(toProgram(definitions));
+  for (const options of [{ trace: true }, {}]) expect(program.evaluate("flag", context, null, options)).toEqual(answer);
 });

@@ -1,6 +1,5 @@
-// What runs on servers: fast, safe with whatever pattern a user may write, and able to explain its answers.
+// What runs on servers: fast, and safe with whatever pattern a user may write.
 
 export { digest } from "../bucketing/md5.ts";
 export { prepareKey } from "../bucketing/prepared-key.ts";
-export * from "../evaluation/trace.ts";
-export { compilePattern } from "../targeting/pattern.ts";
+export { compilePattern, compilePattern as linkPattern } from "../targeting/pattern.ts";

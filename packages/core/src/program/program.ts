@@ -3,9 +3,16 @@
  * rules in one order of steps. `toProgram` makes it on a server; a page or a worker then needs no code that understands
  * definitions. It is JSON, and as small as definitions are.
  */
-import type { ExperimentStatus, ExperimentVariant, JsonValue, Prerequisite, ValueType } from "../evaluation/definition.ts";
-import type { Reason, TraceStep } from "../evaluation/result.ts";
+
 import type { AssignmentReason } from "../assignment/assignment.ts";
+import type {
+  ExperimentStatus,
+  ExperimentVariant,
+  JsonValue,
+  Prerequisite,
+  ValueType,
+} from "../evaluation/definition.ts";
+import type { Reason, TraceStep } from "../evaluation/result.ts";
 import type { Scalar } from "../targeting/definition-error.ts";
 
 /** The version of the format below; an evaluator refuses another one. */
@@ -55,23 +62,21 @@ export type Order = "number" | "time" | "version";
 /** A number, milliseconds since the epoch, or a version as what decides its precedence. */
 export type Ordered = number | readonly (string | number)[];
 
-/** What somebody is answered: an arm, by its place among the variants, and why. */
+/** What somebody is answered, and why. */
 export interface Outcome<R> {
-  /** Absent where no variant is served. */
-  arm?: number;
+  /** Key of the variant; absent where none is served. */
+  variant?: string;
   reason: R;
   rule_id?: string;
   /** Given by name, not drawn. */
-  forced?: true;
-  /** Percentage, for an explanation. */
-  rollout?: number;
+  forced?: boolean;
 }
 
-/** A draw by hash: the first interval that ends after it is the arm's, which is served before its fill. */
+/** A draw by hash: of the intervals, which lie side by side, it is in one, and inside the rollout before its fill. */
 export interface Draw<R> {
   ends: number[];
   fills: number[];
-  /** An outcome for each interval, and one for outside of their fills. */
+  /** One for each interval, and one for outside of the rollout. */
   outcomes: Outcome<R>[];
   /** Percentage, for an explanation. */
   rollout?: number;
@@ -79,9 +84,11 @@ export interface Draw<R> {
 
 export type Then<R> = Outcome<R> | Draw<R>;
 
+export type Step<R> = [Predicate, Then<R>];
+
 /** The steps that decide an answer: the first whose predicate holds does, else `otherwise`. */
 export interface Decision<R> {
-  steps: [Predicate, Then<R>][];
+  steps: Step<R>[];
   otherwise: Then<R>;
 }
 
@@ -90,8 +97,8 @@ interface Decided<R> {
   key: string;
   /** The attribute that is hashed instead of the targeting key. */
   bucket_by?: string;
-  /** Ids or names of the segments that its steps refer to. */
-  references?: string[];
+  /** Ids or names of the segments that it refers to. */
+  references: string[];
   decision: Decision<R>;
 }
 
@@ -103,6 +110,8 @@ export interface FlagProgram extends Decided<FlagReason> {
   variants: { key: string; value: JsonValue }[];
   /** Key of the variant that an experiment over the flag compares with. */
   control: string;
+  /** Keys of the flags that it requires. */
+  requires: string[];
   /** What was not understood: everyone gets the default with PARSE_ERROR. */
   error?: string;
 }
@@ -128,6 +137,7 @@ export type ExperimentReason = AssignmentReason | "FLAG";
 export interface SegmentProgram {
   id: string;
   name: string;
-  references?: string[];
+  /** Ids or names of the segments that it refers to. */
+  references: string[];
   when: Predicate;
 }

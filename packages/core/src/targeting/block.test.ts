@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { TargetingRules, TimeRules } from "../evaluation/definition.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
-import { compileTargeting } from "./block.ts";
+import { linkPredicate } from "../program/predicate.ts";
+import { toTargeting } from "./block.ts";
+
+const links = { flag: () => undefined, segment: () => undefined, now: Date.now };
 
 function matches(rules: TargetingRules, context: EvaluationContext, now = "2024-01-01T00:00:00Z"): boolean {
-  const { blocks } = compileTargeting(rules, { references: [] });
-  return blocks === null || blocks(context, Date.parse(now), null);
+  const { blocks } = toTargeting(rules, { references: [] });
+  return blocks === null || linkPredicate(blocks, links)(context, Date.parse(now));
 }
 
 describe("targeting blocks", () => {
@@ -19,7 +22,7 @@ describe("targeting blocks", () => {
 
   it("do not restrict where they are empty", () => {
     expect(
-      compileTargeting({ countries: [], user_segments: [], user_attributes: { plan: [] } }, { references: [] }).blocks,
+      toTargeting({ countries: [], user_segments: [], user_attributes: { plan: [] } }, { references: [] }).blocks,
     ).toBeNull();
   });
 
@@ -73,8 +76,13 @@ describe("time rules", () => {
     expect(at(rules, "2024-01-01T06:30:00Z")).toBe(true);
   });
 
-  it("ask the scope's clock where no time is given", () => {
-    const { blocks } = compileTargeting({ time_rules: { start_date: "2024-01-01" } }, { references: [], now: () => 0 });
-    expect(blocks?.({}, undefined, null)).toBe(false);
+  it("ask the clock where no time is given", () => {
+    const { blocks } = toTargeting({ time_rules: { start_date: "2024-01-01" } }, { references: [] });
+    for (const [now, isLater] of [
+      [0, false],
+      [Date.parse("2024-01-01"), true],
+    ] as const) {
+      expect(linkPredicate(blocks!, { ...links, now: () => now })({}, undefined)).toBe(isLater);
+    }
   });
 });

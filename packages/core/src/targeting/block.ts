@@ -1,20 +1,18 @@
-import { note } from "#platform";
 import type { TargetingRules } from "../evaluation/definition.ts";
+import type { Predicate } from "../program/program.ts";
 import { isCaseless } from "./attribute.ts";
-import { every, passes } from "./condition.ts";
 import { checkKeys, isAbsent, toPercentage, toRecord, toScalars, toStrings } from "./definition-error.ts";
-import { createMembership } from "./equality.ts";
-import { type Members, toMembers } from "./members.ts";
-import type { Scope, Test } from "./scope.ts";
-import { createSegmentTest } from "./segment.ts";
-import { compileTimeRules } from "./time-rule.ts";
+import { toMembers } from "./members.ts";
+import { noted, type Scope } from "./scope.ts";
+import { toMembership } from "./segment.ts";
+import { toTimePredicate } from "./time-rule.ts";
 
-/** The targeting blocks of a flag or an experiment, compiled. */
-export interface CompiledTargeting {
+/** The targeting blocks of a flag or an experiment, lowered. */
+export interface Targeting {
   /** All blocks together; null where there are none. */
-  blocks: Test | null;
-  excluded: Members | null;
-  included: Members | null;
+  blocks: Predicate | null;
+  excluded: Predicate | null;
+  included: Predicate | null;
   /** Percentage. */
   rollout: number;
 }
@@ -34,35 +32,27 @@ const KEYS = [
 ];
 
 /**
- * Compiles the specification's targeting blocks, which combine with AND; an empty list is no block.
+ * Lowers the specification's targeting blocks, which combine with AND; an empty list is no block.
  *
  * @throws DefinitionError, or RangeError for a time zone, for what is not understood.
  */
-export function compileTargeting(rules: TargetingRules, scope: Scope): CompiledTargeting {
+export function toTargeting(rules: TargetingRules, scope: Scope): Targeting {
   checkKeys(rules, KEYS);
-  const tests: Test[] = [];
-  const add = (subject: string, test: Test) => {
-    tests.push((context, now, trace) => {
-      const matched = test(context, now, trace);
-      note(trace, "BLOCK", subject, matched);
-      return matched;
-    });
-  };
+  const blocks: Predicate[] = [];
+  const add = (subject: string, block: Predicate) => blocks.push(noted(scope, block, "BLOCK", subject));
   const addAttribute = (subject: string, attribute: string, listed: unknown) => {
     const values = toScalars(listed);
-    if (values.length === 0) return;
-    const check = createMembership(values, isCaseless(attribute));
-    add(subject, (context) => passes(context, attribute, check));
+    if (values.length > 0) add(subject, ["in", attribute, values, isCaseless(attribute)]);
   };
   addAttribute("countries", "country", rules.countries);
   addAttribute("browsers", "browser", rules.browsers);
   for (const [name, values] of Object.entries(toRecord(rules.user_attributes ?? {}))) {
     addAttribute(`user_attributes.${name}`, name, values);
   }
-  if (toStrings(rules.user_segments).length > 0) add("user_segments", createSegmentTest(rules.user_segments, scope));
-  if (!isAbsent(rules.time_rules)) add("time_rules", compileTimeRules(rules.time_rules, scope));
+  if (toStrings(rules.user_segments).length > 0) add("user_segments", toMembership(rules.user_segments, scope));
+  if (!isAbsent(rules.time_rules)) add("time_rules", toTimePredicate(rules.time_rules));
   return {
-    blocks: tests.length > 0 ? every(tests) : null,
+    blocks: blocks.length > 0 ? ["all", blocks] : null,
     excluded: toMembers(rules.excluded_users, rules.excluded_users_hashed),
     included: toMembers(rules.included_users, rules.included_users_hashed),
     rollout: toPercentage(rules.rollout_percentage),

@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Condition, OPERATORS, type Operator } from "../evaluation/definition.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
-import { compileCondition } from "./condition.ts";
+import { linkPredicate } from "../program/predicate.ts";
+import { toPredicate } from "./condition.ts";
 
+const links = { flag: () => undefined, segment: () => undefined, now: Date.now };
 const holds = (condition: Condition, context: EvaluationContext) =>
-  compileCondition(condition, { references: [] })(context, 0, null);
+  linkPredicate(toPredicate(condition, { references: [] }), links)(context, 0);
 const check = (operator: Operator, value: Parameters<typeof toCondition>[1], actual: unknown) =>
   holds(toCondition(operator, value), { x: actual });
 const toCondition = (operator: Operator, value: Extract<Condition, { operator: Operator }>["value"]): Condition => ({
@@ -79,7 +81,7 @@ describe("operators", () => {
     const words = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((word) => word.join(""));
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom<string>(...OPERATORS), words, fc.string()), (operator) => {
-        const compile = () => compileCondition({ attribute: "x", operator, value: "1" }, { references: [] });
+        const compile = () => toPredicate({ attribute: "x", operator, value: "1" }, { references: [] });
         const isListed = OPERATORS.some((known) => known === operator);
         if (operator === "BEFORE" || operator === "AFTER") expect(compile).toThrow("is not an ISO 8601 time");
         else if (isListed) expect(compile).not.toThrow();

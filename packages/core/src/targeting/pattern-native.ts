@@ -11,6 +11,11 @@ const LONGEST = 1_000;
  */
 export function compilePattern(source: string): (text: string) => boolean {
   if (source.length > LONGEST || !TOKENS.test(source)) throw new SyntaxError("Unsupported pattern");
+  return linkPattern(source);
+}
+
+/** {@link compilePattern} for a pattern that has been through it where its program was made. */
+export function linkPattern(source: string): (text: string) => boolean {
   const expression = new RegExp(source, "u");
   return (text) => expression.test(text);
 }

@@ -1,22 +1,22 @@
-import type { EvaluationContext, TraceStep } from "../evaluation/result.ts";
+import type { TraceStep } from "../evaluation/result.ts";
+import type { Predicate } from "../program/program.ts";
 
-/** The steps of an explanation, or null where none was asked for. */
-export type Trace = TraceStep[] | null;
-
-/**
- * A compiled condition. `now` is asked of the scope's clock where it is undefined and needed. Three arguments and
- * no object, because every evaluation makes this call.
- */
-export type Test = (context: EvaluationContext, now: number | undefined, trace: Trace) => boolean;
-
-/** Looks up a stored segment by id or name. */
-export type SegmentLookup = (idOrName: string) => Test | undefined;
-
-/** What a definition is compiled in. */
+/** What a definition is lowered in. */
 export interface Scope {
-  segment?: SegmentLookup;
-  /** Milliseconds since the epoch. @default Date.now */
-  now?: () => number;
   /** Collects the ids or names of the segments that the definition refers to. */
   references: string[];
+  /** Whether the program is to explain its answers. */
+  explains?: boolean;
+}
+
+/** A predicate that tells what it came to, where that is to be explained. */
+export function noted(
+  scope: Scope,
+  predicate: Predicate,
+  step: TraceStep["step"],
+  subject: string,
+  detail?: string,
+): Predicate {
+  if (!scope.explains) return predicate;
+  return detail === undefined ? ["note", predicate, step, subject] : ["note", predicate, step, subject, detail];
 }

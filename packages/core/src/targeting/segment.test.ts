@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { compileSegment, isMember } from "../evaluation/compilation.ts";
 import type { SegmentDefinition } from "../evaluation/definition.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
+import type { LinkedSegment } from "../program/segment.ts";
 import { findPrerequisiteCycle, findSegmentCycle } from "./cycle.ts";
-import { type CompiledSegment, compileSegment, isMember } from "./segment.ts";
 
 function membership(definitions: SegmentDefinition[]): (id: string, context: EvaluationContext) => boolean {
-  const compiled: CompiledSegment[] = definitions.map((definition) =>
-    compileSegment(definition, { segment: (name) => find(name)?.test }),
-  );
-  const find = (name: string): CompiledSegment | undefined =>
+  const compiled = definitions.map((definition) => ({
+    definition,
+    ...compileSegment(definition, { segment: (name) => find(name) }),
+  }));
+  const find = (name: string): LinkedSegment | undefined =>
     compiled.find(({ definition }) => definition.id === name || definition.name === name);
   return (id, context) => isMember(find(id)!, context);
 }

@@ -1,69 +1,35 @@
 import type { SegmentDefinition } from "../evaluation/definition.ts";
-import type { EvaluationContext, TraceStep } from "../evaluation/result.ts";
-import { readAttribute } from "./attribute.ts";
-import { compileCondition } from "./condition.ts";
+import type { Predicate, SegmentProgram } from "../program/program.ts";
+import { toPredicate } from "./condition.ts";
 import { isAbsent, refuse, toMessage, toStrings } from "./definition-error.ts";
 import { toMembers } from "./members.ts";
-import { guardReentry } from "./reentry.ts";
-import type { Scope, SegmentLookup, Test } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 
-/** A segment ready to be asked, through `isMember`. */
-export interface CompiledSegment {
-  readonly definition: SegmentDefinition;
-  /** Ids or names of the segments that this one refers to. */
-  readonly references: readonly string[];
-  /** Throws where the definition is not understood, so that a flag over it answers its default. */
-  readonly test: Test;
-}
-
-/** Compiles one segment; other segments it refers to are looked up when it is asked. Never throws. */
-export function compileSegment(
-  definition: SegmentDefinition,
-  environment: { segment?: SegmentLookup; now?: () => number } = {},
-): CompiledSegment {
+/** Lowers one segment. Never throws: one that is not understood refuses whoever asks it. */
+export function toSegmentProgram(definition: SegmentDefinition, explains = false): SegmentProgram {
   const references: string[] = [];
+  const { id, name } = Object(definition) as SegmentDefinition;
   try {
-    return { definition, references, test: compileMembers(definition, { ...environment, references }) };
+    return { id, name, references, when: toUsersOrWhen(definition, { references, explains }) };
   } catch (error) {
-    const message = `Segment ${JSON.stringify(definition?.id)}: ${toMessage(error)}`;
-    return { definition, references, test: () => refuse(message) };
+    return { id, name, references, when: ["refuse", `Segment ${JSON.stringify(id)}: ${toMessage(error)}`] };
   }
 }
 
 /**
- * Whether a context belongs to a segment; `trace` collects the conditions that were checked.
- *
- * @throws DefinitionError where the segment, or one it refers to, is not understood.
- */
-export function isMember(
-  segment: CompiledSegment,
-  context: EvaluationContext,
-  options: { now?: number; trace?: TraceStep[] } = {},
-): boolean {
-  return segment.test(context, options.now, options.trace ?? null);
-}
-
-/**
- * Membership of any of some segments: stored ones by id or name, or named by the context's own `user_segments`.
+ * Lowers membership of any of some segments: stored ones by id or name, or named by the context's own `user_segments`.
  *
  * @throws DefinitionError where `names` is neither a name nor a list of them.
  */
-export function createSegmentTest(names: unknown, scope: Scope): Test {
+export function toMembership(names: unknown, scope: Scope): Predicate {
   const wanted = toStrings(typeof names === "string" ? [names] : names);
   if (wanted.length === 0) refuse("Expected the id or name of a segment");
   scope.references.push(...wanted);
-  const { segment } = scope;
-  return (context, now, trace) => {
-    const claimed = readAttribute(context, "user_segments");
-    return wanted.some(
-      (name) =>
-        (Array.isArray(claimed) ? claimed.includes(name) : claimed === name) || segment?.(name)?.(context, now, trace),
-    );
-  };
+  return ["segment", wanted];
 }
 
-function compileMembers({ user_ids, user_ids_hashed, when }: SegmentDefinition, scope: Scope): Test {
+function toUsersOrWhen({ user_ids, user_ids_hashed, when }: SegmentDefinition, scope: Scope): Predicate {
   const users = toMembers(user_ids, user_ids_hashed);
-  const matches = isAbsent(when) ? () => false : guardReentry(compileCondition(when, scope));
-  return (context, now, trace) => users?.has(context.targetingKey) || matches(context, now, trace);
+  const matches = isAbsent(when) ? null : toPredicate(when, scope);
+  return ["any", [users, matches].filter((part) => part !== null)];
 }

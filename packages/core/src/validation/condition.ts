@@ -1,5 +1,5 @@
 import { type Condition, OPERATORS } from "../evaluation/definition.ts";
-import { compileComparison, type WireCondition } from "../targeting/condition.ts";
+import { toComparison, type WireCondition } from "../targeting/condition.ts";
 import { attempt, checkLength, LIMITS, type Path, type Problem, report } from "./problem.ts";
 
 /** Collects the problems of the conditions of one definition, whose number is limited as a whole. */
@@ -44,7 +44,7 @@ function checkComparison(problems: Problem[], condition: WireCondition, path: Pa
     : operator !== "IN_SEGMENT" && !attribute
       ? "attribute"
       : (Object.keys(condition).find((key) => !["attribute", "operator", "value"].includes(key)) ?? "value");
-  attempt(problems, [...path, part], () => compileComparison(condition, { references: [] }));
+  attempt(problems, [...path, part], () => toComparison(condition, { references: [] }));
   checkLength(problems, [...path, "value"], value);
 }
 

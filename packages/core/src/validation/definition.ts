@@ -1,10 +1,10 @@
-import { compileExperiment } from "../assignment/experiment.ts";
+import { lowerExperiment } from "../assignment/experiment.ts";
+import { compileSegment, isMember } from "../evaluation/compilation.ts";
 import type { ExperimentDefinition, FlagDefinition, FlagRule, SegmentDefinition } from "../evaluation/definition.ts";
-import { compileFlag } from "../evaluation/flag.ts";
-import { compileServe } from "../evaluation/rule.ts";
+import { toFlagProgram } from "../evaluation/flag.ts";
+import { readServe } from "../evaluation/rule.ts";
 import { readVariants, toArms, type VariantList } from "../evaluation/variant.ts";
 import { toPercentage } from "../targeting/definition-error.ts";
-import { compileSegment, isMember } from "../targeting/segment.ts";
 import { createConditionCheck } from "./condition.ts";
 import { attempt, LIMITS, type Problem, report } from "./problem.ts";
 import { checkTargeting } from "./targeting.ts";
@@ -16,7 +16,7 @@ export function validateFlag(definition: FlagDefinition): Problem[] {
   attempt(problems, ["rollout_percentage"], () => toPercentage(definition.rollout_percentage));
   checkTargeting(problems, definition.targeting_rules, ["targeting_rules"]);
   checkRules(problems, definition.rules, variants);
-  return orElse(problems, compileFlag(definition).error);
+  return orElse(problems, toFlagProgram(definition).error);
 }
 
 /** Everything in an experiment definition that no evaluator would understand, or that is over a limit. */
@@ -25,7 +25,7 @@ export function validateExperiment(definition: ExperimentDefinition): Problem[] 
   const variants = checkVariants(problems, definition.variants);
   checkTargeting(problems, definition.targeting_rules, ["targeting_rules"]);
   checkRules(problems, definition.rules, variants);
-  return orElse(problems, compileExperiment(definition).error);
+  return orElse(problems, lowerExperiment(definition).error);
 }
 
 /** Everything in a segment definition that no evaluator would understand, or that is over a limit. */
@@ -57,12 +57,12 @@ function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined,
       return;
     }
     checkCondition(rule.when, ["rules", index, "when"]);
-    attempt(problems, ["rules", index, "serve"], () => compileServe(rule.serve, variants));
+    attempt(problems, ["rules", index, "serve"], () => readServe(rule.serve, variants));
   });
 }
 
 /** What was found part by part, or else what the compiler says of the whole. */
-function orElse(problems: Problem[], error: string | null): Problem[] {
-  if (problems.length === 0 && error !== null) report(problems, [], error);
+function orElse(problems: Problem[], error: string | null | undefined): Problem[] {
+  if (problems.length === 0 && typeof error === "string") report(problems, [], error);
   return problems;
 }

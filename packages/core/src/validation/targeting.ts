@@ -1,5 +1,5 @@
 import type { TargetingRules } from "../evaluation/definition.ts";
-import { compileTargeting } from "../targeting/block.ts";
+import { toTargeting } from "../targeting/block.ts";
 import { attempt, checkLength, type Path, type Problem, report } from "./problem.ts";
 
 /** Everything in targeting blocks that no evaluator would understand: blocks, values, zones, days, hours, limits. */
@@ -17,7 +17,7 @@ export function checkTargeting(problems: Problem[], rules: TargetingRules | null
     return;
   }
   const check = (part: TargetingRules, ...below: string[]) =>
-    attempt(problems, [...path, ...below], () => compileTargeting(part, { references: [] }));
+    attempt(problems, [...path, ...below], () => toTargeting(part, { references: [] }));
   const { time_rules, user_attributes, ...blocks } = rules;
   for (const { key, part } of parts(blocks)) {
     check(part, key);

@@ -1,10 +1,10 @@
 import type { Membership, Segment, SegmentCreate, SegmentUpdate, SegmentUse } from "@assay/contract";
 import {
-  type CompiledSegment,
   compileSegment,
   findSegmentCycle,
   isMember,
   type JsonValue,
+  type LinkedSegment,
   type TraceStep,
   validateSegment,
 } from "@assay/core";
@@ -58,7 +58,7 @@ export function createSegmentService(deps: {
   snapshot: Snapshot;
 }): SegmentService {
   const { runtime, segments, flags, experiments, snapshot } = deps;
-  const compiled = new WeakMap<SegmentRecord, CompiledSegment>();
+  const compiled = new WeakMap<SegmentRecord, LinkedSegment>();
 
   const find = (idOrName: string) => segments.get(idOrName) ?? segments.findBy("name", idOrName);
 
@@ -115,12 +115,12 @@ export function createSegmentService(deps: {
     return { ...segment, used_by };
   }
 
-  function compile(segment: SegmentRecord): CompiledSegment {
+  function compile(segment: SegmentRecord): LinkedSegment {
     let made = compiled.get(segment);
     if (!made) {
       const segmentTest = (idOrName: string) => {
         const other = find(idOrName);
-        return other?.status === "ACTIVE" ? compile(other).test : undefined;
+        return other?.status === "ACTIVE" ? compile(other) : undefined;
       };
       made = compileSegment(toSegmentDefinition(segment), { segment: segmentTest, now: runtime.now });
       compiled.set(segment, made);
