@@ -18,7 +18,7 @@ export {
 export * from "./evaluation/definition.ts";
 export { createEngine, type Engine } from "./evaluation/engine.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
-export { createFlagEngine, type FlagAnswers, type FlagEngine } from "./evaluation/flag-engine.ts";
+export { createFlagEngine, type FlagAnswer, type FlagAnswers, type FlagEngine } from "./evaluation/flag-engine.ts";
 export type {
   DefinitionsChange,
   EngineOptions,
@@ -32,6 +32,7 @@ export {
   createProgramEngine,
   type HeldExperiments,
   type HeldFlags,
+  type ProgramEngine,
 } from "./evaluation/program-engine.ts";
 export type * from "./evaluation/result.ts";
 export { SchemaVersionError } from "./evaluation/snapshot.ts";

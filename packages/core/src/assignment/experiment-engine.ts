@@ -6,7 +6,7 @@ import {
   type Holder,
   type LiveDefinitions,
 } from "../evaluation/live-definitions.ts";
-import { createCompiler } from "../evaluation/snapshot.ts";
+import { createCompiler, diffCompiled } from "../evaluation/snapshot.ts";
 import { assign } from "./assign.ts";
 import type { Assignment } from "./assignment.ts";
 
@@ -30,6 +30,7 @@ export function createExperimentEngine(definitions: Definitions, options: Engine
     definitions,
     options,
     createCompiler({ experiment: compileExperimentFor }),
+    diffCompiled,
     answerExperiments,
   );
 }

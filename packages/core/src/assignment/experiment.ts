@@ -31,6 +31,7 @@ export function lowerExperiment(
   const program: ExperimentProgram = {
     id,
     key,
+    revision: "",
     status,
     experiment_type,
     variants: [],

@@ -4,7 +4,7 @@ import { compileExperimentFor, compileFlagFor } from "./compilation.ts";
 import type { Definitions } from "./definition.ts";
 import { answerFlags, type FlagAnswers } from "./flag-engine.ts";
 import { createLiveDefinitions, type EngineOptions, type LiveDefinitions } from "./live-definitions.ts";
-import { createCompiler } from "./snapshot.ts";
+import { createCompiler, diffCompiled } from "./snapshot.ts";
 
 /** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
 export interface Engine<D extends Outline = Definitions> extends LiveDefinitions<D>, FlagAnswers, ExperimentAnswers {}
@@ -20,7 +20,7 @@ export interface Engine<D extends Outline = Definitions> extends LiveDefinitions
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
   const compiler = createCompiler({ flag: compileFlagFor, experiment: compileExperimentFor });
-  return createLiveDefinitions(definitions, options, compiler, (holder) => ({
+  return createLiveDefinitions(definitions, options, compiler, diffCompiled, (holder) => ({
     ...answerFlags(holder),
     ...answerExperiments(holder),
   }));

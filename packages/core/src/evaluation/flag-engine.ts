@@ -4,10 +4,10 @@ import type { Definitions, JsonValue } from "./definition.ts";
 import { type EvaluateOptions, evaluate } from "./evaluate.ts";
 import { createLiveDefinitions, type EngineOptions, type Holder, type LiveDefinitions } from "./live-definitions.ts";
 import type { EvaluationContext, EvaluationResult } from "./result.ts";
-import { createCompiler } from "./snapshot.ts";
+import { createCompiler, diffCompiled } from "./snapshot.ts";
 
-/** Answers for flags. */
-export interface FlagAnswers {
+/** Answers for one flag at a time. */
+export interface FlagAnswer {
   /**
    * Evaluates one flag; never throws. `defaultValue` is served where the flag is missing (reason DEFAULT, error
    * code FLAG_NOT_FOUND), and where the default would be and the flag names none.
@@ -18,6 +18,10 @@ export interface FlagAnswers {
     defaultValue: JsonValue,
     options?: EvaluateOptions,
   ): EvaluationResult;
+}
+
+/** Answers for flags. */
+export interface FlagAnswers extends FlagAnswer {
   /** Evaluates every flag; the object has no prototype, because a flag may be called `constructor`. */
   evaluateAll(context: EvaluationContext, options?: EvaluateOptions): Record<string, EvaluationResult>;
 }
@@ -32,11 +36,17 @@ export interface FlagEngine extends LiveDefinitions, FlagAnswers {}
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createFlagEngine(definitions: Definitions, options: EngineOptions = {}): FlagEngine {
-  return createLiveDefinitions(definitions, options, createCompiler({ flag: compileFlagFor }), answerFlags);
+  return createLiveDefinitions(
+    definitions,
+    options,
+    createCompiler({ flag: compileFlagFor }),
+    diffCompiled,
+    answerFlags,
+  );
 }
 
-/** Answers for the flags of whatever snapshot there is. */
-export function answerFlags(holder: Holder): FlagAnswers {
+/** Answers for any flag of whatever snapshot there is. */
+export function answerFlag(holder: Holder): FlagAnswer {
   return {
     evaluate(flagKey, context, defaultValue, options) {
       const flag = holder.snapshot.flags.get(flagKey);
@@ -47,6 +57,13 @@ export function answerFlags(holder: Holder): FlagAnswers {
         ? { ...result, value: defaultValue }
         : result;
     },
+  };
+}
+
+/** Answers for the flags of whatever snapshot there is. */
+export function answerFlags(holder: Holder): FlagAnswers {
+  return {
+    ...answerFlag(holder),
     evaluateAll(context, options) {
       const results: Record<string, EvaluationResult> = Object.create(null);
       for (const [key, flag] of holder.snapshot.flags) results[key] = evaluate(flag, context, options);

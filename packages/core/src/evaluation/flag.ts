@@ -22,6 +22,7 @@ export function toFlagProgram(
   const isBoolean = isPlainBoolean(definition);
   const program: FlagProgram = {
     key,
+    revision: "",
     ...(version === undefined ? {} : { version }),
     ...(typeof bucket_by === "string" ? { bucket_by } : {}),
     ...(isBoolean ? { value_type: "BOOLEAN" } : value_type === undefined ? {} : { value_type }),

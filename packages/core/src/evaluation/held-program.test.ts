@@ -6,6 +6,7 @@ import { createFlagEngine } from "./flag-engine.ts";
 import { toProgram } from "./program.ts";
 import { createHeldExperiments, createHeldFlags } from "./program-engine.ts";
 
+const KEYS = ["required", "dependent"];
 const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
 
 function definitionsAt(rollout_percentage: number, share: number): Definitions {
@@ -47,12 +48,12 @@ describe("programs that are held without telling of changes", () => {
       for (const engine of [flagEngine, experimentEngine]) engine.update(next);
       expect(flags.definitions).toBe(program);
       const held = users.map((id) => [
-        flags.evaluateAll({ targetingKey: id }),
+        Object.fromEntries(KEYS.map((key) => [key, flags.evaluate(key, { targetingKey: id }, null)])),
         experiments.assign("arms", id),
         flags.evaluate("missing", { targetingKey: id }, "mine").value,
       ]);
       const live = users.map((id) => [
-        flagEngine.evaluateAll({ targetingKey: id }),
+        { ...flagEngine.evaluateAll({ targetingKey: id }) },
         experimentEngine.assign("arms", id),
         flagEngine.evaluate("missing", { targetingKey: id }, "mine").value,
       ]);

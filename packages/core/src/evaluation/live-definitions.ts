@@ -1,6 +1,6 @@
 import type { Links } from "../program/links.ts";
 import type { Outline } from "../program/outline.ts";
-import { diffSnapshots, type Snapshot, type ToSnapshot } from "../program/snapshot.ts";
+import type { Snapshot, ToSnapshot } from "../program/snapshot.ts";
 import type { Definitions } from "./definition.ts";
 
 /** The keys whose answers a change of definitions may have changed, each once, sorted. */
@@ -44,12 +44,12 @@ export interface LiveDefinitions<D extends Outline = Definitions> extends HeldDe
 }
 
 /** Where the current snapshot of definitions is; answers come from it. */
-export interface Holder {
-  readonly snapshot: Snapshot<unknown>;
+export interface Holder<S = Snapshot<unknown>> {
+  snapshot: S;
 }
 
-/** Holds definitions: creates the place of their snapshot, and what puts the next one there. */
-function hold<D>(definitions: D, { now = Date.now }: EngineOptions, toSnapshot: ToSnapshot<D>) {
+/** Definitions that are held, and what the next ones replace. */
+function hold<D, S extends Snapshot<D>>(first: D, { now = Date.now }: EngineOptions, toSnapshot: ToSnapshot<D, S>) {
   // References between definitions are followed at evaluation, through `holder`, so what did not change itself is
   // carried over even where what it refers to did.
   const links: Links = {
@@ -57,9 +57,11 @@ function hold<D>(definitions: D, { now = Date.now }: EngineOptions, toSnapshot: 
     flag: (key) => holder.snapshot.flags.get(key),
     now,
   };
-  const holder = { snapshot: toSnapshot(definitions, null, links) };
+  const holder: Holder<S> = { snapshot: toSnapshot(first, links) };
   const replace = (next: D) => {
-    holder.snapshot = toSnapshot(next, holder.snapshot, links);
+    const before = holder.snapshot;
+    holder.snapshot = toSnapshot(next, links, before);
+    return before;
   };
   return { holder, replace };
 }
@@ -82,10 +84,11 @@ export function createHeldDefinitions<D extends Outline, A extends object>(
 }
 
 /** Creates live definitions with the answers that come from them. @throws what `toSnapshot` does */
-export function createLiveDefinitions<D extends Outline, A extends object>(
+export function createLiveDefinitions<D extends Outline, S extends Snapshot<D>, A extends object>(
   definitions: D,
   options: EngineOptions,
-  toSnapshot: ToSnapshot<D>,
+  toSnapshot: ToSnapshot<D, S>,
+  diff: (before: S, after: S) => DefinitionsChange,
   answer: (holder: Holder) => A,
 ): LiveDefinitions<D> & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
@@ -101,9 +104,7 @@ export function createLiveDefinitions<D extends Outline, A extends object>(
       };
     },
     update(next) {
-      const previous = holder.snapshot;
-      replace(next);
-      const change = diffSnapshots(previous, holder.snapshot);
+      const change = diff(replace(next), holder.snapshot);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
     },

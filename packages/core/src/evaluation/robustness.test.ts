@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bucket } from "../bucketing/bucket.ts";
+import { parseProgram } from "../program/program-body.ts";
 import { validateFlag } from "../validation/definition.ts";
 import { compileFlag } from "./compilation.ts";
 import type { FlagDefinition } from "./definition.ts";
 import { createEngine } from "./engine.ts";
 import { evaluate } from "./evaluate.ts";
+import { toProgram } from "./program.ts";
+import { createProgramEngine } from "./program-engine.ts";
 import type { EvaluationContext } from "./result.ts";
 
 /** Definitions with the right names and any content: what a broken or a newer server might send. */
@@ -146,5 +149,86 @@ describe("evaluation", () => {
     const half = compileFlag({ ...broken, rollout_percentage: 50 });
     const options = { bucket: false };
     expect(evaluate(half, { targetingKey: "a" }, options)).toBe(evaluate(half, { targetingKey: "a" }, options));
+  });
+});
+
+describe("a program", () => {
+  const { flags, experiments, segments, ...head } = toProgram({
+    schema_version: 1,
+    flags: [
+      { ...broken, rules: [{ id: "r", when: { operator: "IN_SEGMENT", value: "s" }, serve: { variant: "on" } }] },
+    ],
+    segments: [{ id: "s", name: "s", user_ids: ["ada"] }],
+    groups: [],
+    holdout: null,
+    experiments: [
+      {
+        id: "e",
+        key: "exp",
+        status: "ACTIVE",
+        experiment_type: "AB_TEST",
+        variants: [
+          { key: "a", weight: 1 },
+          { key: "b", weight: 1 },
+        ],
+      },
+    ],
+  });
+  const predicate = fc.oneof(
+    anything,
+    fc.tuple(
+      fc.constantFrom(
+        "all",
+        "any",
+        "not",
+        "in",
+        "text",
+        "matches",
+        "order",
+        "segment",
+        "users",
+        "time",
+        "slots",
+        "requires",
+      ),
+      anything,
+      anything,
+      anything,
+      anything,
+    ),
+  );
+  const decision = fc.oneof(
+    fc.record({ steps: fc.oneof(fc.array(fc.tuple(predicate, anything)), anything), otherwise: anything }),
+    anything,
+  );
+
+  it("never makes an evaluation throw, whatever a flag, an experiment or a segment of it holds", () => {
+    fc.assert(
+      fc.property(
+        decision,
+        decision,
+        predicate,
+        fc.dictionary(fc.string(), anything),
+        context,
+        (a, b, when, rest, asked) => {
+          const program = JSON.parse(
+            JSON.stringify({
+              ...head,
+              flags: flags.flatMap<unknown>((flag) => [
+                { ...flag, ...rest, key: "flag", decision: a },
+                { ...flag, key: "sound" },
+              ]),
+              experiments: experiments.map((each) => ({ ...each, ...rest, key: "exp", decision: b })),
+              segments: segments.map((each) => ({ ...each, when })),
+            }),
+          );
+          const engine = createProgramEngine(parseProgram(program));
+          for (const key of ["flag", "sound"]) expect(engine.evaluate(key, asked, null)).toHaveProperty("reason");
+          expect(engine.assign("exp", "ada", asked)).toHaveProperty("reason");
+          expect(engine.update(parseProgram(program))).toEqual({ flags: [], experiments: [] });
+        },
+      ),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -1,6 +1,6 @@
-import type { Decision, Outcome, Predicate, Step } from "../program/program.ts";
+import type { Decision, Drawing, Outcome, Predicate, Step } from "../program/program.ts";
 import { toTargeting } from "../targeting/block.ts";
-import { refuse, toPercentage } from "../targeting/definition-error.ts";
+import { isAbsent, refuse, toPercentage } from "../targeting/definition-error.ts";
 import { noted, type Scope } from "../targeting/scope.ts";
 import type { FlagDefinition } from "./definition.ts";
 import { toDraw } from "./draw.ts";
@@ -45,15 +45,16 @@ export function toDecision<R>(
   scope: Scope,
 ): Decision<R> {
   if (typeof key !== "string") refuse("Expected a key");
-  if (typeof (bucket_by ?? "") !== "string") refuse("Expected an attribute in bucket_by");
+  if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
   const { blocks, excluded, included, ...targeting } = toTargeting(targeting_rules ?? {}, scope);
   const steps = [...before];
+  const drawing: Drawing = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
 
   /** A draw over some of the variants, which has another reason than the split only where one variant has them all. */
   const draw = (where: Predicate, list: VariantList, rollout: number, reason: Exclude<Reason, "ERROR">, id?: string) =>
     toDraw(
       where,
-      key,
+      drawing,
       list,
       rollout,
       (variant, isConstant) =>
@@ -67,7 +68,7 @@ export function toDecision<R>(
   if (included !== null && isOn) {
     const where = noted(scope, included, "INCLUDED_USERS", "included_users");
     const toIncluded = (variant: string | undefined) => outcome(variant, "TARGETING_MATCH", undefined, true);
-    steps.push(toDraw(where, key, variants, 100, toIncluded, scope));
+    steps.push(toDraw(where, drawing, variants, 100, toIncluded, scope));
   }
   if (blocks !== null) steps.push([["not", blocks], rejected]);
   steps.push(...overrides);

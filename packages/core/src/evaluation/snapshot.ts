@@ -1,8 +1,13 @@
 import { EVERYONE, type Participation, toParticipation } from "../assignment/participation.ts";
+import type { LinkedExperiment } from "../program/experiment.ts";
+import type { LinkedFlag } from "../program/flag.ts";
 import type { Links } from "../program/links.ts";
-import { carry, nameSegments, type ToSnapshot } from "../program/snapshot.ts";
+import type { LinkedSegment } from "../program/segment.ts";
+import { nameSegments, type Snapshot, type ToSnapshot } from "../program/snapshot.ts";
+import { isSame } from "../targeting/equality.ts";
 import { type compileExperimentFor, type compileFlagFor, compileSegmentFor } from "./compilation.ts";
 import { type Definitions, type ExperimentDefinition, SCHEMA_VERSION } from "./definition.ts";
+import type { DefinitionsChange } from "./live-definitions.ts";
 
 /** What an engine answers for; what it does not, it does not hold, and bundlers leave out. */
 export interface Compilers {
@@ -56,27 +61,91 @@ export function toSources(definitions: Definitions): Sources<Definitions> {
   };
 }
 
+/** Something compiled, and what from: where that is the same, it is carried over to the next snapshot. */
+type Compiled<T> = T & { source: unknown };
+
+/** One set of definitions, compiled. */
+export interface CompiledDefinitions extends Snapshot<Definitions> {
+  segments: ReadonlyMap<string, Compiled<LinkedSegment>>;
+  flags: ReadonlyMap<string, Compiled<LinkedFlag>>;
+  experiments: ReadonlyMap<string, Compiled<LinkedExperiment>>;
+}
+
 /** Makes snapshots of definitions. */
-export function createCompiler({ flag, experiment }: Compilers): ToSnapshot<Definitions> {
-  return (definitions, previous, links) => {
+export function createCompiler({ flag, experiment }: Compilers): ToSnapshot<Definitions, CompiledDefinitions> {
+  return (definitions, links, previous) => {
     const sources = toSources(definitions);
-    const compile =
-      <D, T>(compileFor: (definition: D, participation: Participation, links: Links) => T) =>
-      ({ definition, participation }: Source<D>) =>
-        compileFor(definition, participation, links);
-    const keyOf = ({ definition }: Source<{ key: string }>) => definition.key;
+    const { flags, experiments } = sources;
+    const segments = carry(sources.segments, ({ id }) => id, previous?.segments, compileSegmentFor, links);
     return {
       definitions,
-      segments: nameSegments(
-        carry(sources.segments, ({ definition }) => definition.id, previous?.segments, compile(compileSegmentFor)),
-      ),
-      flags: carry(flag && sources.flags, keyOf, previous?.flags, compile(flag!)),
-      experiments: carry(experiment && sources.experiments, keyOf, previous?.experiments, compile(experiment!)),
+      segments: nameSegments(segments.values()),
+      flags: flag ? carry(flags, ({ key }) => key, previous?.flags, flag, links) : new Map(),
+      experiments: experiment
+        ? carry(experiments, ({ key }) => key, previous?.experiments, experiment, links)
+        : new Map(),
     };
   };
+}
+
+/** Compiles each source anew, unless there is one of the same key that was compiled from the same. */
+function carry<D, T extends object>(
+  sources: readonly Source<D>[],
+  keyOf: (definition: D) => string,
+  previous: ReadonlyMap<string, Compiled<T>> | undefined,
+  compile: (definition: D, participation: Participation, links: Links) => T,
+  links: Links,
+): Map<string, Compiled<T>> {
+  const entries = new Map<string, Compiled<T>>();
+  for (const source of sources) {
+    const { definition, participation } = source;
+    const key = keyOf(definition);
+    const known = previous?.get(key);
+    const isKnown = known !== undefined && isSame(known.source, source);
+    entries.set(key, isKnown ? known : { ...compile(definition, participation, links), source });
+  }
+  return entries;
+}
+
+/** The keys of what is not the same in both, or refers to something that is not. */
+export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionsChange {
+  const segments = findChanged(before.segments, after.segments, ({ program }, changed) =>
+    program.references.some((name) => changed.has(name)),
+  );
+  const refersTo = ({ references }: { references: readonly string[] }) => references.some((name) => segments.has(name));
+  const flags = findChanged(
+    before.flags,
+    after.flags,
+    ({ program }, changed) => refersTo(program) || program.requires.some((key) => changed.has(key)),
+  );
+  const experiments = findChanged(
+    before.experiments,
+    after.experiments,
+    ({ program }) =>
+      // One that does not run answers NOT_RUNNING whatever it refers to.
+      program.status === "ACTIVE" && (refersTo(program) || flags.has(program.feature_flag_key ?? "")),
+  );
+  return { flags: [...flags].sort(), experiments: [...experiments].sort() };
 }
 
 /** Definitions come over the wire: what is no list of objects with their key counts as none. */
 function records<K extends string, D extends { [key in K]: string }>(list: readonly D[] | undefined, key: K): D[] {
   return Array.isArray(list) ? list.filter((item) => typeof Object(item)[key] === "string") : [];
+}
+
+/**
+ * The keys of what came, went, is not the same, or refers to something that changed. What is the same is carried over,
+ * so identity tells.
+ */
+function findChanged<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  refersTo: (compiled: T, changed: ReadonlySet<string>) => boolean,
+): Set<string> {
+  const changed = new Set([...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key)));
+  for (let size = -1; size !== changed.size; ) {
+    size = changed.size;
+    for (const [key, compiled] of after) if (refersTo(compiled, changed)) changed.add(key);
+  }
+  return changed;
 }

@@ -3,13 +3,7 @@ import { readAttribute } from "../targeting/attribute.ts";
 import { drawn } from "./drawn.ts";
 import type { Links, Run } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
-import type { Decision, Draw, Outcome, Then } from "./program.ts";
-
-/** What is hashed: the key of the flag or experiment, and the attribute instead of the targeting key. */
-export interface Drawing {
-  key: string;
-  bucket_by?: string;
-}
+import type { Decision, Draw, Drawing, Outcome, Then } from "./program.ts";
 
 /**
  * Links a decision to a function over answers that are made here, once.
@@ -26,7 +20,7 @@ export function linkDecision<R, T>(
   links: Links,
 ): Run<T> {
   const linkThen = (then: Then<R>): Run<T> => {
-    if ("ends" in then) return linkDraw(then, drawing, then.outcomes.map(answer), keyMissing, links);
+    if ("ends" in then) return linkDraw(then, drawing, then.outcomes.map(answer), keyMissing);
     const answered = answer(then);
     return () => answered;
   };
@@ -39,12 +33,12 @@ export function linkDecision<R, T>(
   };
 }
 
-function linkDraw<T>(
+/** Links a draw, over an answer for each of its outcomes. */
+export function linkDraw<T>(
   draw: Draw<unknown>,
   { key, bucket_by }: Drawing,
   answers: readonly T[],
   keyMissing: T,
-  { notes }: Links,
 ): Run<T> {
   const hash = createBucketer(key);
   const ends = Float64Array.from(draw.ends);
@@ -57,8 +51,6 @@ function linkDraw<T>(
     drawn[0] = bucket;
     let index = 0;
     while (bucket >= ends[index]!) index += 1;
-    const isInside = bucket < fills[index]!;
-    notes?.draw(key, isInside, bucket, draw.rollout);
-    return answers[isInside ? index : ends.length]!;
+    return answers[bucket < fills[index]! ? index : ends.length]!;
   };
 }

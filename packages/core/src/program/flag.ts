@@ -16,25 +16,25 @@ export interface LinkedFlag {
 
 /** Links a flag. Never throws: one that is not understood serves everyone the default. */
 export function linkFlag(program: FlagProgram, links: Links): LinkedFlag {
-  const { key, bucket_by, default_value, error } = program;
-  const values = new Map(program.variants.map((variant) => [variant.key, variant.value]));
-  const keyMissing = toError(
-    default_value,
-    "TARGETING_KEY_MISSING",
-    `Flag ${key} draws by ${bucket_by ?? "targetingKey"}`,
-  );
+  try {
+    return { program, run: linkRun(program, links) };
+  } catch (cause) {
+    const failed = toError(program.default_value, "PARSE_ERROR", toMessage(cause));
+    return { program, run: () => failed };
+  }
+}
+
+function linkRun(program: FlagProgram, links: Links): Run<EvaluationResult> {
+  const { key, bucket_by = "targetingKey", default_value, variants, decision, error } = program;
+  if (error !== undefined) refuse(error);
+  const values = new Map(variants.map((variant) => [variant.key, variant.value]));
+  const keyMissing = toError(default_value, "TARGETING_KEY_MISSING", `Flag ${key} draws by ${bucket_by}`);
   const answer = ({ variant, reason, rule_id, forced }: Outcome<FlagReason>) => {
     if (reason === "KEY_MISSING") return keyMissing;
     if (variant === undefined) return toResult(default_value, null, reason, rule_id, forced);
     return toResult(values.get(variant) ?? null, variant, reason, rule_id, forced);
   };
-  try {
-    if (error !== undefined) refuse(error);
-    return { program, run: linkDecision(program.decision, program, answer, keyMissing, links) };
-  } catch (cause) {
-    const failed = toError(default_value, "PARSE_ERROR", toMessage(cause));
-    return { program, run: () => failed };
-  }
+  return linkDecision(decision, program, answer, keyMissing, links);
 }
 
 /** An answer that serves the default and says what went wrong. */

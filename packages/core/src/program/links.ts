@@ -1,6 +1,6 @@
-import type { Prerequisite } from "../evaluation/definition.ts";
-import type { EvaluationContext, EvaluationResult, TraceStep } from "../evaluation/result.ts";
+import type { EvaluationContext } from "../evaluation/result.ts";
 import type { LinkedFlag } from "./flag.ts";
+import type { Predicate } from "./program.ts";
 import type { LinkedSegment } from "./segment.ts";
 
 /** Answers one context, with one of the answers made when it was linked; `now` is the links' where undefined. */
@@ -17,17 +17,6 @@ export interface Links {
   segment(name: string): LinkedSegment | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Hears of every step, where an answer is to be explained. */
-  notes?: Notes;
-}
-
-/** Takes down the steps of an evaluation. */
-export interface Notes {
-  step(step: TraceStep["step"], subject: string, matched: boolean, detail: string | undefined): void;
-  /** A draw by hash, over a rollout in percent. */
-  draw(key: string, isInside: boolean, bucket: number, rollout: number | undefined): void;
-  /** The slots of the holdout or of a group, by the key of their hash line. */
-  slots(key: string, isInside: boolean, bucket: number): void;
-  /** Another flag, which may be missing. */
-  prerequisite(required: Prerequisite, isMet: boolean, result: EvaluationResult | undefined): void;
+  /** Links what is to be explained, instead of how it is linked otherwise; undefined for all else. */
+  explain?(predicate: Predicate): Test | undefined;
 }

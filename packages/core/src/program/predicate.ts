@@ -18,6 +18,8 @@ import { guardReentry } from "./reentry.ts";
  * @throws DefinitionError, SyntaxError, TypeError or RangeError for what this evaluator does not know.
  */
 export function linkPredicate(predicate: Predicate, links: Links): Test {
+  const explained = links.explain?.(predicate);
+  if (explained) return explained;
   const link = (part: Predicate) => linkPredicate(part, links);
   switch (predicate[0]) {
     case "all":
@@ -50,20 +52,11 @@ export function linkPredicate(predicate: Predicate, links: Links): Test {
     case "time":
       return linkTime(predicate, links);
     case "slots":
-      return linkSlots(predicate, links);
+      return linkSlots(predicate);
     case "nobody":
       return ({ targetingKey }) => typeof targetingKey !== "string" || targetingKey === "";
     case "requires":
       return linkPrerequisites(predicate[1], links);
-    case "note": {
-      const [, part, step, subject, detail] = predicate;
-      const test = link(part);
-      return (context, now) => {
-        const matched = test(context, now);
-        links.notes?.step(step, subject, matched, detail);
-        return matched;
-      };
-    }
     case "refuse": {
       const [, message] = predicate;
       return () => refuse(message);
@@ -125,12 +118,11 @@ function linkTime([, from, until, zone, days, start, end]: Extract<Predicate, { 
   };
 }
 
-function linkSlots([, key, slots, outside]: Extract<Predicate, { 0: "slots" }>, { notes }: Links): Test {
+function linkSlots([, key, slots, outside]: Extract<Predicate, { 0: "slots" }>): Test {
   const hash = createBucketer(key);
   return ({ targetingKey }) => {
     const bucket = hash(targetingKey!);
     const isInside = slots.some(([start, end]) => bucket >= start && bucket < end);
-    notes?.slots(key, isInside, bucket);
     if (isInside === outside) return false;
     drawn[0] = bucket;
     return true;
@@ -145,9 +137,7 @@ function linkPrerequisites(required: readonly Prerequisite[], links: Links): Tes
   return guardReentry((context, now) => {
     const met = required.every((prerequisite) => {
       const result = links.flag(prerequisite.flag_key)?.run(context, now);
-      const isMet = result !== undefined && satisfies(result, prerequisite);
-      links.notes?.prerequisite(prerequisite, isMet, result);
-      return isMet;
+      return result !== undefined && satisfies(result, prerequisite);
     });
     // The required flags left their own hash behind.
     drawn[0] = -1;

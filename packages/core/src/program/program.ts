@@ -53,8 +53,12 @@ export type Predicate =
   | ["requires", Prerequisite[]]
   /** Not understood: whoever asks gets an error. */
   | ["refuse", message: string]
-  /** What an explanation tells about a predicate; not in a program that is served. */
-  | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string];
+  | Note;
+
+/** What an explanation tells, of a predicate or of the draw that is next; not in a program that is served. */
+export type Note =
+  | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string]
+  | ["noteDraw", drawing: Drawing, draw: Draw<unknown>, rollout: number];
 
 /** What values are compared as. */
 export type Order = "number" | "time" | "version";
@@ -78,8 +82,6 @@ export interface Draw<R> {
   fills: number[];
   /** One for each interval, and one for outside of the rollout. */
   outcomes: Outcome<R>[];
-  /** Percentage, for an explanation. */
-  rollout?: number;
 }
 
 export type Then<R> = Outcome<R> | Draw<R>;
@@ -92,11 +94,18 @@ export interface Decision<R> {
   otherwise: Then<R>;
 }
 
-/** What flags and experiments have alike. */
-interface Decided<R> {
+/** What is hashed for a draw. */
+export interface Drawing {
+  /** The bucketing key. */
   key: string;
   /** The attribute that is hashed instead of the targeting key. */
   bucket_by?: string;
+}
+
+/** What flags and experiments have alike. */
+interface Decided<R> extends Drawing {
+  /** Changes with whatever may change an answer: the flag or experiment, or something it refers to. */
+  revision: string;
   /** Ids or names of the segments that it refers to. */
   references: string[];
   decision: Decision<R>;
