@@ -9,6 +9,9 @@ export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
 export {
+  type CompiledExperiment,
+  type CompiledFlag,
+  type CompiledSegment,
   compileExperiment,
   compileFlag,
   compileSegment,
@@ -35,7 +38,7 @@ export {
   type ProgramEngine,
 } from "./evaluation/program-engine.ts";
 export type * from "./evaluation/result.ts";
-export { SchemaVersionError } from "./evaluation/snapshot.ts";
+export { SchemaVersionError } from "./evaluation/source.ts";
 export type { LinkedExperiment } from "./program/experiment.ts";
 export type { LinkedFlag } from "./program/flag.ts";
 export type { Links, Run, Test } from "./program/links.ts";

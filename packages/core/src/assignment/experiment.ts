@@ -3,15 +3,9 @@ import { toDecision } from "../evaluation/selection.ts";
 import { readVariants } from "../evaluation/variant.ts";
 import type { Decision, ExperimentProgram, ExperimentReason, Outcome, Predicate, Step } from "../program/program.ts";
 import { isAbsent, toMessage } from "../targeting/definition-error.ts";
-import type { Scope } from "../targeting/scope.ts";
+import type { Lowered, Scope } from "../targeting/scope.ts";
 import { toMembership } from "../targeting/segment.ts";
 import { EVERYONE, type Participation, toGate } from "./participation.ts";
-
-/** An experiment, lowered, and what was not understood, else null. */
-export interface LoweredExperiment {
-  program: ExperimentProgram;
-  error: string | null;
-}
 
 /**
  * Lowers an experiment. Never throws: one that is not understood assigns nobody.
@@ -23,7 +17,7 @@ export function lowerExperiment(
   definition: ExperimentDefinition,
   participation: Participation = EVERYONE,
   explains = false,
-): LoweredExperiment {
+): Lowered<ExperimentProgram> {
   const scope: Scope = { references: [], explains };
   const { id, key, status, experiment_type, variants, feature_flag_key, bucket_by, targeting_rules } = Object(
     definition,
@@ -35,30 +29,22 @@ export function lowerExperiment(
     status,
     experiment_type,
     variants: [],
-    ...(feature_flag_key ? { feature_flag_key } : {}),
-    ...(typeof bucket_by === "string" ? { bucket_by } : {}),
-    ...(targeting_rules?.sticky_assignment === false ? { sticky_assignment: false } : {}),
+    feature_flag_key: feature_flag_key || undefined,
+    bucket_by: bucket_by ?? undefined,
+    sticky_assignment: targeting_rules?.sticky_assignment === false ? false : undefined,
     control: "",
-    references: scope.references,
     decision: { steps: [], otherwise: { reason: "ERROR" } },
   };
+  const lowered: Lowered<ExperimentProgram> = { program, references: scope.references, requires: [], error: null };
   try {
     const arms = readVariants(variants);
     program.variants = (variants ?? []).map(({ key, url }) => (url === undefined ? { key } : { key, url }));
     program.control = variants?.find((variant) => variant.is_control)?.key ?? arms.keys[0] ?? "";
     program.decision = lower(definition, arms, program.control, participation, scope);
-    return { program, error: null };
+    return { ...lowered, requires: feature_flag_key ? [feature_flag_key] : [] };
   } catch (cause) {
-    return { program, error: toMessage(cause) };
+    return { ...lowered, error: toMessage(cause) };
   }
-}
-
-/** {@link lowerExperiment}, whatever was not understood. */
-export function toExperimentProgram(
-  definition: ExperimentDefinition,
-  participation?: Participation,
-): ExperimentProgram {
-  return lowerExperiment(definition, participation).program;
 }
 
 function lower(
@@ -80,7 +66,7 @@ function lower(
       outcome: (variant, _reason, _ruleId, forced) => {
         if (variant === undefined) return rejected;
         if (flagKey) return { reason: "FLAG" };
-        return forced ? { variant, reason: "OVERRIDE", forced } : { variant, reason: "ASSIGNED" };
+        return forced ? { variant, reason: "OVERRIDE", forced: true } : { variant, reason: "ASSIGNED" };
       },
       rejected,
     },

@@ -1,5 +1,5 @@
 import { type Definitions, SCHEMA_VERSION } from "../evaluation/definition.ts";
-import { SchemaVersionError } from "../evaluation/snapshot.ts";
+import { SchemaVersionError } from "../evaluation/source.ts";
 
 /** What an evaluator answers from before it has heard from the server. */
 export const NO_DEFINITIONS: Definitions = {

@@ -1,10 +1,12 @@
 import { lowerExperiment } from "../assignment/experiment.ts";
-import { EVERYONE, type Participation, toParticipation } from "../assignment/participation.ts";
+import { toParticipation } from "../assignment/participation.ts";
 import { type LinkedExperiment, linkExperiment } from "../program/experiment.ts";
 import { type LinkedFlag, linkFlag } from "../program/flag.ts";
 import type { Links } from "../program/links.ts";
+import type { ExperimentProgram, FlagProgram, SegmentProgram } from "../program/program.ts";
 import { type LinkedSegment, linkSegment } from "../program/segment.ts";
-import { toSegmentProgram } from "../targeting/segment.ts";
+import type { Lowered } from "../targeting/scope.ts";
+import { lowerSegment } from "../targeting/segment.ts";
 import type {
   ExperimentDefinition,
   FlagDefinition,
@@ -13,11 +15,27 @@ import type {
   SegmentDefinition,
 } from "./definition.ts";
 import { toExplaining } from "./explanation.ts";
-import { toFlagProgram } from "./flag.ts";
+import { lowerFlag } from "./flag.ts";
 import type { EvaluationContext, TraceStep } from "./result.ts";
+import type { Source } from "./source.ts";
+
+/** A flag compiled from its definition; ask it through `evaluate`. */
+export interface CompiledFlag extends LinkedFlag {
+  readonly lowered: Lowered<FlagProgram>;
+}
+
+/** An experiment compiled from its definition; ask it through `assign`. */
+export interface CompiledExperiment extends LinkedExperiment {
+  readonly lowered: Lowered<ExperimentProgram>;
+}
+
+/** A segment compiled from its definition; ask it through `isMember`. */
+export interface CompiledSegment extends LinkedSegment {
+  readonly lowered: Lowered<SegmentProgram>;
+}
 
 /** What a flag or an experiment refers to beyond its own definition; each part may be left out. */
-export interface Environment extends Partial<Omit<Links, "notes">> {
+export interface Environment extends Partial<Omit<Links, "explain">> {
   /** The ACTIVE experiment over a flag, asked at compilation. */
   experiment?(flagKey: string): ExperimentDefinition | undefined;
   holdout?: HoldoutDefinition | null;
@@ -31,50 +49,58 @@ export interface Environment extends Partial<Omit<Links, "notes">> {
  *
  * @example evaluate(compileFlag(definition), { targetingKey: "user-123", country: "DE" }).value
  */
-export function compileFlag(definition: FlagDefinition, environment: Environment = {}): LinkedFlag {
+export function compileFlag(definition: FlagDefinition, environment: Environment = {}): CompiledFlag {
   const experiment = environment.experiment?.(definition?.key);
   const participation = toParticipation(experiment, environment.holdout, environment.group);
-  return compileFlagFor(definition, participation, toLinks(environment));
+  return compileFlagFor({ definition, participation }, toLinks(environment));
 }
 
 /** {@link compileFlag} where the participation of the experiment over the flag is known already. */
-export function compileFlagFor(definition: FlagDefinition, participation: Participation, links: Links): LinkedFlag {
+export function compileFlagFor({ definition, participation }: Source<FlagDefinition>, links: Links): CompiledFlag {
+  const lowered = lowerFlag(definition, participation);
   return {
-    ...linkFlag(toFlagProgram(definition, participation), links),
-    explain: (trace) => linkFlag(toFlagProgram(definition, participation, true), toExplaining(links, trace)).run,
+    ...linkFlag(lowered.program, links),
+    lowered,
+    explain: (trace) => linkFlag(lowerFlag(definition, participation, true).program, toExplaining(links, trace)).run,
   };
 }
 
 /** Compiles an experiment definition for `assign`. Never throws: what is not understood assigns nobody. */
-export function compileExperiment(definition: ExperimentDefinition, environment: Environment = {}): LinkedExperiment {
+export function compileExperiment(definition: ExperimentDefinition, environment: Environment = {}): CompiledExperiment {
   const participation = toParticipation(definition, environment.holdout, environment.group);
-  return compileExperimentFor(definition, participation, toLinks(environment));
+  return compileExperimentFor({ definition, participation }, toLinks(environment));
 }
 
 /** {@link compileExperiment} where the participation is known already. */
 export function compileExperimentFor(
-  definition: ExperimentDefinition,
-  participation: Participation,
+  { definition, participation }: Source<ExperimentDefinition>,
   links: Links,
-): LinkedExperiment {
+): CompiledExperiment {
+  const lowered = lowerExperiment(definition, participation);
   return {
-    ...linkExperiment(lowerExperiment(definition, participation).program, links),
+    ...linkExperiment(lowered.program, links),
+    lowered,
     explain: (trace) =>
       linkExperiment(lowerExperiment(definition, participation, true).program, toExplaining(links, trace)).run,
   };
 }
 
 /** Compiles one segment for `isMember`; other segments it refers to are looked up when it is asked. Never throws. */
-export function compileSegment(definition: SegmentDefinition, environment: Environment = {}): LinkedSegment {
-  return compileSegmentFor(definition, EVERYONE, toLinks(environment));
+export function compileSegment(definition: SegmentDefinition, environment: Environment = {}): CompiledSegment {
+  return compileSegmentFor({ definition }, toLinks(environment));
 }
 
-/** {@link compileSegment} with its links; nothing keeps users out of a segment. */
-export function compileSegmentFor(definition: SegmentDefinition, _: Participation, links: Links): LinkedSegment {
+/** {@link compileSegment} with its links. */
+export function compileSegmentFor(
+  { definition }: Pick<Source<SegmentDefinition>, "definition">,
+  links: Links,
+): CompiledSegment {
+  const lowered = lowerSegment(definition);
   return {
-    ...linkSegment(toSegmentProgram(definition), links),
+    ...linkSegment(lowered.program, links),
+    lowered,
     explain: (trace, explaining = toExplaining(links, trace)) =>
-      linkSegment(toSegmentProgram(definition, true), explaining),
+      linkSegment(lowerSegment(definition, true).program, explaining),
   };
 }
 

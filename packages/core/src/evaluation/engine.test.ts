@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Definitions, ExperimentDefinition, FlagDefinition } from "./definition.ts";
 import { createEngine } from "./engine.ts";
 import type { DefinitionsChange } from "./live-definitions.ts";
-import { SchemaVersionError } from "./snapshot.ts";
+import { SchemaVersionError } from "./source.ts";
 
 const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition => ({
   key,

@@ -1,17 +1,12 @@
-import { toExperimentProgram } from "../assignment/experiment.ts";
+import { lowerExperiment } from "../assignment/experiment.ts";
 import { fingerprint } from "../bucketing/bucket.ts";
-import {
-  type ExperimentProgram,
-  type FlagProgram,
-  PROGRAM_VERSION,
-  type Program,
-  type SegmentProgram,
-} from "../program/program.ts";
+import { PROGRAM_VERSION, type Program } from "../program/program.ts";
 import { nameSegments } from "../program/snapshot.ts";
-import { toSegmentProgram } from "../targeting/segment.ts";
+import type { Lowered } from "../targeting/scope.ts";
+import { lowerSegment } from "../targeting/segment.ts";
 import type { Definitions } from "./definition.ts";
-import { toFlagProgram } from "./flag.ts";
-import { toSources } from "./snapshot.ts";
+import { lowerFlag } from "./flag.ts";
+import { toSources } from "./source.ts";
 
 /**
  * Lowers definitions to what providers in pages and handlers at the edge evaluate: the same answers, with no code there
@@ -21,47 +16,41 @@ import { toSources } from "./snapshot.ts";
  */
 export function toProgram(definitions: Definitions): Program {
   const sources = toSources(definitions);
-  const segments = sources.segments.map(({ definition }) => toSegmentProgram(definition));
-  const flags = sources.flags.map(({ definition, participation }) => toFlagProgram(definition, participation));
+  const segments = sources.segments.map(({ definition }) => lowerSegment(definition));
+  const flags = sources.flags.map(({ definition, participation }) => lowerFlag(definition, participation));
   const experiments = sources.experiments.map(({ definition, participation }) =>
-    toExperimentProgram(definition, participation),
+    lowerExperiment(definition, participation),
   );
   const { flag_set_id } = definitions;
-  const revisions = createRevisions({ flags, segments });
+  const flagsBy = new Map(flags.map((flag) => [flag.program.key, flag]));
+  const revisionOf = createRevisions(flagsBy, nameSegments(segments));
   return {
     program_version: PROGRAM_VERSION,
     ...(flag_set_id === undefined ? {} : { flag_set_id }),
-    flags: flags.map((flag) => ({ ...flag, revision: revisions.of(flag, [flag.key]) })),
-    experiments: experiments.map((experiment) => ({
-      ...experiment,
-      revision: revisions.of(experiment, experiment.feature_flag_key ? [experiment.feature_flag_key] : []),
-    })),
-    segments,
+    flags: flags.map((flag) => ({ ...flag.program, revision: revisionOf(flag) })),
+    experiments: experiments.map((experiment) => ({ ...experiment.program, revision: revisionOf(experiment) })),
+    segments: segments.map(({ program }) => program),
   };
 }
 
-/** Tells programs of flags and experiments apart, by themselves and all that they refer to. */
-function createRevisions({ flags, segments }: Pick<Program, "flags" | "segments">) {
-  const flagsBy = new Map(flags.map((flag) => [flag.key, flag]));
-  const segmentsBy = nameSegments(segments.map((program) => ({ program })));
-  const prints = new Map<object, string>();
-  const printOf = (program: object): string => {
-    const print = prints.get(program) ?? fingerprint(JSON.stringify(program), "revision");
-    prints.set(program, print);
+/** A function that names something lowered by itself and all that it refers to. */
+function createRevisions(
+  flags: ReadonlyMap<string, Lowered<unknown>>,
+  segments: ReadonlyMap<string, Lowered<unknown>>,
+): (lowered: Lowered<unknown>) => string {
+  const prints = new Map<Lowered<unknown>, string>();
+  const printOf = (lowered: Lowered<unknown>): string => {
+    const print = prints.get(lowered) ?? fingerprint(JSON.stringify(lowered.program), "revision");
+    prints.set(lowered, print);
     return print;
   };
-  return {
-    of(program: FlagProgram | ExperimentProgram, flagKeys: readonly string[]): string {
-      const reached = new Set<FlagProgram | ExperimentProgram | SegmentProgram>([program]);
-      for (const key of flagKeys) if (flagsBy.has(key)) reached.add(flagsBy.get(key)!);
-      // What is added while a set is gone through is gone through too.
-      for (const each of reached) {
-        for (const name of each.references) if (segmentsBy.has(name)) reached.add(segmentsBy.get(name)!.program);
-        for (const key of "requires" in each ? each.requires : []) {
-          if (flagsBy.has(key)) reached.add(flagsBy.get(key)!);
-        }
-      }
-      return reached.size === 1 ? printOf(program) : fingerprint([...reached].map(printOf).join(), "revision");
-    },
+  return (lowered) => {
+    const reached = new Set([lowered]);
+    // What is added while a set is gone through is gone through too.
+    for (const { references, requires } of reached) {
+      const referred = [...references.map((name) => segments.get(name)), ...requires.map((key) => flags.get(key))];
+      for (const each of referred) if (each) reached.add(each);
+    }
+    return reached.size === 1 ? printOf(lowered) : fingerprint([...reached].map(printOf).join(), "revision");
   };
 }

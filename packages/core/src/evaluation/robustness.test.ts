@@ -85,7 +85,7 @@ describe("evaluation", () => {
   it("answers a parse error exactly where validation finds something, limits apart", () => {
     fc.assert(
       fc.property(definition, (flag) => {
-        expect(validateFlag(flag).length > 0).toBe(compileFlag(flag).program.error !== undefined);
+        expect(validateFlag(flag).length > 0).toBe(compileFlag(flag).lowered.error !== null);
       }),
       { numRuns: 1_000 },
     );

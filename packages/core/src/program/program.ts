@@ -73,7 +73,7 @@ export interface Outcome<R> {
   reason: R;
   rule_id?: string;
   /** Given by name, not drawn. */
-  forced?: boolean;
+  forced?: true;
 }
 
 /** A draw by hash: of the intervals, which lie side by side, it is in one, and inside the rollout before its fill. */
@@ -106,8 +106,6 @@ export interface Drawing {
 interface Decided<R> extends Drawing {
   /** Changes with whatever may change an answer: the flag or experiment, or something it refers to. */
   revision: string;
-  /** Ids or names of the segments that it refers to. */
-  references: string[];
   decision: Decision<R>;
 }
 
@@ -119,8 +117,6 @@ export interface FlagProgram extends Decided<FlagReason> {
   variants: { key: string; value: JsonValue }[];
   /** Key of the variant that an experiment over the flag compares with. */
   control: string;
-  /** Keys of the flags that it requires. */
-  requires: string[];
   /** What was not understood: everyone gets the default with PARSE_ERROR. */
   error?: string;
 }
@@ -146,7 +142,5 @@ export type ExperimentReason = AssignmentReason | "FLAG";
 export interface SegmentProgram {
   id: string;
   name: string;
-  /** Ids or names of the segments that it refers to. */
-  references: string[];
   when: Predicate;
 }

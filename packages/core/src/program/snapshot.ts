@@ -1,7 +1,7 @@
 import type { LinkedExperiment, linkExperiment } from "./experiment.ts";
 import type { LinkedFlag, linkFlag } from "./flag.ts";
 import type { Links } from "./links.ts";
-import type { Program } from "./program.ts";
+import type { Program, SegmentProgram } from "./program.ts";
 import { type LinkedSegment, linkSegment } from "./segment.ts";
 
 /** One set of definitions or one program, linked; never changed once it is made. */
@@ -32,8 +32,8 @@ export function createProgramLinker({ flag, experiment }: Linkers): ToSnapshot<P
   });
 }
 
-/** Segments by id and by name. */
-export function nameSegments<T extends Pick<LinkedSegment, "program">>(segments: Iterable<T>): Map<string, T> {
+/** Segments by id and by name; ids win. */
+export function nameSegments<T extends { program: SegmentProgram }>(segments: Iterable<T>): Map<string, T> {
   const all = [...segments];
   const by = (name: "id" | "name") => all.map((segment) => [segment.program[name], segment] as const);
   return new Map([...by("name"), ...by("id")]);

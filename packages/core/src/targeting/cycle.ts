@@ -1,5 +1,5 @@
 import type { FlagDefinition, SegmentDefinition } from "../evaluation/definition.ts";
-import { toSegmentProgram } from "./segment.ts";
+import { lowerSegment } from "./segment.ts";
 
 /**
  * The first cycle of prerequisites, as flag keys from the flag that closes it back to itself (`["a", "b", "a"]`),
@@ -25,7 +25,7 @@ export function findSegmentCycle(segments: readonly SegmentDefinition[]): string
   for (const segment of segments) {
     edges.set(
       segment.id,
-      toSegmentProgram(segment).references.map((reference) => names.get(reference) ?? reference),
+      lowerSegment(segment).references.map((reference) => names.get(reference) ?? reference),
     );
   }
   return findCycle(edges)?.map((id) => titles.get(id) ?? id) ?? null;

@@ -9,6 +9,17 @@ export interface Scope {
   explains?: boolean;
 }
 
+/** A definition, lowered, and what nobody needs to evaluate it. */
+export interface Lowered<P> {
+  program: P;
+  /** Ids or names of the segments that it refers to. */
+  references: readonly string[];
+  /** Keys of the flags that it requires. */
+  requires: readonly string[];
+  /** What was not understood, else null. */
+  error: string | null;
+}
+
 /** A predicate that tells what it came to, where that is to be explained. */
 export function noted(
   scope: Scope,

@@ -3,16 +3,18 @@ import type { Predicate, SegmentProgram } from "../program/program.ts";
 import { toPredicate } from "./condition.ts";
 import { isAbsent, refuse, toMessage, toStrings } from "./definition-error.ts";
 import { toMembers } from "./members.ts";
-import type { Scope } from "./scope.ts";
+import type { Lowered, Scope } from "./scope.ts";
 
 /** Lowers one segment. Never throws: one that is not understood refuses whoever asks it. */
-export function toSegmentProgram(definition: SegmentDefinition, explains = false): SegmentProgram {
-  const references: string[] = [];
+export function lowerSegment(definition: SegmentDefinition, explains = false): Lowered<SegmentProgram> {
+  const scope: Scope = { references: [], explains };
   const { id, name } = Object(definition) as SegmentDefinition;
+  const lowered = { references: scope.references, requires: [] };
   try {
-    return { id, name, references, when: toUsersOrWhen(definition, { references, explains }) };
-  } catch (error) {
-    return { id, name, references, when: ["refuse", `Segment ${JSON.stringify(id)}: ${toMessage(error)}`] };
+    return { ...lowered, program: { id, name, when: toUsersOrWhen(definition, scope) }, error: null };
+  } catch (cause) {
+    const error = `Segment ${JSON.stringify(id)}: ${toMessage(cause)}`;
+    return { ...lowered, program: { id, name, when: ["refuse", error] }, error };
   }
 }
 

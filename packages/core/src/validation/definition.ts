@@ -1,10 +1,10 @@
 import { lowerExperiment } from "../assignment/experiment.ts";
-import { compileSegment, isMember } from "../evaluation/compilation.ts";
 import type { ExperimentDefinition, FlagDefinition, FlagRule, SegmentDefinition } from "../evaluation/definition.ts";
-import { toFlagProgram } from "../evaluation/flag.ts";
+import { lowerFlag } from "../evaluation/flag.ts";
 import { readServe } from "../evaluation/rule.ts";
 import { readVariants, toArms, type VariantList } from "../evaluation/variant.ts";
 import { toPercentage } from "../targeting/definition-error.ts";
+import { lowerSegment } from "../targeting/segment.ts";
 import { createConditionCheck } from "./condition.ts";
 import { attempt, LIMITS, type Problem, report } from "./problem.ts";
 import { checkTargeting } from "./targeting.ts";
@@ -16,7 +16,7 @@ export function validateFlag(definition: FlagDefinition): Problem[] {
   attempt(problems, ["rollout_percentage"], () => toPercentage(definition.rollout_percentage));
   checkTargeting(problems, definition.targeting_rules, ["targeting_rules"]);
   checkRules(problems, definition.rules, variants);
-  return orElse(problems, toFlagProgram(definition).error);
+  return orElse(problems, lowerFlag(definition).error);
 }
 
 /** Everything in an experiment definition that no evaluator would understand, or that is over a limit. */
@@ -32,8 +32,7 @@ export function validateExperiment(definition: ExperimentDefinition): Problem[] 
 export function validateSegment(definition: SegmentDefinition): Problem[] {
   const problems: Problem[] = [];
   if (definition?.when) createConditionCheck(problems)(definition.when, ["when"]);
-  if (problems.length === 0) attempt(problems, [], () => isMember(compileSegment(definition), {}));
-  return problems;
+  return orElse(problems, lowerSegment(definition).error);
 }
 
 function checkVariants(problems: Problem[], variants: { key: string; weight: number }[]): VariantList {
@@ -62,7 +61,7 @@ function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined,
 }
 
 /** What was found part by part, or else what the compiler says of the whole. */
-function orElse(problems: Problem[], error: string | null | undefined): Problem[] {
-  if (problems.length === 0 && typeof error === "string") report(problems, [], error);
+function orElse(problems: Problem[], error: string | null): Problem[] {
+  if (problems.length === 0 && error !== null) report(problems, [], error);
   return problems;
 }

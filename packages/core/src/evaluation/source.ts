@@ -1,0 +1,59 @@
+import { EVERYONE, type Participation, toParticipation } from "../assignment/participation.ts";
+import {
+  type Definitions,
+  type ExperimentDefinition,
+  type FlagDefinition,
+  SCHEMA_VERSION,
+  type SegmentDefinition,
+} from "./definition.ts";
+
+/** Definitions of a later format than this evaluator knows. */
+export class SchemaVersionError extends Error {
+  override readonly name = "SchemaVersionError";
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `Definitions of schema version ${version} need a newer evaluator than this one, which knows ${SCHEMA_VERSION}`,
+    );
+    this.version = version;
+  }
+}
+
+/** A definition, with what keeps users out of it. */
+export interface Source<D> {
+  definition: D;
+  participation: Participation;
+}
+
+/** Of a set of definitions, those that can be told apart by a key. */
+export interface Sources {
+  flags: Source<FlagDefinition>[];
+  experiments: Source<ExperimentDefinition>[];
+  segments: Source<SegmentDefinition>[];
+}
+
+/** Reads definitions apart. @throws SchemaVersionError where they are of a later format */
+export function toSources(definitions: Definitions): Sources {
+  if (definitions.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(definitions.schema_version);
+  const groups = new Map(records(definitions.groups, "id").map((group) => [group.id, group]));
+  const experiments = records(definitions.experiments, "key");
+  const running = new Map(
+    experiments.filter(({ status }) => status === "ACTIVE").map((each) => [each.feature_flag_key, each]),
+  );
+  const participationIn = (experiment: ExperimentDefinition | undefined) =>
+    toParticipation(experiment, definitions.holdout, (id) => groups.get(id));
+  return {
+    flags: records(definitions.flags, "key").map((definition) => ({
+      definition,
+      participation: participationIn(running.get(definition.key)),
+    })),
+    experiments: experiments.map((definition) => ({ definition, participation: participationIn(definition) })),
+    segments: records(definitions.segments, "id").map((definition) => ({ definition, participation: EVERYONE })),
+  };
+}
+
+/** Definitions come over the wire: what is no list of objects with their key counts as none. */
+function records<K extends string, D extends { [key in K]: string }>(list: readonly D[] | undefined, key: K): D[] {
+  return Array.isArray(list) ? list.filter((item) => typeof Object(item)[key] === "string") : [];
+}
