@@ -21,8 +21,10 @@ const webProvider = (name, path, firstLimit, limit) => [
 
 export default [
   inBrowsers("core", "core/dist/index.js", "10.5 kB"),
-  inBrowsers("core flags", "core/dist/index.js", "7.55 kB", { import: "{ createFlagEngine }" }),
-  inWorkers("core flags in workers", "core/dist/index.js", "8.3 kB", { import: "{ createFlagEngine }" }),
+  inBrowsers("core programs", "core/dist/index.js", "4.7 kB", { import: "{ createProgramEngine, parseProgram }" }),
+  inWorkers("core programs in workers", "core/dist/index.js", "5.4 kB", {
+    import: "{ createProgramEngine, parseProgram }",
+  }),
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "17.6 kB"),

@@ -1,10 +1,6 @@
 export { assign } from "./assignment/assign.ts";
 export type { Assignment, AssignmentReason } from "./assignment/assignment.ts";
-export {
-  createExperimentEngine,
-  type ExperimentAnswers,
-  type ExperimentEngine,
-} from "./assignment/experiment-engine.ts";
+export type { ExperimentAnswers } from "./assignment/experiment-answers.ts";
 export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
@@ -21,7 +17,7 @@ export {
 export * from "./evaluation/definition.ts";
 export { createEngine, type Engine } from "./evaluation/engine.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
-export { createFlagEngine, type FlagAnswer, type FlagAnswers, type FlagEngine } from "./evaluation/flag-engine.ts";
+export type { FlagAnswer, FlagAnswers } from "./evaluation/flag-answers.ts";
 export type {
   DefinitionsChange,
   EngineOptions,

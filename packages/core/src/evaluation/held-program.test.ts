@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createExperimentEngine } from "../assignment/experiment-engine.ts";
 import { parseProgram } from "../program/program-body.ts";
 import type { Definitions } from "./definition.ts";
-import { createFlagEngine } from "./flag-engine.ts";
+import { createEngine } from "./engine.ts";
 import { toProgram } from "./program.ts";
 import { createHeldExperiments, createHeldFlags } from "./program-engine.ts";
 
@@ -39,13 +38,13 @@ function definitionsAt(rollout_percentage: number, share: number): Definitions {
 describe("programs that are held without telling of changes", () => {
   it("answer as the engines do, before and after an update, also through what was carried over", () => {
     const [first, second] = [definitionsAt(30, 0.2), definitionsAt(70, 0.9)];
-    const [flags, flagEngine] = [createHeldFlags(toProgram(first)), createFlagEngine(first)];
-    const [experiments, experimentEngine] = [createHeldExperiments(toProgram(first)), createExperimentEngine(first)];
+    const [flags, experiments] = [createHeldFlags(toProgram(first)), createHeldExperiments(toProgram(first))];
+    const engine = createEngine(first);
     const seen = new Set<string>();
     for (const next of [first, second]) {
       const program = toProgram(next);
-      for (const engine of [flags, experiments]) engine.update(program);
-      for (const engine of [flagEngine, experimentEngine]) engine.update(next);
+      for (const held of [flags, experiments]) held.update(program);
+      engine.update(next);
       expect(flags.definitions).toBe(program);
       const held = users.map((id) => [
         Object.fromEntries(KEYS.map((key) => [key, flags.evaluate(key, { targetingKey: id }, null)])),
@@ -53,9 +52,9 @@ describe("programs that are held without telling of changes", () => {
         flags.evaluate("missing", { targetingKey: id }, "mine").value,
       ]);
       const live = users.map((id) => [
-        { ...flagEngine.evaluateAll({ targetingKey: id }) },
-        experimentEngine.assign("arms", id),
-        flagEngine.evaluate("missing", { targetingKey: id }, "mine").value,
+        { ...engine.evaluateAll({ targetingKey: id }) },
+        engine.assign("arms", id),
+        engine.evaluate("missing", { targetingKey: id }, "mine").value,
       ]);
       expect(held).toEqual(live);
       seen.add(JSON.stringify(held));

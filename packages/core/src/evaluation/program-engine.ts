@@ -1,9 +1,9 @@
-import { answerExperiments, type ExperimentAnswers } from "../assignment/experiment-engine.ts";
+import { answerExperiments, type ExperimentAnswers } from "../assignment/experiment-answers.ts";
 import { linkExperiment } from "../program/experiment.ts";
 import { linkFlag } from "../program/flag.ts";
 import type { Program } from "../program/program.ts";
 import { createProgramLinker, diffRevisions, type Snapshot } from "../program/snapshot.ts";
-import { answerFlag, type FlagAnswer } from "./flag-engine.ts";
+import { answerFlag, type FlagAnswer } from "./flag-answers.ts";
 import {
   createHeldDefinitions,
   createLiveDefinitions,

@@ -6,19 +6,13 @@ import {
   type CompiledExperiment,
   type CompiledFlag,
   type CompiledSegment,
-  type compileExperimentFor,
-  type compileFlagFor,
+  compileExperimentFor,
+  compileFlagFor,
   compileSegmentFor,
 } from "./compilation.ts";
 import type { Definitions } from "./definition.ts";
 import type { DefinitionsChange } from "./live-definitions.ts";
 import { type Source, toSources } from "./source.ts";
-
-/** What an engine answers for; what it does not, it does not hold, and bundlers leave out. */
-export interface Compilers {
-  flag?: typeof compileFlagFor;
-  experiment?: typeof compileExperimentFor;
-}
 
 /** Something compiled, and what from: where that is the same, it is carried over to the next snapshot. */
 type Carried<T> = T & { source: unknown };
@@ -30,22 +24,17 @@ export interface CompiledDefinitions extends Snapshot<Definitions> {
   experiments: ReadonlyMap<string, Carried<CompiledExperiment>>;
 }
 
-/** Makes snapshots of definitions. */
-export function createCompiler({ flag, experiment }: Compilers): ToSnapshot<Definitions, CompiledDefinitions> {
-  return (definitions, links, previous) => {
-    const sources = toSources(definitions);
-    const { flags, experiments } = sources;
-    const segments = carry(sources.segments, ({ id }) => id, previous?.segments, compileSegmentFor, links);
-    return {
-      definitions,
-      segments: nameSegments(segments.values()),
-      flags: flag ? carry(flags, ({ key }) => key, previous?.flags, flag, links) : new Map(),
-      experiments: experiment
-        ? carry(experiments, ({ key }) => key, previous?.experiments, experiment, links)
-        : new Map(),
-    };
+/** Compiles definitions, carrying over from the previous ones what is the same. @throws SchemaVersionError */
+export const compileDefinitions: ToSnapshot<Definitions, CompiledDefinitions> = (definitions, links, previous) => {
+  const sources = toSources(definitions);
+  const segments = carry(sources.segments, ({ id }) => id, previous?.segments, compileSegmentFor, links);
+  return {
+    definitions,
+    segments: nameSegments(segments.values()),
+    flags: carry(sources.flags, ({ key }) => key, previous?.flags, compileFlagFor, links),
+    experiments: carry(sources.experiments, ({ key }) => key, previous?.experiments, compileExperimentFor, links),
   };
-}
+};
 
 /** Compiles each source anew, unless there is one of the same key that was compiled from the same. */
 function carry<D, T extends object>(

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
 import * as built from "#platform";
 import type { FlagDefinition } from "../evaluation/definition.ts";
-import { createFlagEngine } from "../evaluation/flag-engine.ts";
+import { createEngine } from "../evaluation/engine.ts";
 import { toProgram } from "../evaluation/program.ts";
 import { createProgramEngine } from "../evaluation/program-engine.ts";
 import * as browser from "./browser.ts";
@@ -29,7 +29,7 @@ test("answers are explained where they come from definitions, and are the same w
   const none = { segments: [], groups: [], holdout: null, experiments: [] };
   const definitions = { schema_version: 1, flags: [flag], ...none };
   const context = { targetingKey: "ada" };
-  const { trace, ...answer } = createFlagEngine(definitions).evaluate("flag", context, null, { trace: true });
+  const { trace, ...answer } = createEngine(definitions).evaluate("flag", context, null, { trace: true });
   expect(trace).toHaveLength(2);
   const program = createProgramEngine(toProgram(definitions));
   for (const options of [{ trace: true }, {}]) expect(program.evaluate("flag", context, null, options)).toEqual(answer);

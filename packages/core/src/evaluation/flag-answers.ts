@@ -1,10 +1,8 @@
 import { toResult } from "../program/flag.ts";
-import { compileFlagFor } from "./compilation.ts";
-import type { Definitions, JsonValue } from "./definition.ts";
+import type { JsonValue } from "./definition.ts";
 import { type EvaluateOptions, evaluate } from "./evaluate.ts";
-import { createLiveDefinitions, type EngineOptions, type Holder, type LiveDefinitions } from "./live-definitions.ts";
+import type { Holder } from "./live-definitions.ts";
 import type { EvaluationContext, EvaluationResult } from "./result.ts";
-import { createCompiler, diffCompiled } from "./snapshot.ts";
 
 /** Answers for one flag at a time. */
 export interface FlagAnswer {
@@ -24,25 +22,6 @@ export interface FlagAnswer {
 export interface FlagAnswers extends FlagAnswer {
   /** Evaluates every flag; the object has no prototype, because a flag may be called `constructor`. */
   evaluateAll(context: EvaluationContext, options?: EvaluateOptions): Record<string, EvaluationResult>;
-}
-
-/** Answers for every flag of one set of definitions, which can be replaced while it runs. */
-export interface FlagEngine extends LiveDefinitions, FlagAnswers {}
-
-/**
- * Creates an engine that answers for flags only: half the size of {@link createEngine} in a bundle. Experiments over
- * flags count as they do there.
- *
- * @throws SchemaVersionError where the definitions are of a later format.
- */
-export function createFlagEngine(definitions: Definitions, options: EngineOptions = {}): FlagEngine {
-  return createLiveDefinitions(
-    definitions,
-    options,
-    createCompiler({ flag: compileFlagFor }),
-    diffCompiled,
-    answerFlags,
-  );
 }
 
 /** Answers for any flag of whatever snapshot there is. */

@@ -1,0 +1,19 @@
+import type { Holder } from "../evaluation/live-definitions.ts";
+import { assign } from "./assign.ts";
+import type { Assignment } from "./assignment.ts";
+
+/** Answers for experiments. */
+export interface ExperimentAnswers {
+  /** Assigns a user to an arm; null where there is no such experiment. */
+  assign(experimentKey: string, userId: string, attributes?: Record<string, unknown>): Assignment | null;
+}
+
+/** Answers for the experiments of whatever snapshot there is. */
+export function answerExperiments(holder: Holder): ExperimentAnswers {
+  return {
+    assign(experimentKey, userId, attributes) {
+      const experiment = holder.snapshot.experiments.get(experimentKey);
+      return experiment === undefined ? null : assign(experiment, userId, attributes);
+    },
+  };
+}
