@@ -2,4 +2,4 @@
 
 export { digest } from "../bucketing/md5-compact.ts";
 export { prepareKey } from "../bucketing/prepared-key-none.ts";
-export { compilePattern, linkPattern } from "../targeting/pattern-native.ts";
+export { linkPattern } from "../targeting/pattern-native.ts";

@@ -2,4 +2,4 @@
 
 export { digest } from "../bucketing/md5-compact.ts";
 export { prepareKey } from "../bucketing/prepared-key-none.ts";
-export { compilePattern, compilePattern as linkPattern } from "../targeting/pattern.ts";
+export { linkPattern } from "../targeting/pattern.ts";

@@ -36,7 +36,7 @@ export type Predicate =
   /** Equals any of the values. */
   | ["in", attribute: string, values: Scalar[], caseless: boolean]
   | ["text", attribute: string, how: "includes" | "startsWith" | "endsWith", parts: string[], caseless: boolean]
-  | ["matches", attribute: string, patterns: string[]]
+  | ["matches", attribute: string, patterns: Pattern[]]
   /** Lies on that side of any of the values (-1 below, 1 above, 0 neither), or is equal to one where that counts. */
   | ["order", attribute: string, of: Order, values: Ordered[], side: number, orEqual: boolean]
   /** Member of any of the segments, by id or name. */
@@ -59,6 +59,24 @@ export type Predicate =
 export type Note =
   | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string]
   | ["noteDraw", drawing: Drawing, draw: Draw<unknown>, rollout: number];
+
+/** A pattern of MATCHES: its text, for the `RegExp` of a page, and the automaton that it means. */
+export interface Pattern {
+  source: string;
+  /** The state to begin with. */
+  begin: number;
+  states: PatternState[];
+}
+
+/**
+ * One state of the automaton. `read` reads a code point of its atom, which is a character, an escape or a class, and goes
+ * on to the next; `split` goes on to two at once; `start` and `end` are passed at the edges of the text only; `accept` is
+ * the goal.
+ */
+export type PatternState =
+  | [step: "read", next: number, atom: string]
+  | [step: "split", next: number, other: number]
+  | [step: "start" | "end" | "accept", next: number];
 
 /** What values are compared as. */
 export type Order = "number" | "time" | "version";

@@ -1,7 +1,7 @@
-import { compilePattern } from "#platform";
 import { readers } from "../program/check.ts";
 import type { Order, Predicate } from "../program/program.ts";
 import { refuse, type Scalar } from "./definition-error.ts";
+import { parsePattern } from "./pattern-syntax.ts";
 
 /**
  * Lowers an operator over the values of the definition, any of which may match. Not for those with NOT_, which are
@@ -20,11 +20,8 @@ export function toCheck(operator: string, attribute: string, values: readonly Sc
       return toText("startsWith", attribute, values, caseless);
     case "ENDS_WITH":
       return toText("endsWith", attribute, values, caseless);
-    case "MATCHES": {
-      const patterns = values.map(String);
-      for (const pattern of patterns) compilePattern(pattern);
-      return ["matches", attribute, patterns];
-    }
+    case "MATCHES":
+      return ["matches", attribute, values.map((value) => parsePattern(String(value)))];
     case "BEFORE":
     case "AFTER":
       return toOrder(operator, attribute, values, "time", "an ISO 8601 time");

@@ -1,15 +1,5 @@
-/** Whether one code point belongs to a class, an escape or a literal. */
-export type CodePointTest = (code: number) => boolean;
-
-/**
- * One state of the automaton. A `test` reads a code point and goes on to `next`; a `split` goes on to both at once;
- * `start` and `end` are passed at the edges of the text only; `accept` is the goal.
- */
-export interface State {
-  test: CodePointTest | "split" | "start" | "end" | "accept";
-  next: number;
-  other: number;
-}
+import type { Pattern, PatternState } from "../program/program.ts";
+import { createAtomTest } from "./pattern-atom.ts";
 
 /** Adds the states of a part of a pattern that lead on to `next`, and answers where they begin. */
 type Build = (next: number) => number;
@@ -30,10 +20,10 @@ const LONGEST = 1_000;
  *
  * @throws PatternError for everything outside it: back-references, look-around, `{n}`, lazy quantifiers, `\b`.
  */
-export function parsePattern(source: string): { states: readonly State[]; begin: number } {
-  const states: State[] = [];
+export function parsePattern(source: string): Pattern {
+  const states: PatternState[] = [];
   let at = 0;
-  const add = (test: State["test"], next = -1, other = -1) => states.push({ test, next, other }) - 1;
+  const add = (...state: PatternState) => states.push(state) - 1;
   const refuse = (what: string): never => {
     throw new PatternError(`Unsupported pattern: ${what} at position ${at + 1}`);
   };
@@ -65,7 +55,7 @@ export function parsePattern(source: string): { states: readonly State[]; begin:
       parts.push((next) => {
         const split = add("split", -1, next);
         const begin = build(quantifier === "?" ? next : split);
-        states[split]!.next = begin;
+        states[split] = ["split", begin, next];
         return quantifier === "+" ? begin : split;
       });
     }
@@ -82,32 +72,17 @@ export function parsePattern(source: string): { states: readonly State[]; begin:
     ATOM.lastIndex = at;
     const atom = ATOM.exec(source)?.[0] ?? refuse(source[at]!);
     if (UNSUPPORTED_ESCAPE.test(atom)) refuse(atom);
-    const test = createTest(atom) ?? refuse(atom);
+    try {
+      createAtomTest(atom);
+    } catch {
+      refuse(atom);
+    }
     at += atom.length;
-    return (next) => add(test, next);
+    return (next) => add("read", next, atom);
   }
 
   if (source.length > LONGEST) refuse(`more than ${LONGEST} characters`);
   const build = parseEither();
   if (at < source.length) refuse(source[at]!);
-  return { states, begin: build(add("accept")) };
-}
-
-/**
- * The platform's own `RegExp` decides about one code point at a time, where it cannot take long, and each answer is
- * kept. Null where it refuses the atom.
- */
-function createTest(atom: string): CodePointTest | null {
-  try {
-    const native = new RegExp(`^${atom}$`, "u");
-    const ascii: (boolean | undefined)[] = new Array(128);
-    return (code) => {
-      if (code > 127) return native.test(String.fromCodePoint(code));
-      const known = ascii[code] ?? native.test(String.fromCodePoint(code));
-      ascii[code] = known;
-      return known;
-    };
-  } catch {
-    return null;
-  }
+  return { source, begin: build(add("accept", -1)), states };
 }

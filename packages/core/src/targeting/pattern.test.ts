@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePattern } from "./pattern.ts";
-import { compilePattern as compileNative } from "./pattern-native.ts";
-import { PatternError } from "./pattern-syntax.ts";
+import { linkPattern as linkNative } from "./pattern-native.ts";
+import { PatternError, parsePattern } from "./pattern-syntax.ts";
+
+const compileNative = (source: string) => linkNative(parsePattern(source));
 
 /** Patterns of the language, over an alphabet small enough that they often match. */
 const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((tie) => ({

@@ -1,4 +1,6 @@
-import { parsePattern, type State } from "./pattern-syntax.ts";
+import type { Pattern } from "../program/program.ts";
+import { createAtomTest } from "./pattern-atom.ts";
+import { parsePattern } from "./pattern-syntax.ts";
 
 /**
  * Compiles a pattern to a function that tells whether it is found anywhere in a text, in time proportional to
@@ -9,42 +11,45 @@ import { parsePattern, type State } from "./pattern-syntax.ts";
  * @throws PatternError naming what is not supported, and where.
  */
 export function compilePattern(source: string): (text: string) => boolean {
-  const { states, begin } = parsePattern(source);
-  return (text) => search(states, begin, text);
+  return linkPattern(parsePattern(source));
 }
 
-/** Walks all states that a text can lead to side by side; each is entered at most once for every position. */
-function search(states: readonly State[], begin: number, text: string): boolean {
-  const entered = new Int32Array(states.length).fill(-1);
-  const pending: number[] = [];
-  let current: number[] = [];
+/** Links a parsed pattern to such a function; it walks all states that a text can lead to side by side. */
+export function linkPattern({ states, begin }: Pattern): (text: string) => boolean {
+  const tests = states.map(([step, , operand]) => (step === "read" ? createAtomTest(String(operand)) : null));
 
-  /** Whether the goal is reached without reading on; else what is to be tested next is in `into`. */
-  const enter = (first: number, position: number, into: number[]): boolean => {
-    pending.push(first);
-    while (pending.length > 0) {
-      const index = pending.pop()!;
-      if (entered[index] === position) continue;
-      entered[index] = position;
-      const { test, next, other } = states[index]!;
-      if (test === "accept") return true;
-      if (typeof test === "function") into.push(index);
-      else if (test === "split") pending.push(other, next);
-      else if (position === (test === "start" ? 0 : text.length)) pending.push(next);
+  return (text) => {
+    // Each state is entered at most once for every position.
+    const entered = new Int32Array(states.length).fill(-1);
+    const pending: number[] = [];
+    let current: number[] = [];
+
+    /** Whether the goal is reached without reading on; else what is to be tested next is in `into`. */
+    const enter = (first: number, position: number, into: number[]): boolean => {
+      pending.push(first);
+      while (pending.length > 0) {
+        const index = pending.pop()!;
+        if (entered[index] === position) continue;
+        entered[index] = position;
+        const [step, next, operand] = states[index]!;
+        if (step === "accept") return true;
+        if (step === "read") into.push(index);
+        else if (step === "split") pending.push(operand as number, next);
+        else if (position === (step === "start" ? 0 : text.length)) pending.push(next);
+      }
+      return false;
+    };
+
+    for (let position = 0; ; ) {
+      if (enter(begin, position, current)) return true;
+      if (position >= text.length) return false;
+      const code = text.codePointAt(position)!;
+      position += code > 0xffff ? 2 : 1;
+      const upcoming: number[] = [];
+      for (const index of current) {
+        if (tests[index]!(code) && enter(states[index]![1], position, upcoming)) return true;
+      }
+      current = upcoming;
     }
-    return false;
   };
-
-  for (let position = 0; ; ) {
-    if (enter(begin, position, current)) return true;
-    if (position >= text.length) return false;
-    const code = text.codePointAt(position)!;
-    position += code > 0xffff ? 2 : 1;
-    const upcoming: number[] = [];
-    for (const index of current) {
-      const { test, next } = states[index]!;
-      if (typeof test === "function" && test(code) && enter(next, position, upcoming)) return true;
-    }
-    current = upcoming;
-  }
 }

@@ -1,0 +1,19 @@
+/** Whether one code point belongs to a class, an escape or a literal. */
+export type CodePointTest = (code: number) => boolean;
+
+/**
+ * Makes the test of one code point against an atom. The platform's own `RegExp` decides, where it cannot take long, and
+ * each answer is kept.
+ *
+ * @throws SyntaxError where it refuses the atom.
+ */
+export function createAtomTest(atom: string): CodePointTest {
+  const native = new RegExp(`^${atom}$`, "u");
+  const ascii: (boolean | undefined)[] = new Array(128);
+  return (code) => {
+    if (code > 127) return native.test(String.fromCodePoint(code));
+    const known = ascii[code] ?? native.test(String.fromCodePoint(code));
+    ascii[code] = known;
+    return known;
+  };
+}
