@@ -803,6 +803,57 @@ export interface ExperimentDesign {
   template_id: string | null;
   source: "BUILT_IN" | "LANGUAGE_MODEL";
 }
+export interface ExperimentProgram {
+  /** Also the key that is hashed */
+  key: string;
+  /** The attribute that is hashed instead of the user id */
+  bucket_by?: string;
+  /** Another one whenever an answer may be another: through itself, or something it refers to */
+  revision: string;
+  id: string;
+  status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  experiment_type: "AB_TEST" | "MULTIVARIATE" | "FEATURE_FLAG" | "SPLIT_URL";
+  variants: {
+    key: string;
+    url?: string;
+  }[];
+  /** Empty where the control of the flag is meant */
+  control: string;
+  feature_flag_key?: string;
+  /**
+   * False: drawn anew with each visit
+   * @constant
+   */
+  sticky_assignment?: false;
+  decision: ExperimentProgramDecision;
+}
+export interface ExperimentProgramDecision {
+  /** In order: the first whose predicate holds decides */
+  steps: [
+    ProgramPredicate,
+    ExperimentProgramDraw | ExperimentProgramOutcome
+  ][];
+  otherwise: ExperimentProgramDraw | ExperimentProgramOutcome;
+}
+export interface ExperimentProgramDraw {
+  /** Where the intervals of the variants end, in [0, 1] */
+  ends: number[];
+  /** How far the rollout fills each of them */
+  fills: number[];
+  /** One for each interval, and one for outside of the rollout */
+  outcomes: ExperimentProgramOutcome[];
+}
+export interface ExperimentProgramOutcome {
+  /** Key of the variant; absent where none is served */
+  variant?: string;
+  reason: "ASSIGNED" | "OVERRIDE" | "TARGETING" | "HOLDOUT" | "EXCLUDED" | "NOT_RUNNING" | "ERROR" | "FLAG";
+  rule_id?: string;
+  /**
+   * Given by name, not drawn
+   * @constant
+   */
+  forced?: true;
+}
 export interface ExperimentSummary {
   id: string;
   key: string;
@@ -1069,6 +1120,55 @@ export interface FlagHistory {
   total: number;
   skip: number;
   limit: number;
+}
+export interface FlagProgram {
+  /** Also the key that is hashed */
+  key: string;
+  /** The attribute that is hashed instead of the user id */
+  bucket_by?: string;
+  /** Another one whenever an answer may be another: through itself, or something it refers to */
+  revision: string;
+  version?: number;
+  value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
+  /** Null where there is none: the caller's is served */
+  default_value: unknown;
+  /** What is served of each; those of a boolean flag are spelt out */
+  variants: {
+    key: string;
+    value: unknown;
+  }[];
+  /** The variant that an experiment over the flag compares with */
+  control: string;
+  decision: FlagProgramDecision;
+  /** What was not understood: everyone gets the default with PARSE_ERROR */
+  error?: string;
+}
+export interface FlagProgramDecision {
+  /** In order: the first whose predicate holds decides */
+  steps: [
+    ProgramPredicate,
+    FlagProgramDraw | FlagProgramOutcome
+  ][];
+  otherwise: FlagProgramDraw | FlagProgramOutcome;
+}
+export interface FlagProgramDraw {
+  /** Where the intervals of the variants end, in [0, 1] */
+  ends: number[];
+  /** How far the rollout fills each of them */
+  fills: number[];
+  /** One for each interval, and one for outside of the rollout */
+  outcomes: FlagProgramOutcome[];
+}
+export interface FlagProgramOutcome {
+  /** Key of the variant; absent where none is served */
+  variant?: string;
+  reason: "TARGETING_MATCH" | "SPLIT" | "STATIC" | "DEFAULT" | "DISABLED" | "PREREQUISITE_FAILED" | "HOLDOUT" | "KEY_MISSING";
+  rule_id?: string;
+  /**
+   * Given by name, not drawn
+   * @constant
+   */
+  forced?: true;
 }
 export interface FlagSafety {
   feature_flag_id: string;
@@ -1787,6 +1887,100 @@ export interface Prerequisite {
   variant?: string;
   value?: unknown;
 }
+export interface Program {
+  /** Of the format: an evaluator refuses any but its own */
+  program_version: number;
+  /** The environment; providers show it as `flagSetId` */
+  flag_set_id?: string;
+  flags: FlagProgram[];
+  experiments: ExperimentProgram[];
+  segments: SegmentProgram[];
+}
+export interface ProgramPattern {
+  /** As it was written */
+  source: string;
+  /** The state to begin with */
+  begin: number;
+  states: ([
+    "read",
+    number,
+    string
+  ] | [
+    "split",
+    number,
+    number
+  ] | [
+    "start" | "end" | "accept",
+    number
+  ])[];
+}
+export type ProgramPredicate = [
+  "all" | "any",
+  ProgramPredicate[]
+] | [
+  "not",
+  ProgramPredicate
+] | [
+  "exists",
+  string
+] | [
+  "in",
+  string,
+  (string | number | boolean)[],
+  boolean
+] | [
+  "text",
+  string,
+  "includes" | "startsWith" | "endsWith",
+  string[],
+  boolean
+] | [
+  "matches",
+  string,
+  ProgramPattern[]
+] | [
+  "order",
+  string,
+  "number" | "time" | "version",
+  (number | (string | number)[])[],
+  number,
+  boolean
+] | [
+  "segment",
+  string[]
+] | [
+  "users",
+  string[]
+] | [
+  "users",
+  string[],
+  string,
+  string[]
+] | [
+  "time",
+  number | null,
+  number | null,
+  string,
+  string[],
+  number,
+  number
+] | [
+  "slots",
+  string,
+  [
+    number,
+    number
+  ][],
+  boolean
+] | [
+  "nobody"
+] | [
+  "requires",
+  Prerequisite[]
+] | [
+  "refuse",
+  string
+];
 export interface Results {
   experiment_id: string;
   experiment_key: string;
@@ -2147,6 +2341,12 @@ export interface SegmentMembership {
    *     ]
    */
   matched: string[];
+}
+export interface SegmentProgram {
+  id: string;
+  name: string;
+  /** Who is a member */
+  when: ProgramPredicate;
 }
 export interface SegmentUpdate {
   name?: string;

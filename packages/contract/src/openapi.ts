@@ -19,9 +19,7 @@ export function toOpenApi(contract: Area, options: { version?: string } = {}): O
   const components = createComponents();
   const paths: OpenApiDocument["paths"] = {};
   // Answers first, so that a schema used both ways keeps its plain name for what the API answers.
-  const answers = new Map(
-    routesOf(contract).map(([key, route]) => [key, route.response && components.use(route.response, "output")]),
-  );
+  const answers = new Map(routesOf(contract).map(([key, route]) => [key, contentOf(route, components)]));
   const errors = components.use(ErrorBody, "output");
   for (const [key, route] of routesOf(contract)) {
     const [method, path] = parseRouteKey(key);
@@ -54,17 +52,15 @@ function routesOf(contract: Area) {
 function toOperation(
   path: string,
   route: Route,
-  answer: JsonSchema | undefined,
+  content: JsonSchema | undefined,
   errors: JsonSchema,
   components: Components,
 ): JsonSchema {
   const status = String(route.status ?? 200);
-  const json = (schema: JsonSchema) => ({ "application/json": { schema } });
-  const produced = (schema: JsonSchema) =>
-    Object.fromEntries((route.produces ?? ["application/json"]).map((type) => [type, { schema }]));
   return {
     operationId: route.operationId,
     summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
     tags: [path.split("/")[1]],
     ...(route.auth === "public" || route.auth === "signature"
       ? { security: [] }
@@ -75,10 +71,21 @@ function toOperation(
     ...parametersOf(path, route, components),
     ...(route.body ? { requestBody: bodyOf(route, route.documentedBody ?? route.body, components) } : {}),
     responses: {
-      [status]: { description: route.summary, ...(answer ? { content: produced(answer) } : {}) },
-      default: { description: "Error", content: json(errors) },
+      [status]: { description: route.summary, ...(content ? { content } : {}) },
+      default: { description: "Error", content: { "application/json": { schema: errors } } },
     },
   };
+}
+
+/** What a route answers, by media type; the first is what everyone gets who asks for nothing else. */
+function contentOf(route: Route, components: Components): JsonSchema | undefined {
+  if (!route.response) return undefined;
+  const schema = components.use(route.response, "output");
+  const others = Object.entries(route.representations ?? {});
+  return Object.fromEntries([
+    ...(route.produces ?? ["application/json"]).map((type) => [type, { schema }]),
+    ...others.map(([type, other]) => [type, { schema: components.use(other, "output") }]),
+  ]);
 }
 
 function toSecurity(auth: Exclude<Auth, string>): Record<string, string[]>[] {

@@ -38,6 +38,8 @@ export type RouteKey = `${Method} /${string}`;
 export interface Route {
   operationId: string;
   summary: string;
+  /** What the summary leaves out, where that is needed to call it. */
+  description?: string;
   auth: Auth;
   limit: LimitClass;
   /** What custom roles and grants call it, where that is not the first segment of the path; see `permissionOf`. */
@@ -64,6 +66,8 @@ export interface Route {
   response?: z.ZodType;
   /** Content types of the answer where it is not JSON alone; `response` then describes one part of it. */
   produces?: readonly string[];
+  /** What else the answer may be, by media type, for whoever prefers that in `Accept`; JSON of `response` for all others. */
+  representations?: Readonly<Record<string, z.ZodType>>;
   /** Fields of the answer that are shown once: a repeat with the same `Idempotency-Key` comes without them. */
   once?: readonly string[];
   /** The answer carries `X-Audit-Signature`. */

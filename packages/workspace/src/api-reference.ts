@@ -34,14 +34,17 @@ function section(area: string, operations: Operation[]): string {
   ].join("\n");
 }
 
-function details({ key, operationId, params, query, body, bodyRequired, response, route }: Operation): string {
+function details(operation: Operation): string {
+  const { key, operationId, params, query, body, bodyRequired, response, representations, route } = operation;
   const lines = [
     ...fieldLines("Path", params),
     ...fieldLines("Query", query),
     ...(body ? bodyLines(body, bodyRequired, route.form === true) : []),
     `- Answers ${response ? typeOf(response) : "no body"}`,
+    ...Object.entries(representations).map(([type, schema]) => `- Answers ${typeOf(schema)} as ${code(type)}`),
   ];
-  return `### ${code(key)}\n\n${code(operationId)}\n\n${lines.join("\n")}\n`;
+  const description = route.description ? `${route.description}\n\n` : "";
+  return `### ${code(key)}\n\n${code(operationId)}\n\n${description}${lines.join("\n")}\n`;
 }
 
 function bodyLines(body: JsonSchema, required: boolean, form: boolean): string[] {
@@ -55,8 +58,14 @@ function fieldLines(title: string, schema: JsonSchema | undefined): string[] {
 }
 
 function schemaSection(name: string, schema: JsonSchema): string {
-  const content = schema.properties ? fields(schema).map((field) => `- ${field}`) : [`- ${typeOf(schema)}`];
+  const content = schema.properties ? fields(schema).map((field) => `- ${field}`) : choicesOf(schema);
   return `### ${name}\n\n${content.join("\n")}\n`;
+}
+
+/** What is described one by one stands on lines of its own. */
+function choicesOf(schema: JsonSchema): string[] {
+  const choices = schema.anyOf?.some(({ description }) => description) ? schema.anyOf : [schema];
+  return choices.map((choice) => `- ${typeOf(choice)}${choice.description ? `; ${choice.description}` : ""}`);
 }
 
 function fields(schema: JsonSchema): string[] {
@@ -87,6 +96,7 @@ function typeOf(schema: JsonSchema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map(typeOf).join(" or ");
   if (schema.allOf) return schema.allOf.map(typeOf).join(" and ");
+  if (schema.prefixItems) return `[${schema.prefixItems.map(typeOf).join(", ")}]`;
   if (schema.type === "array") return `array of ${schema.items ? typeOf(schema.items) : "anything"}`;
   if (schema.properties) return `{ ${Object.entries(schema.properties).map(member(schema)).join(", ")} }`;
   if (schema.type === "object") {

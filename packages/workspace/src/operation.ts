@@ -17,6 +17,8 @@ export interface Operation {
   body?: JsonSchema;
   bodyRequired: boolean;
   response?: JsonSchema;
+  /** What else it may answer, by media type. */
+  representations: Record<string, JsonSchema>;
 }
 
 /** Every operation of a document, in the document's order. */
@@ -42,6 +44,12 @@ export function toOperations(contract: Contract | Record<RouteKey, Route>, docum
       body: operation.requestBody?.content["application/json"]?.schema,
       bodyRequired: operation.requestBody?.required ?? false,
       response: Object.values(operation.responses[status]?.content ?? {})[0]?.schema,
+      representations: Object.fromEntries(
+        Object.keys(route.representations ?? {}).map((type) => [
+          type,
+          operation.responses[status]?.content?.[type]?.schema ?? {},
+        ]),
+      ),
     };
   });
 }

@@ -19,6 +19,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
+  prefixItems?: JsonSchema[];
   additionalProperties?: JsonSchema | boolean;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
@@ -37,6 +38,7 @@ type Content = Record<string, { schema: JsonSchema }>;
 export interface OperationObject {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   parameters?: ParameterObject[];
   requestBody?: { required: boolean; content: Content };

@@ -4,6 +4,9 @@ import { defineArea } from "../route.ts";
 import { Condition, Prerequisite, Rule, TargetingRules } from "../targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "./experiments.ts";
 import { VALUE_TYPES } from "./feature-flags.ts";
+import { PROGRAM_MEDIA_TYPE, Program } from "./openfeature/program.ts";
+
+export { PROGRAM_MEDIA_TYPE, Program };
 
 /** Users by a salted hash, where their ids must not be read. */
 const HashedUsers = z.object({ salt: z.string(), hashes: z.array(z.string()) });
@@ -115,8 +118,12 @@ export const openfeature = defineArea({
     ...reads,
     operationId: "openfeature.definitions",
     summary: "Everything a provider needs to evaluate locally",
+    description:
+      `With \`Accept: ${PROGRAM_MEDIA_TYPE}\` the same as a program: lowered to steps that evaluators in pages and at ` +
+      "the edge run, and that answer alike. Its ETag is weak, and begins with the version of the definitions.",
     cache: "definitions",
     response: Definitions,
+    representations: { [PROGRAM_MEDIA_TYPE]: Program },
   },
   "POST /openfeature/evaluate": {
     ...reads,

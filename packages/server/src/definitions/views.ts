@@ -1,4 +1,4 @@
-import type { Definitions, DefinitionsChange, Engine } from "@assay/core";
+import { type Definitions, type DefinitionsChange, type Engine, type Program, toProgram } from "@assay/core";
 import { type Projection, projectDefinitions } from "./projection.ts";
 import { versionOf } from "./version.ts";
 
@@ -6,16 +6,31 @@ import { versionOf } from "./version.ts";
 export interface View {
   /** The same object until something changes. */
   definitions(): Definitions;
+  /** The same, lowered; the same object until something changes. */
+  program(): Program;
   /** Names them. */
   version(): string;
   /** The part of a change that concerns whoever reads them. */
   visible(change: DefinitionsChange): DefinitionsChange;
 }
 
+const programs = new WeakMap<Definitions, Program>();
+
+/** Definitions are replaced, never changed, so each set is lowered once. */
+function programOf(definitions: Definitions): Program {
+  let program = programs.get(definitions);
+  if (!program) {
+    program = toProgram(definitions);
+    programs.set(definitions, program);
+  }
+  return program;
+}
+
 /** What SERVER keys may know: everything. */
 export function createServerView(engine: Engine): View {
   return {
     definitions: () => engine.definitions,
+    program: () => programOf(engine.definitions),
     version: () => versionOf(engine.definitions),
     visible: (change) => change,
   };
@@ -42,6 +57,7 @@ export function createClientView(engine: Engine, projection: Projection): View {
 
   return {
     definitions,
+    program: () => programOf(definitions()),
     version: () => versionOf(definitions()),
     visible(change) {
       definitions();

@@ -14,8 +14,14 @@ export function standardHeaders(requestId: string): Record<string, string> {
   };
 }
 
-export function jsonResponse(status: number, text: string, headers: Record<string, string>): Response {
-  return new Response(text, { status, headers: { ...headers, "Content-Type": "application/json; charset=utf-8" } });
+/** An answer of JSON. @param type its media type, where that says more */
+export function jsonResponse(
+  status: number,
+  text: string,
+  headers: Record<string, string>,
+  type = "application/json; charset=utf-8",
+): Response {
+  return new Response(text, { status, headers: { ...headers, "Content-Type": type } });
 }
 
 /** The one place where errors become answers: `{detail}` and nothing else; what nobody expected is logged, not shown. */

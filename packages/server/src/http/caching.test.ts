@@ -27,7 +27,8 @@ describe.each(cached)("GET %s", (path, maxAge) => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe(`private, max-age=${maxAge}`);
     expect(answer.headers.get("etag")).toMatch(/^"[\w-]+"$/);
-    expect(answer.headers.get("vary")).toBe("Authorization, X-API-Key, Origin");
+    const negotiated = path === "/openfeature/flags" ? ", Accept" : "";
+    expect(answer.headers.get("vary")).toBe(`Authorization, X-API-Key, Origin${negotiated}`);
   });
 
   test("is a 304 to who has it, with the same headers and no body", async () => {

@@ -4,12 +4,12 @@ import { preconditionFailed } from "./errors.ts";
 
 const MAX_AGE: Record<Exclude<CachePolicy, "no-store">, number> = { definitions: 3600, results: 300 };
 
-/** Cache headers of a successful answer. */
-export function cacheHeaders(policy: CachePolicy | undefined): Record<string, string> {
+/** Cache headers of a successful answer. @param isNegotiated whether `Accept` decides what is answered */
+export function cacheHeaders(policy: CachePolicy | undefined, isNegotiated = false): Record<string, string> {
   if (!policy || policy === "no-store") return { "Cache-Control": "no-store" };
   return {
     "Cache-Control": `private, max-age=${MAX_AGE[policy]}`,
-    Vary: "Authorization, X-API-Key, Origin",
+    Vary: `Authorization, X-API-Key, Origin${isNegotiated ? ", Accept" : ""}`,
   };
 }
 
@@ -32,11 +32,12 @@ function versionOf(value: unknown): number | undefined {
   return typeof value.version === "number" ? value.version : undefined;
 }
 
-/** Whether `If-None-Match` names this ETag. */
+/** Whether `If-None-Match` names this ETag, by weak comparison: proxies weaken what they compress. */
 export function isFresh(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
   if (!header) return false;
-  return header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
+  return header === "*" || header.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
 /** The version that `If-Match` asks for, undefined where it asks for none. @throws ApiError 412 for a tag of ours it cannot be */

@@ -12,7 +12,12 @@ export type Call<R extends Route = Route> = ValidatedCall<
   Parsed<R["params"], Record<string, string>>,
   Parsed<R["query"], Record<string, never>>,
   Parsed<R["body"], undefined>
->;
+> & {
+  /** The media type of the route's `representations` that is to be answered; undefined for its `response`. */
+  representation: Representations<R> | undefined;
+};
+
+type Representations<R extends Route> = R extends { representations: infer T } ? keyof T : undefined;
 
 export interface ValidatedCall<Params, Query, Body> {
   params: Params;
@@ -33,7 +38,9 @@ export interface ValidatedCall<Params, Query, Body> {
   readmit?: () => Promise<Caller>;
 }
 
-type Answer<R extends Route> = R extends { produces: readonly string[] }
+type Answer<R extends Route> = Main<R> | (R extends { representations: infer T } ? z.output<T[keyof T]> : never);
+
+type Main<R extends Route> = R extends { produces: readonly string[] }
   ? Response
   : R["response"] extends z.ZodType
     ? z.input<R["response"]>

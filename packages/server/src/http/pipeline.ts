@@ -1,11 +1,13 @@
 import type { Route } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
+import type { z } from "zod";
 import type { AccessTrail } from "../identity/access.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Guard } from "../identity/guard.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Services } from "../services.ts";
 import type { Actor } from "../storage/change.ts";
+import { preferredOver } from "./accept.ts";
 import { checkDeclaredLength, readBody, readBytes } from "./body.ts";
 import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
@@ -67,6 +69,8 @@ export function createEndpoint(
   const isSignIn = route.limit === "auth";
   const isCached = route.cache === "definitions" || route.cache === "results";
   const isPaged = route.query?.shape.skip !== undefined || route.query?.shape.page !== undefined;
+  const { representations = {} } = route;
+  const mediaTypes = Object.keys(representations);
   const isStream = route.produces?.includes("text/event-stream");
   // What is stored is replaced, never changed in place: the same object is the same text as last time.
   const prepared = new WeakMap<object, string>();
@@ -97,8 +101,9 @@ export function createEndpoint(
   };
 
   async function perform(exchange: Exchange): Promise<Response> {
+    const asked = preferredOver(exchange.request.headers.get("accept"), mediaTypes);
     try {
-      return respond(exchange, await handler(toCall(exchange)));
+      return respond(exchange, await handler(toCall(exchange, asked)), asked);
     } catch (error) {
       access.denied(exchange.caller, route.operationId, error);
       throw error;
@@ -117,7 +122,7 @@ export function createEndpoint(
     return withHeaders(response, headers);
   }
 
-  function toCall({ body, headers, caller, request, url, params }: Exchange): Call {
+  function toCall({ body, headers, caller, request, url, params }: Exchange, representation?: string): Call {
     const path = decodeParams(params);
     const call = {
       params: route.params ? validate(route.params, path, "path") : path,
@@ -129,6 +134,7 @@ export function createEndpoint(
       ifVersion: request.method === "GET" ? undefined : versionAskedFor(request),
       change: (action: string, reason?: string) => ({ actor: caller.actor, action, reason }),
       headers,
+      representation,
       forced: () => overrides(request),
     };
     if (isStream) Object.assign(call, { readmit: () => guard.admit(request, route, caller.actor) });
@@ -136,25 +142,26 @@ export function createEndpoint(
     return call as Call;
   }
 
-  function respond({ request, url, headers }: Exchange, value: unknown): Response {
-    Object.assign(headers, cacheHeaders(route.cache));
+  function respond({ request, url, headers }: Exchange, value: unknown, representation?: string): Response {
+    Object.assign(headers, cacheHeaders(route.cache, mediaTypes.length > 0));
     if (value instanceof Response) return withHeaders(value, headers);
-    if (!route.response) return new Response(null, { status: success, headers });
-    const text = serialize(value, url, headers);
+    const schema = representation === undefined ? route.response : representations[representation];
+    if (!schema) return new Response(null, { status: success, headers });
+    const text = serialize(schema, value, url, headers);
     if (isCached) {
       const etag = headers.ETag ?? etagOf(value, text);
       headers.ETag = etag;
       if (isFresh(request, etag)) return new Response(null, { status: 304, headers });
     }
     if (route.signed) headers["X-Audit-Signature"] = services.compliance.sign(text);
-    return jsonResponse(success, text, headers);
+    return jsonResponse(success, text, headers, representation);
   }
 
-  /** Through the response schema, so that nothing leaves that the contract does not name. */
-  function serialize(value: unknown, url: URL, headers: Record<string, string>): string {
+  /** Through the schema of the answer, so that nothing leaves that the contract does not name. */
+  function serialize(schema: z.ZodType, value: unknown, url: URL, headers: Record<string, string>): string {
     const known = isCached ? prepared.get(value as object) : undefined;
     if (known !== undefined) return known;
-    const { text, link } = serializeWithin(route.response!.parse(value), url, isPaged);
+    const { text, link } = serializeWithin(schema.parse(value), url, isPaged);
     if (link !== undefined) headers.Link = link;
     else if (isCached) prepared.set(value as object, text);
     return text;

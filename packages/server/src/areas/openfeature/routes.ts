@@ -1,10 +1,15 @@
 import type { openfeature } from "@assay/contract";
+import { versionOf } from "../../definitions/version.ts";
 import { defineHandlers } from "../../http/handler.ts";
 
 export default defineHandlers<typeof openfeature>({
-  "GET /openfeature/flags": ({ caller, services, headers }) => {
-    headers.ETag = `"${services.openfeature.version(caller)}"`;
-    return services.openfeature.definitions(caller);
+  "GET /openfeature/flags": ({ caller, services, headers, representation }) => {
+    const version = services.openfeature.version(caller);
+    const document = representation ? services.openfeature.program(caller) : services.openfeature.definitions(caller);
+    // The version is that of the definitions, which streams announce; what follows tells a program from them, and from
+    // one that another release of this server has made of the same.
+    headers.ETag = representation ? `W/"${version}.${versionOf(document).slice(0, 8)}"` : `"${version}"`;
+    return document;
   },
   "POST /openfeature/evaluate": async ({ body, caller, services, forced }) =>
     services.openfeature.evaluate(body, caller, await forced()),

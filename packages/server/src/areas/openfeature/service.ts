@@ -1,4 +1,4 @@
-import type { Definitions, Engine, JsonValue } from "@assay/core";
+import type { Definitions, Engine, JsonValue, Program } from "@assay/core";
 import type { Announce, Announcements } from "../../definitions/announcements.ts";
 import { createClientView, createServerView } from "../../definitions/views.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -24,6 +24,8 @@ export interface OpenFeatureAnswer {
 export interface OpenFeatureService {
   /** Everything a provider of this caller needs to evaluate locally; the same object until something changes. */
   definitions(caller: Caller): Definitions;
+  /** The same definitions lowered; the same object until something changes. */
+  program(caller: Caller): Program;
   /** Names those definitions; the same on every node. */
   version(caller: Caller): string;
   /** Never a 404: a missing flag is an answer with `errorCode` FLAG_NOT_FOUND. */
@@ -45,6 +47,7 @@ export function createOpenFeatureService(deps: {
 
   return {
     definitions: (caller) => viewOf(caller).definitions(),
+    program: (caller) => viewOf(caller).program(),
     version(caller) {
       // Whoever has the definitions evaluates where we do not see it.
       use.noteAll(readerOf(caller));
@@ -52,7 +55,9 @@ export function createOpenFeatureService(deps: {
     },
     stream(caller, lastEventId, readmit, announce = nameChanges) {
       use.noteAll(readerOf(caller));
-      return announcements.listen({ view: viewOf(caller), announce, lastEventId, readmit });
+      // Whoever has a program may send its whole ETag.
+      const known = lastEventId?.split(".")[0] ?? null;
+      return announcements.listen({ view: viewOf(caller), announce, lastEventId: known, readmit });
     },
     evaluate({ flagKey, userId, attributes }, caller, overrides) {
       const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides });

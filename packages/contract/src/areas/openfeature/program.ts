@@ -1,0 +1,214 @@
+import type { Predicate as CorePredicate, Program as CoreProgram } from "@assay/core";
+import * as z from "zod";
+import { Json } from "../../fields.ts";
+import { Prerequisite } from "../../targeting.ts";
+import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments.ts";
+import { VALUE_TYPES } from "../feature-flags.ts";
+
+/** Definitions lowered to what evaluators in pages and at the edge run. */
+export const PROGRAM_MEDIA_TYPE = "application/vnd.assay.program+json";
+
+const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+const Ordered = z.union([z.number(), z.array(z.union([z.string(), z.number()]))]);
+const attribute = z.string();
+const caseless = z.boolean();
+
+const described = <T extends z.ZodType>(schema: T, description: string) => schema.meta({ description });
+
+const Pattern = z
+  .object({
+    source: z.string().meta({ description: "As it was written" }),
+    begin: z.int().meta({ description: "The state to begin with" }),
+    states: z.array(
+      z.union([
+        z.tuple([z.literal("read"), z.int(), z.string()]),
+        z.tuple([z.literal("split"), z.int(), z.int()]),
+        z.tuple([z.enum(["start", "end", "accept"]), z.int()]),
+      ]),
+    ),
+  })
+  .meta({
+    id: "ProgramPattern",
+    description:
+      "A regular expression and the automaton that it means. Of a state, the second item is the next one. `read` reads a " +
+      "code point of its atom: a character, an escape or a class; `split` goes on to both; `start` and `end` are passed " +
+      "at the edges of the text only; `accept` is the goal",
+  });
+
+/** A condition, or a part of one: what it does, and its operands. */
+const Predicate: z.ZodType<CorePredicate> = z
+  .union([
+    described(z.tuple([z.enum(["all", "any"]), z.array(z.lazy(() => Predicate))]), "All of the parts hold, or any"),
+    described(z.tuple([z.literal("not"), z.lazy(() => Predicate)]), "The part does not hold"),
+    described(z.tuple([z.literal("exists"), attribute]), "The attribute is there, and not null"),
+    described(
+      z.tuple([z.literal("in"), attribute, z.array(Scalar), caseless]),
+      "Attribute, values, caseless: it equals any of the values, in any letter case where `caseless`",
+    ),
+    described(
+      z.tuple([
+        z.literal("text"),
+        attribute,
+        z.enum(["includes", "startsWith", "endsWith"]),
+        z.array(z.string()),
+        caseless,
+      ]),
+      "Attribute, how, parts, caseless: its text has any of the parts there",
+    ),
+    described(
+      z.tuple([z.literal("matches"), attribute, z.array(Pattern)]),
+      "Attribute, patterns: its text matches any of them",
+    ),
+    described(
+      z.tuple([
+        z.literal("order"),
+        attribute,
+        z.enum(["number", "time", "version"]),
+        z.array(Ordered),
+        z.number(),
+        z.boolean(),
+      ]),
+      "Attribute, order, values, side, or equal: it lies on that side of any of the values (-1 below, 1 above, 0 " +
+        "neither), or is equal to one where that counts. Times are milliseconds since the epoch",
+    ),
+    described(
+      z.tuple([z.literal("segment"), z.array(z.string())]),
+      "Ids or names: the user is a member of any of the segments",
+    ),
+    described(z.tuple([z.literal("users"), z.array(z.string())]), "User ids: the user is one of them"),
+    described(
+      z.tuple([z.literal("users"), z.array(z.string()), z.string(), z.array(z.string())]),
+      "User ids, salt, fingerprints: the user is one of them, or has one of the fingerprints with the salt",
+    ),
+    described(
+      z.tuple([
+        z.literal("time"),
+        z.number().nullable(),
+        z.number().nullable(),
+        z.string(),
+        z.array(z.string()),
+        z.number(),
+        z.number(),
+      ]),
+      "From, until, zone, days, start, end: milliseconds since the epoch, start in, end out; the days (none: every day) " +
+        "and hours are those of the zone's wall clock",
+    ),
+    described(
+      z.tuple([z.literal("slots"), z.string(), z.array(z.tuple([z.number(), z.number()])), z.boolean()]),
+      "Key, slots, outside: the bucket of the user id with the key is in one of the slots, start in, end out; with " +
+        "`outside` in none",
+    ),
+    described(z.tuple([z.literal("nobody")]), "There is no user id to hash"),
+    described(z.tuple([z.literal("requires"), z.array(Prerequisite)]), "All of the prerequisites hold"),
+    described(
+      z.tuple([z.literal("refuse"), z.string()]),
+      "Message: the condition was not understood, and whoever it is asked for gets the default with PARSE_ERROR",
+    ),
+  ])
+  .meta({ id: "ProgramPredicate", description: "What is asked, by its first item; the others are what it takes" });
+
+const FLAG_REASONS = [
+  "TARGETING_MATCH",
+  "SPLIT",
+  "STATIC",
+  "DEFAULT",
+  "DISABLED",
+  "PREREQUISITE_FAILED",
+  "HOLDOUT",
+  "KEY_MISSING",
+] as const;
+const EXPERIMENT_REASONS = [
+  "ASSIGNED",
+  "OVERRIDE",
+  "TARGETING",
+  "HOLDOUT",
+  "EXCLUDED",
+  "NOT_RUNNING",
+  "ERROR",
+  "FLAG",
+] as const;
+
+function decisionOf<const R extends readonly [string, ...string[]]>(name: string, reasons: R) {
+  const Outcome = z
+    .object({
+      variant: z.string().optional().meta({ description: "Key of the variant; absent where none is served" }),
+      reason: z.enum(reasons),
+      rule_id: z.string().optional(),
+      forced: z.literal(true).optional().meta({ description: "Given by name, not drawn" }),
+    })
+    .meta({ id: `${name}Outcome`, description: "What somebody is answered, and why" });
+  const Draw = z
+    .object({
+      ends: z.array(z.number()).meta({ description: "Where the intervals of the variants end, in [0, 1]" }),
+      fills: z.array(z.number()).meta({ description: "How far the rollout fills each of them" }),
+      outcomes: z.array(Outcome).meta({ description: "One for each interval, and one for outside of the rollout" }),
+    })
+    .meta({ id: `${name}Draw`, description: "A draw by the bucket of what is hashed with the key" });
+  const Then = z.union([Draw, Outcome]);
+  return z
+    .object({
+      steps: z
+        .array(z.tuple([Predicate, Then]))
+        .meta({ description: "In order: the first whose predicate holds decides" }),
+      otherwise: Then,
+    })
+    .meta({ id: `${name}Decision` });
+}
+
+const drawn = {
+  key: z.string().meta({ description: "Also the key that is hashed" }),
+  bucket_by: z.string().optional().meta({ description: "The attribute that is hashed instead of the user id" }),
+  revision: z.string().meta({
+    description: "Another one whenever an answer may be another: through itself, or something it refers to",
+  }),
+};
+
+/** `Program` of core, as it is served. */
+export const Program: z.ZodType<CoreProgram> = z
+  .object({
+    program_version: z.int().meta({ description: "Of the format: an evaluator refuses any but its own" }),
+    flag_set_id: z.string().optional().meta({ description: "The environment; providers show it as `flagSetId`" }),
+    flags: z.array(
+      z
+        .object({
+          ...drawn,
+          version: z.int().optional(),
+          value_type: z.enum(VALUE_TYPES).optional(),
+          default_value: Json.meta({ description: "Null where there is none: the caller's is served" }),
+          variants: z
+            .array(z.object({ key: z.string(), value: Json }))
+            .meta({ description: "What is served of each; those of a boolean flag are spelt out" }),
+          control: z.string().meta({ description: "The variant that an experiment over the flag compares with" }),
+          decision: decisionOf("FlagProgram", FLAG_REASONS),
+          error: z.string().optional().meta({
+            description: "What was not understood: everyone gets the default with PARSE_ERROR",
+          }),
+        })
+        .meta({ id: "FlagProgram" }),
+    ),
+    experiments: z.array(
+      z
+        .object({
+          ...drawn,
+          id: z.string(),
+          status: z.enum(EXPERIMENT_STATUSES),
+          experiment_type: z.enum(EXPERIMENT_TYPES),
+          variants: z.array(z.object({ key: z.string(), url: z.string().optional() })),
+          control: z.string().meta({ description: "Empty where the control of the flag is meant" }),
+          feature_flag_key: z.string().optional(),
+          sticky_assignment: z.literal(false).optional().meta({ description: "False: drawn anew with each visit" }),
+          decision: decisionOf("ExperimentProgram", EXPERIMENT_REASONS),
+        })
+        .meta({ id: "ExperimentProgram" }),
+    ),
+    segments: z.array(
+      z
+        .object({
+          id: z.string(),
+          name: z.string(),
+          when: Predicate.meta({ description: "Who is a member" }),
+        })
+        .meta({ id: "SegmentProgram" }),
+    ),
+  })
+  .meta({ id: "Program" });

@@ -1,0 +1,61 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { preferredOver } from "./accept.ts";
+
+const SPECIAL = "application/vnd.x+json";
+const asked = (accept: string | null) => preferredOver(accept, [SPECIAL]) === SPECIAL;
+
+test.each([
+  SPECIAL,
+  SPECIAL.toUpperCase(),
+  `${SPECIAL}, application/json;q=0.5`,
+  `application/json;q=0.5,${SPECIAL}`,
+  `${SPECIAL}, application/json`,
+  `${SPECIAL};q=0.1`,
+  `${SPECIAL};Q=0.1`,
+  `${SPECIAL} ; q=1.000 , */*;q=0.9`,
+  `${SPECIAL};q=0.2, application/json;q=0.1, */*`,
+  `${SPECIAL}; charset=utf-8`,
+  `${SPECIAL};charset="a,b;q=0";q=0.7`,
+  `text/html;a="\\"";q=0.3, ${SPECIAL}`,
+  `, ,${SPECIAL},`,
+])("%s asks for it", (accept) => expect(asked(accept)).toBe(true));
+
+test.each([
+  null,
+  "",
+  "*/*",
+  "application/*",
+  "application/json",
+  "text/html, */*;q=0.1",
+  `${SPECIAL};q=0`,
+  `${SPECIAL};q=0.000`,
+  `${SPECIAL};q=0.9, application/json`,
+  `${SPECIAL};q=0.9, application/*`,
+  `${SPECIAL};q=0.9, */*`,
+  `${SPECIAL};q=2`,
+  `${SPECIAL};q=`,
+  `${SPECIAL};q =1`,
+  `${SPECIAL};q=0.1234`,
+  `${SPECIAL}2`,
+  "application/vnd.x",
+  `text/html;a="${SPECIAL}"`,
+  `text/html;a=", ${SPECIAL}"`,
+  `text/html;a=", ${SPECIAL}`,
+])("%s does not", (accept) => expect(asked(accept)).toBe(false));
+
+test("of several, the one that is liked best is answered, and of two alike the first that is offered", () => {
+  const types = ["a/b", "c/d"];
+  expect(preferredOver("a/b;q=0.5, c/d;q=0.6", types)).toBe("c/d");
+  expect(preferredOver("c/d, a/b", types)).toBe("a/b");
+  expect(preferredOver("c/d;q=0.3, a/b;q=0", types)).toBe("c/d");
+});
+
+test("whatever is sent, it answers one of the types or none", () => {
+  const part = fc.constantFrom(SPECIAL, "application/json", "*/*", ";", ",", "q=0.5", "q=", '"', "\\", " ", "=");
+  const header = fc.oneof(
+    fc.string(),
+    fc.array(part, { maxLength: 20 }).map((parts) => parts.join("")),
+  );
+  fc.assert(fc.property(header, (accept) => [SPECIAL, undefined].includes(preferredOver(accept, [SPECIAL]))));
+});
