@@ -37,7 +37,6 @@ export type * from "./evaluation/result.ts";
 export { SchemaVersionError } from "./evaluation/source.ts";
 export type { LinkedExperiment } from "./program/experiment.ts";
 export type { LinkedFlag } from "./program/flag.ts";
-export type { Links, Run, Test } from "./program/links.ts";
 export type { Outline } from "./program/outline.ts";
 export * from "./program/program.ts";
 export { NO_PROGRAM, parseProgram } from "./program/program-body.ts";
