@@ -1,3 +1,4 @@
+import { toProgram } from "@assay/core";
 import { AssayServerProvider } from "@assay/openfeature-server";
 import { fileStorage } from "@assay/openfeature-server/file";
 import { AssayTestProvider } from "@assay/openfeature-server/testing";
@@ -58,6 +59,11 @@ export async function kept(apiKey: string, baseUrl: string) {
 
 export async function inProcess(assay: Assay) {
   await OpenFeature.setProviderAndWait(new AssayServerProvider({ engine: assay.engine, track: assay.track }));
+}
+
+export function lowered(assay: Assay) {
+  const program = toProgram(assay.engine.definitions);
+  return program;
 }
 
 export function remote(clientKey: string) {

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { bench, describe } from "vitest";
 import { createBucketer } from "../src/bucketing/bucket.ts";
-import { type Condition, createEngine, type Definitions, type FlagDefinition } from "../src/index.ts";
+import {
+  type Condition,
+  createEngine,
+  createProgramEngine,
+  type Definitions,
+  type FlagDefinition,
+  parseProgram,
+  toProgram,
+} from "../src/index.ts";
 
 const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition => ({
   key,
@@ -30,6 +38,17 @@ const toDefinitions = (flags: FlagDefinition[]): Definitions => ({
 const engine = createEngine(
   toDefinitions([flag("half"), flag("all", { rollout_percentage: 100 }), flag("ruled", { variants, rules })]),
 );
+const rolledOut = (rollout_percentage: number, index: number) =>
+  flag(`flag-${index}`, { rollout_percentage, variants, rules });
+const some = toDefinitions(Array.from({ length: 1_000 }, (_, index) => rolledOut(50, index)));
+const others = toDefinitions(some.flags.map((_, index) => rolledOut(60, index)));
+const oneOther = toDefinitions([...some.flags.slice(1), rolledOut(60, 0)]);
+const replaced = createEngine(some);
+const program = toProgram(some);
+const otherProgram = toProgram(oneOther);
+const programText = JSON.stringify(program);
+const ofProgram = createProgramEngine(toProgram(engine.definitions));
+const replacedProgram = createProgramEngine(program);
 const hundred = createEngine(toDefinitions(Array.from({ length: 100 }, (_, index) => flag(`flag-${index}`))));
 const thousand = createEngine(toDefinitions(Array.from({ length: 1_000 }, (_, index) => flag(`flag-${index}`))));
 const hash = createBucketer("half");
@@ -62,6 +81,9 @@ describe("one evaluation", () => {
   bench("3 conditions and 4 variants", () => {
     seen = engine.evaluate("ruled", context(), "none");
   });
+  bench("3 conditions and 4 variants, of a program", () => {
+    seen = ofProgram.evaluate("ruled", context(), "none");
+  });
 });
 
 describe("all flags of one user", () => {
@@ -70,5 +92,35 @@ describe("all flags of one user", () => {
   });
   bench("1,000 flags", () => {
     seen = thousand.evaluateAll(context());
+  });
+});
+
+describe("1,000 flags with 3 conditions and 4 variants each", () => {
+  let turn = 0;
+  const inTurn = <T>(one: T, other: T) => (turn++ & 1 ? one : other);
+
+  bench("JSON.parse of their program (the floor)", () => {
+    seen = JSON.parse(programText);
+  });
+  bench("createEngine", () => {
+    seen = createEngine(some);
+  });
+  bench("engine.update, all of them changed", () => {
+    seen = replaced.update(inTurn(some, others));
+  });
+  bench("engine.update, one of them changed", () => {
+    seen = replaced.update(inTurn(some, oneOther));
+  });
+  bench("toProgram", () => {
+    seen = toProgram(some);
+  });
+  bench("parseProgram and createProgramEngine", () => {
+    seen = createProgramEngine(parseProgram(programText));
+  });
+  bench("toProgram and createProgramEngine", () => {
+    seen = createProgramEngine(toProgram(some));
+  });
+  bench("update of a program, one of them changed", () => {
+    seen = replacedProgram.update(inTurn(program, otherProgram));
   });
 });

@@ -1,4 +1,5 @@
-import { createEngine, type Definitions } from "@assay/core";
+import { PROGRAM_MEDIA_TYPE } from "@assay/contract";
+import { createEngine, createProgramEngine, type Definitions, parseProgram } from "@assay/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { participationVectors } from "../../../../core/vectors/participation.ts";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
@@ -72,10 +73,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.assay.close());
 
-const served = async (kind: "SERVER" | "CLIENT"): Promise<Definitions> => {
+const read = async (kind: "SERVER" | "CLIENT", accept: string): Promise<string> => {
   const { key } = await server.withKey(["read"], { kind });
-  return (await server.send("GET", "/openfeature/flags", { headers: { "x-api-key": key } })).json;
+  return (await server.send("GET", "/openfeature/flags", { headers: { "x-api-key": key, accept } })).text;
 };
+const served = async (kind: "SERVER" | "CLIENT"): Promise<Definitions> =>
+  JSON.parse(await read(kind, "application/json"));
 
 test("the served definitions carry the holdout, the group's slots and the segments as they are", async () => {
   const { holdout, groups, segments, experiments } = await served("SERVER");
@@ -88,9 +91,15 @@ test("the served definitions carry the holdout, the group's slots and the segmen
   );
 });
 
-test.each(["SERVER", "CLIENT"] as const)("an engine over what a %s key is served agrees", async (kind) => {
+test.each([
+  ["SERVER", "definitions"],
+  ["CLIENT", "definitions"],
+  ["SERVER", "program"],
+  ["CLIENT", "program"],
+] as const)("an engine over what a %s key is served as %s agrees", async (kind, form) => {
   const own = await served(kind);
-  const engine = createEngine(own);
+  const engine =
+    form === "program" ? createProgramEngine(parseProgram(await read(kind, PROGRAM_MEDIA_TYPE))) : createEngine(own);
   const keys = new Set(own.experiments.map(({ key }) => key));
   expect(keys.has("gamma")).toBe(true);
   for (const { user_id, attributes, experiments, flags } of cases) {

@@ -1,3 +1,5 @@
+import { PROGRAM_MEDIA_TYPE } from "@assay/contract";
+import { createProgramEngine, parseProgram } from "@assay/core";
 import { expect, test } from "vitest";
 import { bucketingVectors } from "../../../../core/vectors/bucketing.ts";
 import { createTestServer } from "../../testing.fixture.ts";
@@ -10,7 +12,7 @@ const cases = bucketingVectors.cases.filter(({ key, userId }) => isFlagKey(key) 
 const keys = [...new Set(cases.map(({ key }) => key))];
 
 test.each(weightSets.map((weights, set) => [weights, set] as const))(
-  "every bucketing vector comes out of the API the same, with the weights %j",
+  "every bucketing vector comes out of the API and of the program it serves the same, with the weights %j",
   async (weights, set) => {
     expect(cases.length).toBeGreaterThan(400);
     const server = await createTestServer();
@@ -25,8 +27,12 @@ test.each(weightSets.map((weights, set) => [weights, set] as const))(
       }
       const questions = cases.map(({ key, userId }) => ({ flagKey: key, userId }));
       const answers = await client.request("POST /openfeature/bulk-evaluate", { body: questions });
-      for (const [index, { name, variants: expected }] of cases.entries()) {
+      const headers = { "x-api-key": client.key, accept: PROGRAM_MEDIA_TYPE };
+      const { text } = await server.send("GET", "/openfeature/flags", { headers });
+      const engine = createProgramEngine(parseProgram(text));
+      for (const [index, { name, key, userId, variants: expected }] of cases.entries()) {
         expect(answers[index]!.value ?? -1, name).toBe(expected[set]![at]);
+        expect(engine.evaluate(key, { targetingKey: userId }, null).value ?? -1, name).toBe(expected[set]![at]);
       }
     }
     await server.assay.close();
