@@ -1,4 +1,4 @@
-import { PROGRAM_MEDIA_TYPE } from "@assay/contract";
+import { PROGRAM_MEDIA_TYPE, Program } from "@assay/contract";
 import { createEngine, createProgramEngine, type Definitions, type EvaluationResult, parseProgram } from "@assay/core";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -50,6 +50,8 @@ async function expectAgreement(definitions: Definitions): Promise<void> {
   for (const kind of ["SERVER", "CLIENT"] as const) {
     const answers = await askServer(kind);
     const text = await read(kind, PROGRAM_MEDIA_TYPE);
+    // Nothing that the contract does not name.
+    expect(Program.parse(JSON.parse(text))).toEqual(JSON.parse(text));
     const served = createEngine(JSON.parse(await read(kind, "application/json")), { now: server.now });
     const small = createProgramEngine(parseProgram(text), { now: server.now });
     for (const [index, { flagKey, context }] of questions.entries()) {

@@ -153,3 +153,17 @@ test("streams announce the version that the next program begins with, and take t
   const announced = /^id: ?(.*)$/m.exec(heard.slice(heard.indexOf("event:")))![1];
   expect((await etagOf(readProgram(clientKey))).slice(3, -1).split(".")[0]).toBe(announced);
 });
+
+test("a program that is too large to be answered is a 422, until it no longer is", async () => {
+  const { engine } = server.assay;
+  const before = engine.definitions;
+  const [flag] = before.flags;
+  engine.update({ ...before, flags: [{ ...flag!, default_value: "x".repeat(10 * 1_048_576) }] });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { status, headers, text } = await readProgram(serverKey);
+    expect([status, headers.get("content-type")]).toEqual([422, "application/json; charset=utf-8"]);
+    expect(text).toContain("too_large");
+  }
+  engine.update(before);
+  expect((await readProgram(serverKey)).status).toBe(200);
+});
