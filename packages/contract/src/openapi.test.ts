@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
-import { contract, toOpenApi } from "./index.ts";
+import { contract, PROGRAM_MEDIA_TYPE, toOpenApi } from "./index.ts";
 
 test("the contract is a valid OpenAPI 3.1 document", async () => {
   const result = await new Validator().validate(structuredClone(toOpenApi(contract)));
@@ -21,4 +21,16 @@ test("every route has an operation with its own id, and every reference leads so
   expect(references.length).toBeGreaterThan(20);
   for (const name of references) expect(document.components.schemas).toHaveProperty([name]);
   expect(JSON.stringify(document)).not.toContain("#/$defs/");
+});
+
+test("what a route also answers is there under its media type, after the JSON that everyone gets", () => {
+  const operation = toOpenApi(contract).paths["/openfeature/flags"]!.get as {
+    description: string;
+    responses: Record<string, { content: Record<string, { schema: object }> }>;
+  };
+  expect(Object.entries(operation.responses["200"]!.content)).toEqual([
+    ["application/json", { schema: { $ref: "#/components/schemas/Definitions" } }],
+    [PROGRAM_MEDIA_TYPE, { schema: { $ref: "#/components/schemas/Program" } }],
+  ]);
+  expect(operation.description).toContain(PROGRAM_MEDIA_TYPE);
 });
