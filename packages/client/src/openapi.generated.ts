@@ -1901,7 +1901,7 @@ export interface ProgramPattern {
   source: string;
   /** The state to begin with */
   begin: number;
-  states: ([
+  states: (string | [
     "read",
     number,
     string

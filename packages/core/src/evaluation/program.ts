@@ -39,8 +39,9 @@ function createRevisions(
   segments: ReadonlyMap<string, Lowered<unknown>>,
 ): (lowered: Lowered<unknown>) => string {
   const prints = new Map<Lowered<unknown>, string>();
+  const toPrint = (text: string) => fingerprint(text, "revision").slice(0, 8);
   const printOf = (lowered: Lowered<unknown>): string => {
-    const print = prints.get(lowered) ?? fingerprint(JSON.stringify(lowered.program), "revision");
+    const print = prints.get(lowered) ?? toPrint(JSON.stringify(lowered.program));
     prints.set(lowered, print);
     return print;
   };
@@ -51,6 +52,6 @@ function createRevisions(
       const referred = [...references.map((name) => segments.get(name)), ...requires.map((key) => flags.get(key))];
       for (const each of referred) if (each) reached.add(each);
     }
-    return reached.size === 1 ? printOf(lowered) : fingerprint([...reached].map(printOf).join(), "revision");
+    return reached.size === 1 ? printOf(lowered) : toPrint([...reached].map(printOf).join());
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Definitions lowered to what an evaluator runs: everything checked, defaults filled in, weights laid out, blocks and
  * rules in one order of steps. `toProgram` makes it on a server; a page or a worker then needs no code that understands
- * definitions. It is JSON, and as small as definitions are.
+ * definitions. It is JSON.
  */
 
 import type { AssignmentReason } from "../assignment/assignment.ts";
@@ -70,10 +70,11 @@ export interface Pattern {
 
 /**
  * One state of the automaton. `read` reads a code point of its atom, which is a character, an escape or a class, and goes
- * on to the next; `split` goes on to two at once; `start` and `end` are passed at the edges of the text only; `accept` is
- * the goal.
+ * on to the next; an atom alone does so to the state before it in the list, as nearly all do. `split` goes on to two at
+ * once; `start` and `end` are passed at the edges of the text only; `accept` is the goal.
  */
 export type PatternState =
+  | string
   | [step: "read", next: number, atom: string]
   | [step: "split", next: number, other: number]
   | [step: "start" | "end" | "accept", next: number];

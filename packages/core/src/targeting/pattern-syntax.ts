@@ -23,9 +23,16 @@ const LONGEST = 1_000;
 export function parsePattern(source: string): Pattern {
   const states: PatternState[] = [];
   let at = 0;
-  const add = (...state: PatternState) => states.push(state) - 1;
+  const add = (state: PatternState) => states.push(state) - 1;
   const refuse = (what: string): never => {
     throw new PatternError(`Unsupported pattern: ${what} at position ${at + 1}`);
+  };
+  const attempt = (atom: string): void => {
+    try {
+      createAtomTest(atom);
+    } catch {
+      refuse(atom);
+    }
   };
   const take = (text: string) => {
     const found = source.startsWith(text, at);
@@ -37,7 +44,7 @@ export function parsePattern(source: string): Pattern {
     const parts: Build[] = [];
     do parts.push(parseSequence());
     while (take("|"));
-    return (next) => parts.map((build) => build(next)).reduce((left, right) => add("split", left, right));
+    return (next) => parts.map((build) => build(next)).reduce((left, right) => add(["split", left, right]));
   }
 
   function parseSequence(): Build {
@@ -53,7 +60,7 @@ export function parsePattern(source: string): Pattern {
       if (isEdge) refuse("nothing to repeat");
       at += 1;
       parts.push((next) => {
-        const split = add("split", -1, next);
+        const split = add(["split", -1, next]);
         const begin = build(quantifier === "?" ? next : split);
         states[split] = ["split", begin, next];
         return quantifier === "+" ? begin : split;
@@ -63,8 +70,8 @@ export function parsePattern(source: string): Pattern {
   }
 
   function parseAtom(): Build {
-    if (take("^")) return (next) => add("start", next);
-    if (take("$")) return (next) => add("end", next);
+    if (take("^")) return (next) => add(["start", next]);
+    if (take("$")) return (next) => add(["end", next]);
     if (take("(?:") || take("(")) {
       const build = parseEither();
       return take(")") ? build : refuse("unclosed group");
@@ -72,17 +79,14 @@ export function parsePattern(source: string): Pattern {
     ATOM.lastIndex = at;
     const atom = ATOM.exec(source)?.[0] ?? refuse(source[at]!);
     if (UNSUPPORTED_ESCAPE.test(atom)) refuse(atom);
-    try {
-      createAtomTest(atom);
-    } catch {
-      refuse(atom);
-    }
+    // A character that means itself needs no test, of which a pattern would make one for each.
+    if (atom.length > 1) attempt(atom);
     at += atom.length;
-    return (next) => add("read", next, atom);
+    return (next) => add(next === states.length - 1 ? atom : ["read", next, atom]);
   }
 
   if (source.length > LONGEST) refuse(`more than ${LONGEST} characters`);
   const build = parseEither();
   if (at < source.length) refuse(source[at]!);
-  return { source, begin: build(add("accept", -1)), states };
+  return { source, begin: build(add(["accept", -1])), states };
 }

@@ -1,5 +1,5 @@
 import type { Pattern } from "../program/program.ts";
-import { createAtomTest } from "./pattern-atom.ts";
+import { type CodePointTest, createAtomTest } from "./pattern-atom.ts";
 import { parsePattern } from "./pattern-syntax.ts";
 
 /**
@@ -15,8 +15,10 @@ export function compilePattern(source: string): (text: string) => boolean {
 }
 
 /** Links a parsed pattern to such a function; it walks all states that a text can lead to side by side. */
-export function linkPattern({ states, begin }: Pattern): (text: string) => boolean {
-  const tests = states.map(([step, , operand]) => (step === "read" ? createAtomTest(String(operand)) : null));
+export function linkPattern({ states: listed, begin }: Pattern): (text: string) => boolean {
+  const states = listed.map((state, at) => (typeof state === "string" ? (["read", at - 1, state] as const) : state));
+  // Made when they are first needed: patterns are long, and few of them are ever asked.
+  const tests: CodePointTest[] = [];
 
   return (text) => {
     // Each state is entered at most once for every position.
@@ -47,7 +49,9 @@ export function linkPattern({ states, begin }: Pattern): (text: string) => boole
       position += code > 0xffff ? 2 : 1;
       const upcoming: number[] = [];
       for (const index of current) {
-        if (tests[index]!(code) && enter(states[index]![1], position, upcoming)) return true;
+        const [, next, atom] = states[index]!;
+        tests[index] ??= createAtomTest(atom as string);
+        if (tests[index](code) && enter(next, position, upcoming)) return true;
       }
       current = upcoming;
     }

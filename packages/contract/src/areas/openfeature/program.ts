@@ -21,6 +21,7 @@ const Pattern = z
     begin: z.int().meta({ description: "The state to begin with" }),
     states: z.array(
       z.union([
+        z.string(),
         z.tuple([z.literal("read"), z.int(), z.string()]),
         z.tuple([z.literal("split"), z.int(), z.int()]),
         z.tuple([z.enum(["start", "end", "accept"]), z.int()]),
@@ -31,8 +32,8 @@ const Pattern = z
     id: "ProgramPattern",
     description:
       "A regular expression and the automaton that it means. Of a state, the second item is the next one. `read` reads a " +
-      "code point of its atom: a character, an escape or a class; `split` goes on to both; `start` and `end` are passed " +
-      "at the edges of the text only; `accept` is the goal",
+      "code point of its atom: a character, an escape or a class; an atom alone does so, and goes on to the state before it; " +
+      "`split` goes on to both; `start` and `end` are passed at the edges of the text only; `accept` is the goal",
   });
 
 /** A condition, or a part of one: what it does, and its operands. */
