@@ -37,18 +37,16 @@ export class AssayServerProvider implements Provider {
 
   /** @throws OptionError where an option is missing or not of its kind. */
   constructor(options: AssayServerProviderOptions) {
-    const session = createProviderSession(options, ErrorCode, {
-      onChange: (flagsChanged) => this.events.emit(ServerProviderEvents.ConfigurationChanged, { flagsChanged }),
-      onStale: (message) => this.events.emit(ServerProviderEvents.Stale, { message }),
-      onReady: (message) => this.events.emit(ServerProviderEvents.Ready, { message }),
-    });
+    const session = createProviderSession(options, ErrorCode, (event, details) =>
+      this.events.emit(ServerProviderEvents[event], details),
+    );
     this.#session = session;
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
   }
 
   /** Records exposures; none while no experiment runs on a flag, so that evaluations then cost nothing more. */
   get hooks(): Hook[] {
-    return this.#session.exposes ? this.#hooks : [];
+    return this.#session.exposes() ? this.#hooks : [];
   }
 
   /**

@@ -1,7 +1,6 @@
-import type { Definitions, ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
-import { NO_DEFINITIONS } from "@assay/core/definitions";
-import type { ProviderEngine } from "@assay/core/provider";
-import type { EvaluationParts } from "./session.ts";
+import type { DefinitionsChange, ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
+import type { LoadingParts, Outline } from "@assay/core/definitions";
+import type { RemoteEngine } from "@assay/core/provider";
 
 /** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
 export interface RemoteAnswers {
@@ -18,13 +17,16 @@ export interface RemoteAnswers {
 }
 
 /** What a page knows of definitions where the server evaluates: their answers for one context. */
-interface AnsweredDefinitions extends Definitions {
+export interface AnsweredOutline extends Outline {
   answers: ReadonlyMap<string, EvaluationResult>;
 }
 
 /** The parts of a source that asks the server to evaluate all flags for whatever the context is. */
-export function remoteParts(contextOf: () => EvaluationContext): EvaluationParts {
+export function remoteParts(
+  contextOf: () => EvaluationContext,
+): LoadingParts<AnsweredOutline, RemoteEngine<AnsweredOutline>> {
   return {
+    none: toOutline([]),
     createEngine: createAnswerEngine,
     ask: (announced) => ({
       path: `/ofrep/v1/evaluate/flags${announced ? `?flagConfigEtag=${announced}` : ""}`,
@@ -32,7 +34,12 @@ export function remoteParts(contextOf: () => EvaluationContext): EvaluationParts
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ context: contextOf() }),
     }),
-    parse: toAnswered,
+    parse(body) {
+      const { flags } = Object(typeof body === "string" ? JSON.parse(body) : body) as RemoteAnswers;
+      if (!Array.isArray(flags)) throw new TypeError("The answer is not an evaluation of flags");
+      return toOutline(flags);
+    },
+    isVersioned: false,
   };
 }
 
@@ -42,80 +49,65 @@ export function withoutStreams(text: string): string {
   return JSON.stringify({ flags });
 }
 
-/** Reads an answer. @throws SyntaxError or TypeError where it is none */
-function toAnswered(body: unknown): AnsweredDefinitions {
-  const { flags } = Object(typeof body === "string" ? JSON.parse(body) : body) as RemoteAnswers;
-  if (!Array.isArray(flags)) throw new TypeError("The answer is not an evaluation of flags");
-  const unknown = { rollout_percentage: 100, variants: [], rules: [] };
+function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
+  const variants: [] = [];
   return {
-    ...NO_DEFINITIONS,
-    flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId !== undefined)?.metadata?.flagSetId,
-    flags: flags.map(({ key, metadata }) => ({ ...unknown, key, version: metadata?.version, enabled: true })),
+    flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId)?.metadata?.flagSetId,
+    flags: flags.map(({ key, metadata }) => ({ key, version: metadata?.version, variants })),
     // Which flags an experiment runs on is the server's to know: it takes exposures by flag.
     experiments: flags.map(({ key }) => ({
-      ...unknown,
       id: "",
       key,
       status: "ACTIVE",
       experiment_type: "FEATURE_FLAG",
       feature_flag_key: key,
+      variants,
     })),
     answers: new Map(flags.map((flag) => [flag.key, toResult(flag)])),
   };
 }
 
 function toResult(answer: RemoteAnswers["flags"][number]): EvaluationResult {
-  const { defaultValue, value = defaultValue, variant, metadata, ...failure } = answer;
-  const { evaluationReason = "DEFAULT", ruleId, forced = false } = metadata ?? {};
-  const result: EvaluationResult = {
-    value: value ?? null,
-    variant: variant ?? null,
+  const { defaultValue = null, value = defaultValue, variant = null, metadata = {}, errorCode, errorDetails } = answer;
+  const { evaluationReason = "DEFAULT", ruleId = null, forced = false } = metadata;
+  return {
+    value,
+    variant,
     reason: evaluationReason as Reason,
-    enabled: typeof value === "boolean" ? value : variant !== undefined,
-    rule_id: ruleId ?? null,
+    enabled: typeof value === "boolean" ? value : variant !== null,
+    rule_id: ruleId,
     bucket: null,
     forced,
+    ...(errorCode && { error_code: errorCode as ErrorCode, error_message: errorDetails }),
   };
-  if (!failure.errorCode) return result;
-  return { ...result, error_code: failure.errorCode as ErrorCode, error_message: failure.errorDetails };
 }
 
 /** An engine that has been told its answers. */
-function createAnswerEngine(first: Definitions): ProviderEngine {
-  const listeners = new Set<Parameters<ProviderEngine["onChange"]>[0]>();
-  let definitions = first;
-  let answers = answersOf(first);
-  return {
-    get definitions() {
-      return definitions;
+function createAnswerEngine(first: AnsweredOutline): RemoteEngine<AnsweredOutline> {
+  const listeners: ((change: DefinitionsChange) => void)[] = [];
+  const engine = {
+    definitions: first,
+    evaluate: (key: string) =>
+      engine.definitions.answers.get(key) ??
+      toResult({ key, errorCode: "FLAG_NOT_FOUND", errorDetails: `No flag ${JSON.stringify(key)}` }),
+    assign(key: string) {
+      const { variant, forced } = engine.evaluate(key);
+      return {
+        variant_key: variant ?? "",
+        assigned: variant !== null,
+        reason: "ASSIGNED" as const,
+        bucket: null,
+        forced,
+      };
     },
-    evaluate: (flagKey, _context, value) =>
-      answers.get(flagKey) ?? {
-        ...toResult({ key: flagKey, value }),
-        error_code: "FLAG_NOT_FOUND",
-        error_message: `No flag ${JSON.stringify(flagKey)}`,
-      },
-    assign(flagKey) {
-      const { variant, forced } = answers.get(flagKey) ?? { variant: null, forced: false };
-      return { variant_key: variant ?? "", assigned: variant !== null, reason: "ASSIGNED", bucket: null, forced };
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    update(next) {
-      const [before, after] = [answers, answersOf(next)];
-      const keys = [...new Set([...before.keys(), ...after.keys()])];
-      const flags = keys.filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key))).sort();
-      definitions = next;
-      answers = after;
-      const change = { flags, experiments: [] };
-      if (flags.length > 0) for (const listener of [...listeners]) listener(change);
-      return change;
+    onChange: (listener: (change: DefinitionsChange) => void) => listeners.push(listener),
+    update(next: AnsweredOutline) {
+      const [before, after] = [engine.definitions.answers, next.answers];
+      const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
+      const flags = keys.filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
+      engine.definitions = next;
+      for (const listener of listeners) listener({ flags, experiments: [] });
     },
   };
-}
-
-function answersOf(definitions: Definitions): AnsweredDefinitions["answers"] {
-  return (definitions as Partial<AnsweredDefinitions>).answers ?? new Map();
+  return engine;
 }

@@ -1,5 +1,5 @@
 import { createClientEngine } from "@assay/core";
-import { parseDefinitions } from "@assay/core/definitions";
+import { definitionParts } from "@assay/core/definitions";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { WebProvider } from "./provider.ts";
 
@@ -14,6 +14,6 @@ import { WebProvider } from "./provider.ts";
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError where an option is missing or not of its kind. */
   constructor(options: AssayWebProviderOptions) {
-    super(options, { createEngine: createClientEngine, parse: parseDefinitions });
+    super(options, { ...definitionParts, createEngine: createClientEngine });
   }
 }

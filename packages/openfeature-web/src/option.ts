@@ -1,5 +1,5 @@
 import type { Definitions } from "@assay/core";
-import { type DefinitionSourceOptions, type ItemStorage, requireOption } from "@assay/core/definitions";
+import type { DefinitionSourceOptions, ItemStorage } from "@assay/core/definitions";
 import type { ProviderOptions } from "@assay/core/provider";
 import type { RemoteAnswers } from "./answers.ts";
 
@@ -19,9 +19,4 @@ export interface AssayWebProviderOptions
    * @default localStorage, where there is one
    */
   storage?: ItemStorage | false;
-}
-
-/** Checks the options that no other part does. @throws OptionError */
-export function checkOptions({ evaluation }: AssayWebProviderOptions): void {
-  requireOption(["local", "remote", undefined].includes(evaluation), "evaluation", '"local" or "remote"');
 }

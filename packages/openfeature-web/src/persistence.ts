@@ -1,12 +1,11 @@
-import type { Definitions } from "@assay/core";
 import type { ItemStorage, KnownDefinitions } from "@assay/core/definitions";
 
 /** Keeps the last good answer of a server over a reload of the page. */
-export interface Persistence {
+export interface Persistence<D> {
   /** What was saved last for this unit; undefined where that is nothing good. Never rejects. */
-  load(): Promise<KnownDefinitions | undefined>;
-  /** Saves in the background. */
-  save(text: string, etag?: string): void;
+  load(): Promise<KnownDefinitions<D> | undefined>;
+  /** Saves in the background. Never rejects. */
+  save(text: string, etag?: string): Promise<void>;
 }
 
 /**
@@ -16,27 +15,26 @@ export interface Persistence {
  * @param nameOf the item's name
  * @param unitOf what the answer is for; only a hash of it is kept
  */
-export function createPersistence(
+export function createPersistence<D>(
   storage: ItemStorage,
   nameOf: () => string,
   unitOf: () => string,
-  parse: (text: string) => Definitions,
+  parse: (text: string) => D,
   onError: (error: unknown) => void,
-): Persistence {
-  const unit = () => hash(unitOf());
+): Persistence<D> {
+  const unit = () => `${hash(unitOf(), 0x01000193)}.${hash(unitOf(), 0x9e3779b1)}`;
   return {
     async load() {
       try {
-        const [, kept, etag, text] = /^(.*)\n(.*)\n(.*)$/s.exec(String(await storage.getItem(nameOf()))) ?? [];
-        return kept === unit() && text ? { definitions: parse(text), etag: etag || undefined } : undefined;
+        const [, kept, etag, text] = /^(.*)\n(.*)\n(.+)$/s.exec(String(await storage.getItem(nameOf()))) ?? [];
+        if (kept === unit()) return { definitions: parse(text!), etag: etag || undefined };
       } catch (error) {
         onError(error);
-        return undefined;
       }
     },
     async save(text, etag = "") {
       try {
-        await storage.setItem(nameOf(), `${unit()}\n${etag}\n${text}`);
+        await storage.setItem(nameOf(), [unit(), etag, text].join("\n"));
       } catch (error) {
         onError(error);
       }
@@ -44,14 +42,11 @@ export function createPersistence(
   };
 }
 
-/** Tells the few contexts of one page apart: FNV-1a of two lanes, 64 bits in all. */
-function hash(text: string): string {
-  let [left, right] = [0x811c9dc5, 0xc9dc5811];
-  for (let index = 0; index < text.length; index++) {
-    left = Math.imul(left ^ text.charCodeAt(index), 0x01000193);
-    right = Math.imul(right ^ text.charCodeAt(index) ^ (left >>> 16), 0x01000193);
-  }
-  return `${left >>> 0}.${right >>> 0}`;
+/** FNV-1a with a factor of one's own; two of them tell the few contexts of one page apart, by 64 bits in all. */
+function hash(text: string, factor: number): number {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), factor);
+  return state >>> 0;
 }
 
 /** The browser's own storage, where there is one and it may be used. */

@@ -1,5 +1,4 @@
 import type { ConnectionError } from "@assay/core/definitions";
-import type { ProviderListeners } from "@assay/core/provider";
 import {
   ErrorCode,
   type EvaluationContext,
@@ -26,13 +25,14 @@ export abstract class WebProvider implements Provider {
   readonly #hooks: Hook[];
 
   /** @throws OptionError where an option is missing or not of its kind. */
-  constructor(options: AssayWebProviderOptions, localParts?: EvaluationParts) {
-    const listeners: ProviderListeners = {
-      onChange: (flagsChanged) => this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged }),
-      onStale: (message) => this.events.emit(ProviderEvents.Stale, { message }),
-      onReady: (message) => this.events.emit(ProviderEvents.Ready, { message }),
-    };
-    const session = createWebSession(options, ErrorCode, listeners, localParts);
+  constructor(given: AssayWebProviderOptions, localParts?: EvaluationParts) {
+    const options: AssayWebProviderOptions = Object(given);
+    const session = createWebSession(
+      options,
+      ErrorCode,
+      (event, details) => this.events.emit(ProviderEvents[event], details),
+      localParts,
+    );
     this.#session = session;
     this.domainScoped = !localParts || options.evaluation === "remote";
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
@@ -40,7 +40,7 @@ export abstract class WebProvider implements Provider {
 
   /** Records exposures; none while no experiment runs on a flag, so that evaluations then cost nothing more. */
   get hooks(): Hook[] {
-    return this.#session.exposes ? this.#hooks : [];
+    return this.#session.exposes() ? this.#hooks : [];
   }
 
   /**
@@ -59,10 +59,7 @@ export abstract class WebProvider implements Provider {
 
   /** Done at once where flags are evaluated here; else resolves with the answers for the newest context. */
   onContextChange(_: EvaluationContext, context: EvaluationContext): Promise<void> | undefined {
-    const changing = this.#session.changeContext(context);
-    const repeat = () => void setTimeout(() => this.#repeatFailure());
-    if (!changing) repeat();
-    return changing?.finally(repeat);
+    return this.#session.changeContext(context);
   }
 
   resolveBooleanEvaluation(flagKey: string, defaultValue: boolean, context: EvaluationContext) {
@@ -89,17 +86,5 @@ export abstract class WebProvider implements Provider {
   /** Sends what was tracked and stops fetching. May be called again; the provider may be set again after it. */
   onClose(): Promise<void> {
     return this.#session.close();
-  }
-
-  /** After every change of context the SDK takes the provider for ready; what is not so has to be said again. */
-  #repeatFailure(): void {
-    const { failure, isReady } = this.#session;
-    if (!failure) return;
-    const { message, fatal } = failure;
-    if (isReady) this.events.emit(ProviderEvents.Stale, { message });
-    else {
-      const errorCode = fatal ? ErrorCode.PROVIDER_FATAL : ErrorCode.GENERAL;
-      this.events.emit(ProviderEvents.Error, { message, errorCode });
-    }
   }
 }

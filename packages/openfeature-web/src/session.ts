@@ -1,41 +1,24 @@
-import type { Definitions, EvaluationContext } from "@assay/core";
-import {
-  type ConnectionError,
-  createSourceWith,
-  type DefinitionSource,
-  type SourceParts,
-} from "@assay/core/definitions";
-import {
-  createRemoteSupply,
-  createSessionOver,
-  type ErrorCodes,
-  type ProviderEngine,
-  type ProviderListeners,
-  type ProviderSession,
-  type RemoteSupply,
-} from "@assay/core/provider";
+import type { EvaluationContext } from "@assay/core";
+import { createSourceWith, type LoadingParts, type Outline, requireOneOf } from "@assay/core/definitions";
+import { createRemoteSession, type ErrorCodes, type RemoteEngine, type Session, type Tell } from "@assay/core/provider";
 import { remoteParts, withoutStreams } from "./answers.ts";
-import { type AssayWebProviderOptions, checkOptions } from "./option.ts";
+import type { AssayWebProviderOptions } from "./option.ts";
 import { watchPage } from "./page.ts";
 import { browserStorage, createPersistence } from "./persistence.ts";
 import { loadStreaming } from "./streaming.ts";
 
 /** A provider's session in a page. */
-export interface WebSession<Code> extends Omit<ProviderSession<Code>, "open"> {
+export interface WebSession<Code> extends Session<Code> {
   /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` where the key was rejected */
   open(context: EvaluationContext, domain: string | undefined): Promise<void>;
   /** Answers for another context from now on; undefined where nothing is to be waited for. @throws ConnectionError */
   changeContext(context: EvaluationContext): Promise<void> | undefined;
-  /** Why there are no fresh answers; undefined where there are. */
-  readonly failure: ConnectionError | undefined;
-  /** Whether there is something to answer from. */
-  readonly isReady: boolean;
+  /** Sends what was tracked and stops fetching. May be opened again after that. */
+  close(): Promise<void>;
 }
 
-/** What a source is made of whose answers can be read from a bootstrap and a storage too. */
-export interface EvaluationParts extends SourceParts<ProviderEngine> {
-  parse(body: unknown): Definitions;
-}
+/** What evaluates in a page, and how it gets what it needs. */
+export type EvaluationParts<D extends Outline = Outline> = LoadingParts<D, RemoteEngine<D>>;
 
 /**
  * Creates the session of a provider in a page.
@@ -44,18 +27,17 @@ export interface EvaluationParts extends SourceParts<ProviderEngine> {
  * @throws OptionError where an option is missing or not of its kind.
  */
 export function createWebSession<Code>(
-  given: AssayWebProviderOptions,
+  options: AssayWebProviderOptions,
   codes: ErrorCodes<Code>,
-  listeners: ProviderListeners,
+  tell: Tell<Code>,
   localParts?: EvaluationParts,
 ): WebSession<Code> {
-  const options: AssayWebProviderOptions = Object(given);
-  checkOptions(options);
+  requireOneOf(options, "evaluation", "local", "remote");
   const { logger, storage = browserStorage() } = options;
   const local = options.evaluation === "remote" ? undefined : localParts;
   let context: EvaluationContext = {};
   let domain = "";
-  const parts = local ?? remoteParts(() => context);
+  const parts: EvaluationParts = local ?? remoteParts(() => context);
   const persistence = storage
     ? createPersistence(
         storage,
@@ -68,29 +50,17 @@ export function createWebSession<Code>(
   const stored = persistence && {
     save: (text: string, etag?: string) => persistence.save(local ? text : withoutStreams(text), etag),
   };
-
-  let source!: DefinitionSource<ProviderEngine>;
-  let supply!: RemoteSupply;
-  const session = createSessionOver(
-    (dropped, told) => {
-      supply = createRemoteSupply(
-        (heard) => {
-          source = createSourceWith<ProviderEngine>(
-            { ...parts, followChanges: loadStreaming(logger) },
-            { ...options, stored },
-            heard,
-          );
-          return { source };
-        },
-        options,
-        dropped,
-        told,
-      );
-      return { ...supply, open: async () => source.open(await persistence?.load()) };
-    },
+  const { source, flushBeforeUnload, close, ...session } = createRemoteSession(
+    (listeners, connection) =>
+      createSourceWith(
+        { ...parts, followChanges: loadStreaming(logger) },
+        { ...options, stored },
+        listeners,
+        connection,
+      ),
     { ...options, storage: storage || undefined },
     codes,
-    listeners,
+    tell,
   );
 
   // The SDK takes a provider for ready as soon as any of its promises is kept, so all are kept with the newest.
@@ -107,44 +77,47 @@ export function createWebSession<Code>(
     }
   }
 
+  async function restart(): Promise<void> {
+    const asked = context;
+    const known = await persistence?.load();
+    // Another context has come while the storage was asked.
+    if (context !== asked) return;
+    const fetching = source.restart(known);
+    if (known) fetching.catch(() => {});
+    else await fetching;
+  }
+
+  /** After every change of context the SDK takes the provider for ready; what is not so has to be said again. */
+  function repeatFailure(): void {
+    setTimeout(() => {
+      const { failure, isReady } = source;
+      if (!failure) return;
+      const { message, fatal } = failure;
+      if (isReady) tell("Stale", { message });
+      else tell("Error", { message, errorCode: fatal ? codes.PROVIDER_FATAL : codes.GENERAL });
+    });
+  }
+
   let unwatch: (() => void) | undefined;
 
   return {
     ...session,
-    get exposes() {
-      return session.exposes;
-    },
-    get failure() {
-      return supply.failure;
-    },
-    get isReady() {
-      return source.isReady;
-    },
     open(first, name = "") {
       context = first;
       domain = name;
-      unwatch ??= watchPage({ onShow: source.revalidate, onHide: supply.flushBeforeUnload });
-      return keepWithNewest(session.open());
+      unwatch ??= watchPage({ onShow: source.revalidate, onHide: flushBeforeUnload });
+      return keepWithNewest((async () => source.open(await persistence?.load()))());
     },
     changeContext(next) {
       context = next;
-      if (local) return undefined;
-      return keepWithNewest(
-        (async () => {
-          const known = await persistence?.load();
-          // Another context has come while the storage was asked.
-          if (context !== next) return;
-          const fetching = source.restart(known);
-          if (known) fetching.catch(() => {});
-          else await fetching;
-        })(),
-      );
+      if (local) repeatFailure();
+      else return keepWithNewest(restart()).finally(repeatFailure);
     },
     async close() {
       unwatch?.();
       unwatch = undefined;
-      supply.flushBeforeUnload();
-      await session.close();
+      flushBeforeUnload();
+      await close();
     },
   };
 }

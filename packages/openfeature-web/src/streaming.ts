@@ -1,11 +1,11 @@
 import type { SourceParts } from "@assay/core/definitions";
-import type { ProviderEngine, ProviderLogger } from "@assay/core/provider";
+import type { ProviderLogger } from "@assay/core/provider";
 
 /**
  * Follows the server's announcements by code that is loaded once there is something to follow them with; where it cannot
  * be had, changes come with the next fetch.
  */
-export function loadStreaming(logger: ProviderLogger | undefined): SourceParts<ProviderEngine>["followChanges"] {
+export function loadStreaming(logger: ProviderLogger | undefined): SourceParts<never, never>["followChanges"] {
   return async (follower, signal) => {
     try {
       const { followChanges } = await import("@assay/core/change-stream");

@@ -1,4 +1,4 @@
-import type { Exchange } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { backOff, Timer } from "./delay.ts";
 
 /** The server's heartbeat comes every 15 s: a connection that is silent for longer is dead. */
@@ -16,7 +16,7 @@ export interface Follower {
   /** Fetches what was announced, unless the last fetch has failed and is to be tried again anyway. Never rejects. */
   refresh(announced?: string): Promise<void>;
   /** What a stream shares with a source; handed over, so that bundlers may load the one apart from the other. */
-  tools: { exchange: Exchange; createTimer: () => Timer; backOff: typeof backOff };
+  tools: { exchange: Connection["exchange"]; createTimer: () => Timer; backOff: typeof backOff };
 }
 
 /**
@@ -85,7 +85,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
       const id = version();
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (id !== undefined) headers["last-event-id"] = id;
-      const response = await tools.exchange("/openfeature/stream", { headers, signal: ending.signal });
+      const response = await tools.exchange({ path: "/openfeature/stream", headers }, ending.signal);
       if (response.status !== 200 || !response.body) {
         await response.body?.cancel();
         return response;

@@ -1,5 +1,5 @@
 import { LONGEST_DELAY } from "./delay.ts";
-import { readOption, requireOption } from "./option.ts";
+import { readOption, requireKind, requireOption } from "./option.ts";
 
 /** How the sources and queues of this folder reach the server. */
 export interface ConnectionOptions {
@@ -24,8 +24,6 @@ export interface ConnectionOptions {
 /** An answer, read to its end. */
 export interface Answer {
   status: number;
-  /** The status is one of success. */
-  ok: boolean;
   headers: Headers;
   text: string;
 }
@@ -38,10 +36,11 @@ export class ConnectionError extends Error {
   /** Seconds the server asks to wait. */
   readonly retryAfter: number | undefined;
 
-  constructor(message: string, status = 0, retryAfter?: number, options?: ErrorOptions) {
-    super(message, options);
-    this.status = status;
-    this.retryAfter = retryAfter;
+  /** @param origin the answer that told it, or the error that no answer came with */
+  constructor(message: string, origin: Partial<Answer> & ErrorOptions) {
+    super(message, origin);
+    this.status = origin.status ?? 0;
+    this.retryAfter = Number(origin.headers?.get("retry-after")) || undefined;
   }
 
   /** The key was rejected: asking again will not help. */
@@ -50,33 +49,43 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
-export type Connection = (path: string, request: Outgoing) => Promise<Answer>;
-
+/** A request to the server, below `/api/v1`. */
 export interface Outgoing {
+  path: string;
   method?: string;
   headers: Record<string, string>;
   body?: string;
   /** The request outlives the page it was made on; browsers allow such bodies 64 kB in all. */
   keepalive?: boolean;
-  signal: AbortSignal;
 }
 
-/** Sends one request and hands its answer on unread; rejects as `fetch` does. */
-export type Exchange = (path: string, request: Outgoing) => Promise<Response>;
+/** The way to the server. */
+export interface Connection {
+  /** Sends one request and hands its answer on unread; rejects as `fetch` does. */
+  exchange(request: Outgoing, signal: AbortSignal): Promise<Response>;
+  /** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
+  ask(request: Outgoing, signal: AbortSignal): Promise<Answer>;
+}
 
 /**
- * Creates an exchange: the address, the credentials and the caution that every request shares.
- * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address, `fetch` no function, or where a
- * request cannot have the headers.
+ * Creates a connection: the address, the credentials and the caution that every request shares.
+ * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address, `timeout` no positive number,
+ * `fetch` no function, or where a request cannot have the headers.
  */
-export function createExchange({ apiKey, baseUrl, fetch, headers }: ConnectionOptions): Exchange {
-  requireOption(typeof apiKey === "string" && apiKey.trim() !== "", "apiKey", "a non-empty string");
-  const base = toBaseUrl(baseUrl);
-  requireOption(fetch === undefined || typeof fetch === "function", "fetch", "a function");
-  readOption("apiKey", "what a header can hold", () => new Headers({ key: apiKey }));
+export function createConnection(options: ConnectionOptions): Connection {
+  const { apiKey, baseUrl = "http://127.0.0.1:4400", timeout = 5_000, fetch, headers } = options;
+  const base = readOption("baseUrl", "an http(s) address", () => {
+    const { origin, pathname } = new URL(baseUrl);
+    return origin.startsWith("http") && origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
+  });
+  // Headers are trimmed.
+  const expected = "a non-empty string that a header can hold";
+  readOption("apiKey", expected, () => typeof apiKey === "string" && new Headers({ apiKey }).get("apiKey"));
   readOption("headers", "names and values of headers", () => new Headers(headers));
-  return async (path, request) => {
+  requireKind(options, "a function", "fetch");
+  requireOption(typeof timeout === "number" && timeout > 0, "timeout", "a positive number of ms");
+
+  const exchange: Connection["exchange"] = async ({ path, ...request }, signal) => {
     const all = new Headers(headers);
     for (const [name, value] of Object.entries({ ...request.headers, "x-api-key": apiKey })) all.set(name, value);
     const init: RequestInit = {
@@ -86,76 +95,58 @@ export function createExchange({ apiKey, baseUrl, fetch, headers }: ConnectionOp
       redirect: "manual",
       ...request,
       headers: all,
+      signal,
     };
     return fetch ? fetch(new Request(base + path, init)) : globalThis.fetch(base + path, init);
   };
-}
 
-/**
- * Creates a connection.
- * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address or `timeout` no positive number.
- */
-export function createConnection(options: ConnectionOptions): Connection {
-  const { timeout = 5_000 } = options;
-  const exchange = createExchange(options);
-  requireOption(typeof timeout === "number" && timeout > 0, "timeout", "a positive number of ms");
-
-  return async (path, { signal, ...request }) => {
-    signal.throwIfAborted();
-    const ending = new AbortController();
-    const receive = async (): Promise<Answer> => {
-      const response = await exchange(path, { ...request, signal: ending.signal });
-      const { status, ok, headers } = response;
-      return { status, ok, headers, text: await response.text() };
-    };
-    // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const givenUp = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", reject, { signal: ending.signal });
-      const giveUp = () => reject(new Error(`no answer within ${timeout} ms`));
-      timer = setTimeout(giveUp, Math.min(timeout, LONGEST_DELAY));
-    });
-    try {
-      return await Promise.race([receive(), givenUp]);
-    } catch (error) {
+  return {
+    exchange,
+    async ask(request, signal) {
       signal.throwIfAborted();
-      throw new ConnectionError(`Cannot reach ${toBaseUrl(options.baseUrl)}: ${reasonOf(error)}`, 0, undefined, {
-        cause: error,
-      });
-    } finally {
-      clearTimeout(timer);
-      ending.abort();
-    }
+      const ending = new AbortController();
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      try {
+        // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
+        return await new Promise<Answer>((resolve, reject) => {
+          signal.addEventListener("abort", reject, { signal: ending.signal });
+          const giveUp = () => reject(new Error(`no answer within ${timeout} ms`));
+          timer = setTimeout(giveUp, Math.min(timeout, LONGEST_DELAY));
+          exchange(request, ending.signal)
+            .then(async (response) => {
+              const { status, headers } = response;
+              resolve({ status, headers, text: await response.text() });
+            })
+            .catch(reject);
+        });
+      } catch (cause) {
+        signal.throwIfAborted();
+        throw new ConnectionError(`Cannot reach ${base}: ${reasonOf(cause)}`, { cause });
+      } finally {
+        clearTimeout(timer);
+        ending.abort();
+      }
+    },
   };
 }
 
 /** The error of an answer that is no success. */
-export function toConnectionError({ status, headers, text }: Answer): ConnectionError {
-  return new ConnectionError(
-    `The server answered ${status}: ${detailOf(text)}`,
-    status,
-    Number(headers.get("retry-after")) || undefined,
-  );
-}
-
-function toBaseUrl(base = "http://127.0.0.1:4400"): string {
-  const expected = "an http(s) address";
-  const { origin, pathname } = readOption("baseUrl", expected, () => new URL(base));
-  requireOption(origin.startsWith("http"), "baseUrl", expected);
-  return origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
+export function toConnectionError(answer: Answer): ConnectionError {
+  return new ConnectionError(`The server answered ${answer.status}: ${detailOf(answer.text)}`, answer);
 }
 
 /** What the server says is wrong, or how its answer begins. */
 function detailOf(text: string): string {
-  const beginning = text.slice(0, 200) || "no body";
+  let said: unknown;
   try {
+    const answer = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
     // The second is how the OpenFeature Remote Evaluation Protocol says it.
-    const { detail, errorDetails } = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
-    const said = detail ?? errorDetails ?? beginning;
-    return typeof said === "string" ? said : JSON.stringify(said);
+    said = answer.detail ?? answer.errorDetails;
   } catch {
-    return beginning;
+    // It is no JSON.
   }
+  said ??= text.slice(0, 200) || "no body";
+  return typeof said === "string" ? said : JSON.stringify(said);
 }
 
 /** Node hides the reason ("ECONNREFUSED") one cause further down. */

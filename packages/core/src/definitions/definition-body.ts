@@ -1,5 +1,6 @@
 import { type Definitions, SCHEMA_VERSION } from "../evaluation/definition.ts";
 import { SchemaVersionError } from "../evaluation/source.ts";
+import type { LoadingParts } from "./loader.ts";
 
 /** What an evaluator answers from before it has heard from the server. */
 export const NO_DEFINITIONS: Definitions = {
@@ -10,6 +11,14 @@ export const NO_DEFINITIONS: Definitions = {
   holdout: null,
   experiments: [],
 };
+
+/** What a loader of definitions is put together from, but for an engine. */
+export const definitionParts = {
+  none: NO_DEFINITIONS,
+  ask: () => ({ path: "/openfeature/flags", headers: {} }),
+  parse: parseDefinitions,
+  isVersioned: true,
+} satisfies Partial<LoadingParts<Definitions>>;
 
 /**
  * Reads the body of `GET /openfeature/flags`, as text or as the JSON it is. Only its outline is checked: a single flag

@@ -18,31 +18,18 @@ export interface Timer {
   /** Replaces whatever was set. */
   set(milliseconds: number, task: () => void): void;
   clear(): void;
-  /** Whether a task is waiting. */
-  readonly isSet: boolean;
 }
 
 export function createTimer(): Timer {
   let handle: ReturnType<typeof setTimeout> | undefined;
+  const clear = () => clearTimeout(handle);
   return {
+    clear,
     set(milliseconds, task) {
-      clearTimeout(handle);
-      handle = setTimeout(
-        () => {
-          handle = undefined;
-          task();
-        },
-        Math.min(milliseconds, LONGEST_DELAY),
-      );
+      clear();
+      handle = setTimeout(task, Math.min(milliseconds, LONGEST_DELAY));
       // Browsers have numbers here.
       if (typeof handle === "object") handle.unref();
-    },
-    clear() {
-      clearTimeout(handle);
-      handle = undefined;
-    },
-    get isSet() {
-      return handle !== undefined;
     },
   };
 }

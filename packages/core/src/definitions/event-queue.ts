@@ -1,14 +1,14 @@
 import type { JsonValue } from "../evaluation/definition.ts";
 import {
   type Answer,
-  ConnectionError,
+  type ConnectionError,
   type ConnectionOptions,
   createConnection,
   toConnectionError,
 } from "./connection.ts";
 import { backOff, createTimer } from "./delay.ts";
 import { createEventIds } from "./event-id.ts";
-import { requireCount, requireDuration, requireOption } from "./option.ts";
+import { requireKind } from "./option.ts";
 
 /** A tracking event, in the names of the wire. */
 export interface TrackingEvent {
@@ -72,11 +72,9 @@ const MAX_KEPT_CHARACTERS = 20_000;
  * @throws OptionError where one is not of its kind.
  */
 export function checkQueueOptions(options: Partial<EventQueueOptions>, within = ""): void {
-  const { capacity = 1, batchSize = 1, flushIntervalMs = 0, onDrop } = options;
-  requireCount(capacity, `${within}capacity`);
-  requireCount(batchSize, `${within}batchSize`);
-  requireDuration(flushIntervalMs, `${within}flushIntervalMs`);
-  requireOption(onDrop === undefined || typeof onDrop === "function", `${within}onDrop`, "a function");
+  requireKind(options, "a whole number above 0", `${within}capacity`, `${within}batchSize`);
+  requireKind(options, "a number of ms", `${within}flushIntervalMs`);
+  requireKind(options, "a function", `${within}onDrop`);
 }
 
 /**
@@ -84,11 +82,11 @@ export function checkQueueOptions(options: Partial<EventQueueOptions>, within = 
  * again without counting twice.
  * @throws OptionError where an option is not of its kind.
  */
-export function createEventQueue(options: EventQueueOptions): EventQueue {
+export function createEventQueue(options: EventQueueOptions, connection = createConnection(options)): EventQueue {
   const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, onDrop, now = Date.now } = options;
   checkQueueOptions(options);
-  const connect = createConnection(options);
   const createId = createEventIds(now);
+  const toTime = () => new Date(now()).toISOString();
   const timer = createTimer();
   let waiting: string[] = [];
   let failures = 0;
@@ -104,42 +102,35 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
   }
 
   async function sendAll(signal: AbortSignal): Promise<void> {
-    while (waiting.length > 0 && !signal.aborted) {
-      try {
+    try {
+      while (waiting.length > 0) {
         await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS), signal);
         failures = 0;
-      } catch (error) {
-        if (signal.aborted) return;
-        failures++;
-        timer.set(backOff(failures, error instanceof ConnectionError ? error.retryAfter : 0), flush);
-        return;
       }
+    } catch (error) {
+      if (!signal.aborted) timer.set(backOff(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
     }
   }
 
   /** Sends events and takes them off the queue, unless sending them again may help. */
   async function sendBatch(events: readonly string[], signal: AbortSignal, keepalive = false): Promise<void> {
-    // Together with this, the server corrects the events' times for a clock that is off.
-    const sentAt = new Date(now()).toISOString();
-    const answer = await connect("/tracking/events", {
+    const request = {
+      path: "/tracking/events",
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: `{"sent_at":"${sentAt}","events":[${events.join(",")}]}`,
+      // Together with when it was sent, the server corrects the events' times for a clock that is off.
+      body: `{"sent_at":"${toTime()}","events":[${events}]}`,
       keepalive,
-      signal,
-    });
-    if (answer.status === 413 && events.length > 1) {
-      return sendBatch(events.slice(0, Math.ceil(events.length / 2)), signal, keepalive);
-    }
-    const { status } = answer;
-    const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
-    const { rejected, reason } = isRefused
-      ? { rejected: events.length, reason: toConnectionError(answer) }
-      : readStored(answer);
+    };
+    const answer = await connection.ask(request, signal);
+    const { length } = events;
+    if (answer.status === 413 && length > 1)
+      return sendBatch(events.slice(0, Math.ceil(length / 2)), signal, keepalive);
+    const lost = readLost(answer, length);
     // Not by their number: another request may have brought some of them in meanwhile.
     const gone = new Set(events);
     waiting = waiting.filter((event) => !gone.has(event));
-    if (rejected > 0) drop(rejected, reason);
+    if (lost) drop(...lost);
   }
 
   function drop(count: number, reason: unknown): false {
@@ -153,18 +144,23 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
     },
     push(event) {
       if (waiting.length >= capacity) return drop(1, `${capacity} events wait already`);
-      const { event_id = createId(), timestamp = new Date(now()).toISOString() } = event;
       let text: string;
       try {
-        text = JSON.stringify({ ...event, event_id, timestamp });
+        text = JSON.stringify({
+          ...event,
+          event_id: event.event_id ?? createId(),
+          timestamp: event.timestamp ?? toTime(),
+        });
       } catch (error) {
         return drop(1, error);
       }
       if (text.length > MAX_CHARACTERS) return drop(1, "An event is too large to be sent");
+      const { length } = waiting;
       waiting.push(text);
       if (failures > 0) return true;
       if (waiting.length >= batchSize) void flush();
-      else if (!timer.isSet) timer.set(flushIntervalMs, flush);
+      // Others go with the first, or after what is under way.
+      else if (length === 0) timer.set(flushIntervalMs, flush);
       return true;
     },
     flush,
@@ -186,21 +182,24 @@ export function createEventQueue(options: EventQueueOptions): EventQueue {
   };
 }
 
-/** What the server says it has not stored. @throws where it is not the server that has answered, or not to its end */
-function readStored(answer: Answer): { rejected: number; reason: string } {
-  const { accepted, rejected = 0, errors } = Object(answer.ok && JSON.parse(answer.text));
+/**
+ * How many events the server has not stored and never will, and why; undefined where there are none.
+ * @throws where it is not the server that has answered, or not to its end, or where it asks for patience
+ */
+function readLost(answer: Answer, sent: number): [count: number, reason: unknown] | undefined {
+  const { status, text } = answer;
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return [sent, toConnectionError(answer)];
+  const { accepted, rejected = 0, errors } = Object(status < 300 && JSON.parse(text));
   if (typeof accepted !== "number") throw toConnectionError(answer);
-  return { rejected, reason: `The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}` };
+  if (rejected > 0) return [rejected, `The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}`];
 }
 
 /** The first events, as many as fit into one request, and at least one if there are any. */
 function takeBatch(events: readonly string[], limit: number, most: number): string[] {
   let characters = 0;
-  const taken: string[] = [];
-  for (const event of events) {
+  const end = events.findIndex((event, index) => {
     characters += event.length;
-    if (taken.length > 0 && (taken.length >= limit || characters > most)) break;
-    taken.push(event);
-  }
-  return taken;
+    return index > 0 && (index >= limit || characters > most);
+  });
+  return events.slice(0, end < 0 ? undefined : end);
 }

@@ -1,15 +1,29 @@
-export { ConnectionError, type ConnectionOptions } from "./connection.ts";
-export { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
+export type { Outline } from "../program/outline.ts";
+export { type Connection, ConnectionError, type ConnectionOptions, createConnection } from "./connection.ts";
+export { definitionParts, NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
+export { createLoader, type LoaderParts } from "./definition-loader.ts";
 export {
   createDefinitionSource,
   type DefinitionSource,
+  type DefinitionSourceListeners,
   type DefinitionSourceOptions,
-  type Freshness,
-  type KnownDefinitions,
-  type SourceListeners,
 } from "./definition-source.ts";
 export { createDefinitionStorage, type DefinitionStorage, type ItemStorage } from "./definition-storage.ts";
 export { createEventQueue, type EventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
-export { createLoader, type Loader, type LoaderOptions, type LoaderParts } from "./loader.ts";
-export { OptionError, requireDuration, requireOption } from "./option.ts";
-export { createSourceWith, type SourceParts } from "./source.ts";
+export {
+  createLoaderWith,
+  type KnownDefinitions,
+  type Loadable,
+  type Loader,
+  type LoaderOptions,
+  type LoadingParts,
+} from "./loader.ts";
+export { OptionError, readOption, requireDuration, requireKind, requireOneOf, requireOption } from "./option.ts";
+export {
+  createSourceWith,
+  type Freshness,
+  type Source,
+  type SourceListeners,
+  type SourceOptions,
+  type SourceParts,
+} from "./source.ts";

@@ -1,29 +1,55 @@
-import type { Definitions } from "../evaluation/definition.ts";
-import type { EngineOptions, HeldDefinitions } from "../evaluation/live-definitions.ts";
-import { ConnectionError, createConnection, type Outgoing, toConnectionError } from "./connection.ts";
-import { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
-import type { DefinitionSourceOptions, KnownDefinitions } from "./definition-source.ts";
-import type { DefinitionStorage } from "./definition-storage.ts";
-import { readOption, requireDuration } from "./option.ts";
+import type { EngineOptions } from "../evaluation/live-definitions.ts";
+import type { Outline } from "../program/outline.ts";
+import {
+  ConnectionError,
+  type ConnectionOptions,
+  createConnection,
+  type Outgoing,
+  toConnectionError,
+} from "./connection.ts";
+import { readOption, requireKind } from "./option.ts";
 
-/** What definitions are loaded with. */
-export interface LoaderParts<E extends HeldDefinitions> {
-  createEngine: (definitions: Definitions, options: EngineOptions) => E;
-  /** What to ask the server for, in place of the definitions; it may have announced a version of them. */
-  ask?: (announced?: string) => Omit<Outgoing, "signal"> & { path: string };
-  /** Reads the answer to that, as text or as the JSON it is. @throws where it is not one */
-  parse?: (body: unknown) => Definitions;
+/** An engine whose definitions can be replaced, as far as a loader looks at it. */
+export interface Loadable<D> {
+  update(definitions: D): unknown;
 }
 
-/** Of the options of a source, those that every loader has. */
-export interface LoaderOptions extends Omit<DefinitionSourceOptions, "bootstrap" | "streaming" | "stored"> {
-  /** For `parse` to read. */
+/** What definitions, or something else that says what flags answer, are loaded with. */
+export interface LoadingParts<D extends Outline, E extends Loadable<D> = Loadable<D>> {
+  /** To begin with. */
+  none: D;
+  createEngine(definitions: D, options: EngineOptions): E;
+  /** What to ask the server for; it may have announced a version of it. */
+  ask(announced?: string): Outgoing;
+  /** Reads the answer to that, as text or as the JSON it is. @throws where it is not one */
+  parse(body: unknown): D;
+  /** The ETag of an answer is the version that the server announces. */
+  isVersioned: boolean;
+}
+
+/** Options of a loader. */
+export interface LoaderOptions extends ConnectionOptions {
+  /**
+   * Milliseconds for which fetched definitions count as fresh; then they are served on while they are fetched anew.
+   * @default 300000
+   */
+  cacheTtlMs?: number;
+  /** For `parse` to read: to answer from, as expired, until the server has answered. */
   bootstrap?: unknown;
-  stored?: Pick<DefinitionStorage, "save"> & Partial<DefinitionStorage>;
+  /** Keeps the text of an answer, and its ETag. */
+  stored?: { save(text: string, etag?: string): unknown };
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
+}
+
+/** Definitions from an earlier answer. */
+export interface KnownDefinitions<D> {
+  definitions: D;
+  etag?: string | undefined;
 }
 
 /** Definitions behind an engine that answers from them. When they are fetched is for others to say. */
-export interface Loader<E extends HeldDefinitions> {
+export interface Loader<D, E> {
   readonly engine: E;
   /** Whether there are definitions to answer from. */
   isReady: boolean;
@@ -32,61 +58,54 @@ export interface Loader<E extends HeldDefinitions> {
   /** Milliseconds since the epoch until which they count as fresh. */
   expiresAt: number;
   /** Answers from these from now on. */
-  take(known: KnownDefinitions): void;
+  take(known: KnownDefinitions<D>): void;
   /** Fetches once. @throws ConnectionError where that fails, and the signal's reason once it aborts */
   load(signal: AbortSignal, announced?: string): Promise<void>;
 }
 
 /** Creates a loader; it asks nothing by itself. @throws OptionError where an option is not of its kind */
-export function createLoader<E extends HeldDefinitions>(parts: LoaderParts<E>, options: LoaderOptions): Loader<E> {
+export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
+  { none, createEngine, ask, parse }: LoadingParts<D, E>,
+  options: LoaderOptions,
+  connection = createConnection(options),
+): Loader<D, E> {
   const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
-  const { parse = parseDefinitions } = parts;
-  requireDuration(cacheTtlMs, "cacheTtlMs");
-  const connect = createConnection(options);
-  const known =
-    bootstrap === undefined
-      ? NO_DEFINITIONS
-      : readOption("bootstrap", "an answer of the server", () => parse(bootstrap));
+  requireKind(options, "a number of ms", "cacheTtlMs");
+  const isReady = bootstrap !== undefined;
+  const known = isReady ? readOption("bootstrap", "an answer of the server", () => parse(bootstrap)) : none;
 
-  async function ask(signal: AbortSignal, announced?: string): Promise<void> {
-    const { path, headers, ...request } = parts.ask?.(announced) ?? { path: "/openfeature/flags", headers: {} };
-    if (loader.etag !== undefined) headers["if-none-match"] = loader.etag;
-    const answer = await connect(path, { ...request, headers, signal });
-    // It may have been closed between the last byte and here.
-    signal.throwIfAborted();
-    const isSame = answer.status === 304 && loader.etag !== undefined;
-    if (!isSame && answer.status !== 200) throw toConnectionError(answer);
-    const definitions = isSame ? undefined : parse(answer.text);
-    loader.expiresAt = now() + cacheTtlMs;
-    if (!definitions) return;
-    // Only a body that is taken over may be spared the next time.
-    loader.take({ definitions, etag: answer.headers.get("etag") ?? undefined });
-    stored?.save(answer.text, loader.etag);
-  }
-
-  const loader: Loader<E> = {
-    engine: parts.createEngine(known, { now }),
-    isReady: bootstrap !== undefined,
+  const loader: Loader<D, E> = {
+    engine: createEngine(known, { now }),
+    isReady,
     etag: undefined,
     expiresAt: 0,
     take({ definitions, etag }) {
+      loader.engine.update(definitions);
       loader.etag = etag;
       loader.isReady = true;
-      loader.engine.update(definitions);
     },
     async load(signal, announced) {
       try {
-        await ask(signal, announced);
+        const request = ask(announced);
+        const { etag } = loader;
+        if (etag) request.headers["if-none-match"] = etag;
+        const answer = await connection.ask(request, signal);
+        // It may have been closed between the last byte and here.
+        signal.throwIfAborted();
+        if (answer.status === 200) {
+          // Only a body that is taken over may be spared the next time.
+          const known = { definitions: parse(answer.text), etag: answer.headers.get("etag") ?? undefined };
+          loader.expiresAt = now() + cacheTtlMs;
+          loader.take(known);
+          stored?.save(answer.text, known.etag);
+        } else if (answer.status === 304 && etag) loader.expiresAt = now() + cacheTtlMs;
+        else throw toConnectionError(answer);
       } catch (cause) {
         signal.throwIfAborted();
-        throw toLoadError(cause);
+        if (cause instanceof ConnectionError) throw cause;
+        throw new ConnectionError(`Definitions were not taken over: ${cause}`, { cause });
       }
     },
   };
   return loader;
-}
-
-function toLoadError(cause: unknown): ConnectionError {
-  if (cause instanceof ConnectionError) return cause;
-  return new ConnectionError(`Definitions were not taken over: ${cause}`, 0, undefined, { cause });
 }

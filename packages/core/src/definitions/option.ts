@@ -15,21 +15,46 @@ export function requireOption(isGood: boolean, option: string, expected: string)
   if (!isGood) throw new OptionError(option, expected);
 }
 
-/** What `read` makes of an option. @throws OptionError where it throws */
-export function readOption<T>(option: string, expected: string, read: () => T): T {
+/** What `read` makes of an option. @throws OptionError where it throws, or makes nothing of it */
+export function readOption<T>(option: string, expected: string, read: () => T | false): T {
   try {
-    return read();
+    const made = read();
+    if (made) return made;
   } catch {
-    throw new OptionError(option, expected);
+    // It is no better than one that is of another kind.
   }
+  throw new OptionError(option, expected);
+}
+
+/** Kinds of options, by what is said of one that is of another. */
+const KINDS = {
+  "a string": (value: unknown) => typeof value === "string",
+  "a function": (value: unknown) => typeof value === "function",
+  "true or false": (value: unknown) => typeof value === "boolean",
+  "a number of ms": (value: unknown) => Number(value) >= 0 && typeof value === "number",
+  "a whole number above 0": (value: unknown) => Number.isInteger(value) && Number(value) > 0,
+  "a list of names": (value: unknown) => Array.isArray(value) && value.every(KINDS["a string"]),
+};
+
+/**
+ * Checks those of the options named that are given.
+ * @param names with what goes before them where they are parts of another option: `tracking.capacity`
+ * @throws OptionError where one is not of this kind.
+ */
+export function requireKind(options: object, expected: keyof typeof KINDS, ...names: string[]): void {
+  for (const name of names) {
+    const value = (options as Record<string, unknown>)[name.replace(/.*\./, "")];
+    requireOption(value === undefined || KINDS[expected](value), name, expected);
+  }
+}
+
+/** Checks an option that is one of a few words, if it is given. @throws OptionError where it is none of them */
+export function requireOneOf(options: object, name: string, ...words: string[]): void {
+  const value = (options as Record<string, unknown>)[name];
+  requireOption([undefined, ...words].includes(value as string), name, words.join(" or "));
 }
 
 /** Checks a number of milliseconds. @throws OptionError where it is none, or negative */
 export function requireDuration(value: unknown, option: string): void {
-  requireOption(typeof value === "number" && value >= 0, option, "a number of ms");
-}
-
-/** Checks how many of something there are to be. @throws OptionError where it is not a whole number, or below 1 */
-export function requireCount(value: unknown, option: string): void {
-  requireOption(Number.isInteger(value) && Number(value) > 0, option, "a whole number above 0");
+  requireKind({ [option]: value }, "a number of ms", option);
 }

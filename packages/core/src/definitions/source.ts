@@ -1,31 +1,91 @@
-import type { HeldDefinitions } from "../evaluation/live-definitions.ts";
+import type { Outline } from "../program/outline.ts";
 import type { Follower, followChanges } from "./change-stream.ts";
-import { type ConnectionError, createExchange } from "./connection.ts";
-import type { DefinitionSource, SourceListeners } from "./definition-source.ts";
+import { type ConnectionError, createConnection } from "./connection.ts";
 import { backOff, createTimer } from "./delay.ts";
-import { createLoader, type LoaderOptions, type LoaderParts } from "./loader.ts";
-import { requireOption } from "./option.ts";
+import {
+  createLoaderWith,
+  type KnownDefinitions,
+  type Loadable,
+  type LoaderOptions,
+  type LoadingParts,
+} from "./loader.ts";
+import { requireKind } from "./option.ts";
 
 const RETRY_REJECTED_AFTER = 60_000;
 
-/** What a definition source is put together from; what is not needed stays out of a bundle. */
-export interface SourceParts<E extends HeldDefinitions> extends LoaderParts<E> {
+/** What a source is put together from; what is not needed stays out of a bundle. */
+export interface SourceParts<D extends Outline, E extends Loadable<D>> extends LoadingParts<D, E> {
   /** Called once there are definitions, where `streaming` is on; without it that does nothing. */
-  followChanges?: typeof followChanges;
+  followChanges?: typeof followChanges | undefined;
 }
 
-/**
- * `createDefinitionSource` over another engine, and without streaming where that is never wanted.
- * @throws OptionError where an option is not of its kind.
- */
-export function createSourceWith<E extends HeldDefinitions>(
-  parts: SourceParts<E>,
-  options: LoaderOptions & { streaming?: boolean },
-  listeners: Omit<SourceListeners, "onChange"> = {},
-): DefinitionSource<E> {
-  const { cacheTtlMs = 300_000, streaming = false, stored, now = Date.now } = options;
-  requireOption(typeof streaming === "boolean", "streaming", "true or false");
-  const loader = createLoader(parts, options);
+/** Options of a source, whatever is fetched. */
+export interface SourceOptions extends LoaderOptions {
+  /**
+   * Hears of changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
+   * keeps a Node process alive until `close`.
+   * @default false
+   */
+  streaming?: boolean;
+}
+
+/** `CACHED` while the definitions are fresh, `STATIC` once they have expired and are being fetched anew. */
+export type Freshness = "CACHED" | "STATIC";
+
+/** What a source tells of its fetching. */
+export interface SourceListeners {
+  /** Fetching failed; what was served before is served on. `error.fatal`: the key was rejected. */
+  onError?(error: ConnectionError): void;
+  /** Fetching works again, or for the first time after `open` had failed. */
+  onRecover?(): void;
+}
+
+/** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
+export interface Source<D, E> {
+  /** Answers from the newest good definitions; the same object for as long as the source lives. */
+  readonly engine: E;
+  /** Whether there are definitions to answer from. */
+  readonly isReady: boolean;
+  /** Why the last fetch failed; undefined where it did not. While listeners hear of it: why the one before did. */
+  readonly failure: ConnectionError | undefined;
+  /** Whether they are fresh; where they are not, starts fetching them. */
+  freshness(): Freshness;
+  /** Answers from these from now on. */
+  take(known: KnownDefinitions<D>): void;
+  /**
+   * Starts fetching; resolves once there are definitions, which with `bootstrap` is at once. May be called again
+   * after `close`. Where the first fetch fails, fetching goes on in the background, unless the error is fatal.
+   * @param known to answer from, as expired ones, where there are none yet
+   * @throws ConnectionError where the first fetch fails.
+   */
+  open(known?: KnownDefinitions<D>): Promise<void>;
+  /**
+   * Fetches now; calls that come while one is under way share it.
+   * @throws ConnectionError where that fails.
+   */
+  refresh(): Promise<void>;
+  /** Fetches in the background, unless the server has asked to wait, or has rejected the key. */
+  revalidate(): void;
+  /**
+   * Fetches anew, because something else is to be asked: an answer to what was asked before is never taken over. Until
+   * then `known`, else what there is, is served on; where fetching fails, `known`, else nothing.
+   * @throws ConnectionError where that fails.
+   */
+  restart(known?: KnownDefinitions<D>): Promise<void>;
+  /** Stops fetching and drops what is under way; the engine goes on answering. */
+  close(): void;
+}
+
+/** Creates a source; inert until `open`. @throws OptionError where an option is not of its kind */
+export function createSourceWith<D extends Outline, E extends Loadable<D>>(
+  parts: SourceParts<D, E>,
+  options: SourceOptions,
+  listeners: SourceListeners = {},
+  connection = createConnection(options),
+): Source<D, E> {
+  const { cacheTtlMs = 300_000, streaming, now = Date.now } = options;
+  requireKind(options, "true or false", "streaming");
+  const loader = createLoaderWith(parts, options, connection);
   const timer = createTimer();
   let failures = 0;
   // Set between `open` and `close`; aborting it ends the stream that was begun in between.
@@ -51,6 +111,11 @@ export function createSourceWith<E extends HeldDefinitions>(
     return underWay;
   }
 
+  /** Failures have been told to the listener; closing is none. */
+  function refreshQuietly(): Promise<void> {
+    return refresh().catch(() => {});
+  }
+
   function drop(): void {
     timer.clear();
     asking?.abort();
@@ -66,75 +131,63 @@ export function createSourceWith<E extends HeldDefinitions>(
     } catch (cause) {
       signal.throwIfAborted();
       const error = cause as ConnectionError;
+      const { fatal, retryAfter = 0 } = error;
       failures++;
-      notBefore = now() + (error.fatal ? RETRY_REJECTED_AFTER : (error.retryAfter ?? 0) * 1_000);
+      notBefore = now() + (fatal ? RETRY_REJECTED_AFTER : retryAfter * 1_000);
       // A rejected key may be accepted again (a gateway's mistake), but nobody should be asked often.
-      if (!error.fatal) timer.set(backOff(failures, error.retryAfter), refreshQuietly);
+      if (!fatal) timer.set(backOff(failures, retryAfter), refreshQuietly);
       else if (loader.isReady) timer.set(Math.max(cacheTtlMs, RETRY_REJECTED_AFTER), refreshQuietly);
       listeners.onError?.(error);
+      source.failure = error;
       throw error;
     }
     if (cacheTtlMs > 0 && Number.isFinite(cacheTtlMs)) timer.set(cacheTtlMs, refreshQuietly);
     if (streaming && session && session !== following) {
       following = session;
-      parts.followChanges?.(toFollower(), session.signal);
+      parts.followChanges?.(follower, session.signal);
     }
     if (failures > 0) {
-      failures = 0;
+      succeed();
       listeners.onRecover?.();
     }
   }
 
-  /** Answers from what was stored, unless the server was quicker after all. */
-  async function restore(error: ConnectionError): Promise<void> {
-    const { signal } = session ?? {};
-    const definitions = error.fatal ? undefined : await stored?.load?.();
-    if (loader.isReady || signal?.aborted) return;
-    if (definitions === undefined) throw error;
-    loader.take({ definitions });
-  }
-
-  /** Failures have been told to the listener; closing is none. */
-  function refreshQuietly(): void {
-    refresh().catch(() => {});
+  function succeed(): void {
+    failures = 0;
+    source.failure = undefined;
   }
 
   /** What a stream follows for; of other answers than definitions it knows no version. */
-  function toFollower(): Follower {
-    return {
-      version: () => (parts.ask ? undefined : loader.etag?.replace(/^(W\/)?"|"$/g, "")),
-      async refresh(version) {
-        // It may have left before the change, which only a version can tell.
-        if (parts.ask) await underWay?.catch(() => {});
-        announced = version;
-        if (session && failures === 0) await refresh().catch(() => {});
-      },
-      tools: { exchange: createExchange(options), createTimer, backOff },
-    };
-  }
-
-  return {
-    engine: loader.engine,
-    get isReady() {
-      return loader.isReady;
+  const follower: Follower = {
+    version: () => (parts.isVersioned ? loader.etag?.replace(/^(W\/)?"|"$/g, "") : undefined),
+    async refresh(version) {
+      // It may have left before the change, which only a version can tell.
+      if (!parts.isVersioned) await underWay?.catch(() => {});
+      announced = version;
+      if (session && failures === 0) await refreshQuietly();
     },
-    freshness() {
+    tools: { exchange: connection.exchange, createTimer, backOff },
+  };
+
+  const source = Object.assign(loader, {
+    failure: undefined as ConnectionError | undefined,
+    refresh,
+    freshness(): Freshness {
       if (now() < loader.expiresAt) return "CACHED";
       // After a failure the back-off decides when to ask again, not the number of evaluations.
-      if (session && underWay === undefined && failures === 0) refreshQuietly();
+      if (session && !underWay && failures === 0) void refreshQuietly();
       return "STATIC";
     },
-    async open(known) {
+    async open(known?: KnownDefinitions<D>) {
       session ??= new AbortController();
       if (known && !loader.isReady) loader.take(known);
-      if (loader.isReady) refreshQuietly();
-      else await refresh().catch(restore);
+      if (!loader.isReady) return refresh();
+      void refreshQuietly();
     },
-    refresh,
     revalidate() {
-      if (session && now() >= notBefore) refreshQuietly();
+      if (session && now() >= notBefore) void refreshQuietly();
     },
-    async restart(known) {
+    async restart(known?: KnownDefinitions<D>) {
       drop();
       loader.etag = undefined;
       loader.expiresAt = 0;
@@ -152,7 +205,8 @@ export function createSourceWith<E extends HeldDefinitions>(
       drop();
       session?.abort();
       session = undefined;
-      failures = 0;
+      succeed();
     },
-  };
+  });
+  return source;
 }

@@ -1,9 +1,10 @@
 import type { TrackingEvent } from "../definitions/event-queue.ts";
-import type { Definitions, JsonValue } from "../evaluation/definition.ts";
-import type { Engine } from "../evaluation/engine.ts";
+import type { JsonValue } from "../evaluation/definition.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
+import type { Outline } from "../program/outline.ts";
 import { readAttribute } from "../targeting/attribute.ts";
 import { perDefinitions } from "./per-definitions.ts";
+import type { ProviderEngine } from "./session.ts";
 
 /** The type of event that says a user has been shown an arm. */
 export const EXPOSURE = "exposure";
@@ -39,11 +40,13 @@ export interface Exposures {
  * @param send takes an event; answers false where it could not, and the exposure is recorded with the next evaluation
  */
 export function createExposures(
-  engine: Pick<Engine, "definitions" | "assign">,
+  engine: Pick<ProviderEngine, "definitions" | "assign">,
   send: (event: TrackingEvent) => boolean,
   { attributes = [], capacity = 100_000 }: ExposureOptions = {},
 ): Exposures {
-  const seen = createMemory(capacity);
+  // Two generations, of which the older is dropped whole.
+  let recent = new Set<string>();
+  let older = recent;
   const running = perDefinitions(engine, toRunning);
 
   return {
@@ -52,26 +55,34 @@ export function createExposures(
     },
     record(flagKey, variant, context) {
       const experiment = running().get(flagKey);
-      const userId = context.targetingKey;
-      if (!experiment || variant === undefined || typeof userId !== "string" || userId === "") return;
-      const name = `${experiment.id}\n${flagKey}\n${variant}\n${userId}`;
-      if (seen.has(name)) return;
-      const assignment = engine.assign(experiment.key, userId, context);
+      const { targetingKey } = context;
+      if (!experiment || variant === undefined || !targetingKey || typeof targetingKey !== "string") return;
+      const name = [experiment.id, flagKey, variant, targetingKey].join("\n");
+      if (recent.has(name) || older.has(name)) return;
+      const assignment = engine.assign(experiment.key, targetingKey, context);
       if (!assignment?.assigned) return;
-      const { bucketBy } = experiment;
-      const metadata = toMetadata(context, bucketBy === null ? attributes : [...attributes, bucketBy]);
+      const metadata: Record<string, JsonValue> = {};
+      for (const attribute of [...attributes, ...experiment.bucketBy]) {
+        const value = readAttribute(context, attribute);
+        if (["string", "number", "boolean"].includes(typeof value)) metadata[attribute] = value as JsonValue;
+      }
       // Another arm than the one served was given by name: what the user has seen was not drawn either.
       if (assignment.forced || assignment.variant_key !== variant) metadata.forced = true;
-      const event: TrackingEvent = {
+      const isSent = send({
         event_type: EXPOSURE,
-        user_id: userId,
+        user_id: targetingKey,
         // One that only the server knows by id is reported by its flag.
         experiment_id: experiment.id || undefined,
         variant_id: variant,
         feature_flag_key: flagKey,
-      };
-      if (Object.keys(metadata).length > 0) event.event_metadata = metadata;
-      if (send(event)) seen.add(name);
+        ...(Object.keys(metadata).length > 0 && { event_metadata: metadata }),
+      });
+      if (!isSent) return;
+      if (recent.size >= capacity / 2) {
+        older = recent;
+        recent = new Set();
+      }
+      recent.add(name);
     },
   };
 }
@@ -80,40 +91,16 @@ export function createExposures(
 interface Running {
   id: string;
   key: string;
-  bucketBy: string | null;
+  /** The attribute that it buckets by, if any. */
+  bucketBy: string[];
 }
 
-function toRunning({ experiments, flags }: Definitions): Map<string, Running> {
+function toRunning({ experiments, flags }: Outline): Map<string, Running> {
   const running = new Map<string, Running>();
   for (const { id, key, status, feature_flag_key, bucket_by } of experiments) {
     if (status !== "ACTIVE" || !feature_flag_key) continue;
-    const flag = flags.find((each) => each.key === feature_flag_key);
-    running.set(feature_flag_key, { id, key, bucketBy: bucket_by ?? flag?.bucket_by ?? null });
+    const attribute = bucket_by ?? flags.find((flag) => flag.key === feature_flag_key)?.bucket_by;
+    running.set(feature_flag_key, { id, key, bucketBy: attribute ? [attribute] : [] });
   }
   return running;
-}
-
-function toMetadata(context: EvaluationContext, names: readonly string[]): Record<string, JsonValue> {
-  const metadata: Record<string, JsonValue> = {};
-  for (const name of names) {
-    const value = readAttribute(context, name);
-    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") metadata[name] = value;
-  }
-  return metadata;
-}
-
-/** Remembers names in two generations, of which the older is dropped whole. */
-function createMemory(capacity: number): { has(name: string): boolean; add(name: string): void } {
-  let recent = new Set<string>();
-  let older = new Set<string>();
-  return {
-    has: (name) => recent.has(name) || older.has(name),
-    add(name) {
-      if (recent.size >= Math.ceil(capacity / 2)) {
-        older = recent;
-        recent = new Set();
-      }
-      recent.add(name);
-    },
-  };
 }

@@ -7,6 +7,8 @@ export type {
   RemoteProviderOptions,
   TrackingOptions,
 } from "./option.ts";
+export { createProviderSession, type ProviderSession } from "./provider-session.ts";
+export { createRemoteSession, type RemoteEngine, type RemoteSession, type Tell } from "./remote-session.ts";
 export {
   createResolve,
   type ErrorCodes,
@@ -18,14 +20,5 @@ export {
   type ResolveOptions,
   type ValueKind,
 } from "./resolution.ts";
-export { createProviderSession, createSessionOver, type ProviderSession } from "./session.ts";
-export {
-  createRemoteSupply,
-  type Dropped,
-  type ProviderEngine,
-  type ProviderListeners,
-  type RemoteSupply,
-  type StoredSource,
-  type Supply,
-} from "./supply.ts";
+export type { ProviderEngine, Session } from "./session.ts";
 export { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";

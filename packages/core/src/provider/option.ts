@@ -1,7 +1,7 @@
 import type { DefinitionSourceOptions } from "../definitions/definition-source.ts";
 import type { ItemStorage } from "../definitions/definition-storage.ts";
 import { checkQueueOptions, type EventQueueOptions, type TrackingEvent } from "../definitions/event-queue.ts";
-import { requireCount, requireOption } from "../definitions/option.ts";
+import { requireKind, requireOneOf, requireOption } from "../definitions/option.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import type { ReasonMode } from "./resolution.ts";
 
@@ -64,30 +64,23 @@ export interface EmbeddedProviderOptions extends ProviderOptions {
 
 /** Checks the options that no other part does. @throws OptionError */
 export function checkProviderOptions(options: ProviderOptions & { storage?: unknown }): void {
-  const { reasons, tracking, flagSetId, logger, storage } = options;
-  const isOne = ["specification", "evaluation", undefined].includes(reasons);
-  requireOption(isOne, "reasons", '"specification" or "evaluation"');
-  requireOption(isA("string", flagSetId), "flagSetId", "a string");
+  const { tracking, logger, storage } = options;
+  requireOneOf(options, "reasons", "specification", "evaluation");
+  requireKind(options, "a string", "flagSetId");
   requireMethods(logger, "logger", "info", "warn");
   requireMethods(storage, "storage", "getItem", "setItem");
-  requireOption(isA("boolean", tracking) || Object(tracking) === tracking, "tracking", "true, false or options");
+  const isGood = tracking === undefined || typeof tracking === "boolean" || Object(tracking) === tracking;
+  requireOption(isGood, "tracking", "true, false or options");
   const given = toTrackingOptions(tracking) ?? {};
   checkQueueOptions(given, "tracking.");
-  const { exposures, exposureCapacity = 1, attributes = [] } = given;
-  requireOption(isA("boolean", exposures), "tracking.exposures", "true or false");
-  requireCount(exposureCapacity, "tracking.exposureCapacity");
-  const areNames = Array.isArray(attributes) && attributes.every((name) => typeof name === "string");
-  requireOption(areNames, "tracking.attributes", "a list of names");
+  requireKind(given, "true or false", "tracking.exposures");
+  requireKind(given, "a whole number above 0", "tracking.exposureCapacity");
+  requireKind(given, "a list of names", "tracking.attributes");
 }
 
 /** The options of tracking; undefined where it is off. */
 export function toTrackingOptions(tracking: ProviderOptions["tracking"] = true): TrackingOptions | undefined {
   return tracking === true ? {} : tracking || undefined;
-}
-
-/** Whether an option is left out or of a type. */
-function isA(type: "string" | "boolean", value: unknown): boolean {
-  return value === undefined || typeof value === type;
 }
 
 function requireMethods(value: unknown, option: string, ...names: [string, string]): void {

@@ -1,12 +1,7 @@
-import type { Definitions } from "../evaluation/definition.ts";
-
 /** What is made once for the definitions of an engine, and anew for those that replace them. */
-export function perDefinitions<T>(
-  engine: { readonly definitions: Definitions },
-  make: (definitions: Definitions) => T,
-): () => T {
-  let definitions = engine.definitions;
-  let made = make(definitions);
+export function perDefinitions<D, T>(engine: { readonly definitions: D }, make: (definitions: D) => T): () => T {
+  let definitions: D | undefined;
+  let made: T;
   return () => {
     if (definitions !== engine.definitions) {
       definitions = engine.definitions;

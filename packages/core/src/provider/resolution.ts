@@ -1,8 +1,8 @@
-import type { Freshness } from "../definitions/definition-source.ts";
+import type { Freshness } from "../definitions/source.ts";
 import type { JsonValue } from "../evaluation/definition.ts";
-import type { Engine } from "../evaluation/engine.ts";
 import type { ErrorCode, EvaluationContext, EvaluationResult } from "../evaluation/result.ts";
 import { perDefinitions } from "./per-definitions.ts";
+import type { ProviderEngine } from "./session.ts";
 
 /**
  * Which reasons a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched anew, DEFAULT
@@ -64,57 +64,44 @@ const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOU
 
 /** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */
 export function createResolve<Code>(
-  engine: Pick<Engine, "definitions" | "evaluate">,
+  engine: Pick<ProviderEngine, "definitions" | "evaluate">,
   options: ResolveOptions<Code>,
 ): Resolve<Code> {
   const { codes, reasons } = options;
-  const current = perDefinitions(engine, (definitions) => ({
-    versions: new Map(definitions.flags.map((flag) => [flag.key, flag.version])),
-    flagSetId: options.flagSetId ?? definitions.flag_set_id,
-    made: { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() } as Made<Code>,
+  const current = perDefinitions(engine, ({ flags, flag_set_id }) => ({
+    versions: new Map(flags.map(({ key, version }) => [key, version])),
+    flagSetId: options.flagSetId ?? flag_set_id,
+    // The answers made so far, by what the provider answered from.
+    made: { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() },
   }));
 
-  /** @param evaluationReason the reason in `evaluation` mode @param result what the evaluator says, where it was asked */
-  function toDetails<T>(
+  /** @param result what the evaluator says, where it was asked @param code of the error, where it is one */
+  function toResolution<T>(
     flagKey: string,
     value: T,
-    cacheReason: string,
-    evaluationReason: string,
-    result: EvaluationResult | undefined,
+    state: ProviderState,
+    result?: EvaluationResult,
+    code?: ProviderErrorCode,
+    errorMessage?: string,
   ): Resolution<T, Code> {
     const { versions, flagSetId } = current();
+    let cacheReason = state === "CACHED" ? state : "STATIC";
+    let reason = state === "STALE" || !result ? state : (UNNAMED[result.reason] ?? result.reason);
+    if (code) {
+      reason = "ERROR";
+      cacheReason = code === "FLAG_NOT_FOUND" ? "DEFAULT" : reason;
+    }
     const flagMetadata: Resolution<T, Code>["flagMetadata"] = { cacheReason };
     if (result) flagMetadata.evaluationReason = result.reason;
     if (result && result.rule_id !== null) flagMetadata.ruleId = result.rule_id;
     const version = versions.get(flagKey);
     if (version !== undefined) flagMetadata.version = version;
     if (flagSetId !== undefined) flagMetadata.flagSetId = flagSetId;
-    const reason = reasons === "evaluation" ? evaluationReason : cacheReason;
-    return { value, reason, flagMetadata: Object.freeze(flagMetadata) };
-  }
-
-  function fail<T>(
-    flagKey: string,
-    value: T,
-    code: ProviderErrorCode,
-    errorMessage: string | undefined,
-    result?: EvaluationResult,
-  ): Resolution<T, Code> {
-    const details = toDetails(flagKey, value, code === "FLAG_NOT_FOUND" ? "DEFAULT" : "ERROR", "ERROR", result);
-    details.errorCode = codes[code];
+    if (reasons !== "evaluation") reason = cacheReason;
+    const details: Resolution<T, Code> = { value, reason, flagMetadata: Object.freeze(flagMetadata) };
+    if (code) details.errorCode = codes[code];
+    else if (result && result.variant !== null) details.variant = result.variant;
     if (errorMessage !== undefined) details.errorMessage = errorMessage;
-    return details;
-  }
-
-  function succeed<T>(
-    flagKey: string,
-    value: T,
-    result: EvaluationResult,
-    state: "CACHED" | "STATIC" | "STALE",
-  ): Resolution<T, Code> {
-    const evaluated = state === "STALE" ? state : (UNNAMED[result.reason] ?? result.reason);
-    const details = toDetails(flagKey, value, state === "CACHED" ? state : "STATIC", evaluated, result);
-    if (result.variant !== null) details.variant = result.variant;
     return details;
   }
 
@@ -125,32 +112,32 @@ export function createResolve<Code>(
     kind: ValueKind,
     state: ProviderState,
   ): Resolution<T, Code> => {
-    if (state === "NOT_READY") return fail(flagKey, defaultValue, "PROVIDER_NOT_READY", "No definitions yet");
-    if (state === "FATAL") return fail(flagKey, defaultValue, "PROVIDER_FATAL", "The API key was rejected");
+    if (state === "NOT_READY") {
+      return toResolution(flagKey, defaultValue, state, undefined, "PROVIDER_NOT_READY", "No definitions yet");
+    }
+    if (state === "FATAL") {
+      return toResolution(flagKey, defaultValue, state, undefined, "PROVIDER_FATAL", "The API key was rejected");
+    }
     const result = engine.evaluate(flagKey, context, null, SHARED);
     const { value, error_code, error_message } = result;
-    if (error_code !== undefined) return fail(flagKey, defaultValue, error_code, error_message, result);
-    if (value === null) return succeed(flagKey, defaultValue, result, state);
+    if (error_code !== undefined) {
+      return toResolution(flagKey, defaultValue, state, result, error_code, error_message);
+    }
+    if (value === null) return toResolution(flagKey, defaultValue, state, result);
     if (typeof value !== kind) {
       const message = `The flag's value is of type ${typeof value}, not ${kind}`;
-      return fail(flagKey, defaultValue, "TYPE_MISMATCH", message, result);
+      return toResolution(flagKey, defaultValue, state, result, "TYPE_MISMATCH", message);
     }
-    const made = current().made[state];
+    const made: Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set"> = current().made[state];
     let details = made.get(result);
     if (details === undefined) {
-      details = Object.freeze(succeed(flagKey, freeze(value), result, state));
+      details = Object.freeze(toResolution(flagKey, freeze(value), state, result));
       made.set(result, details);
     }
     // The kind was checked above.
     return details as Resolution<T, Code>;
   };
 }
-
-/** The answers made so far, by what the provider answered from. */
-type Made<Code> = Record<
-  "CACHED" | "STATIC" | "STALE",
-  Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set">
->;
 
 /** An object value is the definition's own and goes to every caller, so none of them may change it. */
 function freeze<T extends JsonValue>(value: T): T {

@@ -1,26 +1,31 @@
+import type { TrackingEvent } from "../definitions/event-queue.ts";
 import type { JsonValue } from "../evaluation/definition.ts";
+import type { Engine } from "../evaluation/engine.ts";
 import type { EvaluationContext } from "../evaluation/result.ts";
+import type { Outline } from "../program/outline.ts";
 import { createExposures } from "./exposure.ts";
-import {
-  checkProviderOptions,
-  type EmbeddedProviderOptions,
-  type ProviderOptions,
-  type RemoteProviderOptions,
-  toTrackingOptions,
-} from "./option.ts";
-import { createResolve, type ErrorCodes, type Resolution, type ValueKind } from "./resolution.ts";
-import {
-  createEmbeddedSupply,
-  createRemoteSupply,
-  createStoredSource,
-  type Dropped,
-  type ProviderListeners,
-  type Supply,
-} from "./supply.ts";
+import { type ProviderOptions, toTrackingOptions } from "./option.ts";
+import { createResolve, type ErrorCodes, type ProviderState, type Resolution, type ValueKind } from "./resolution.ts";
 import { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";
 
-/** Everything a provider does that is not the SDK's: evaluate, record, track, begin and end. */
-export interface ProviderSession<Code> {
+/** What a provider needs of an engine. */
+export interface ProviderEngine extends Pick<Engine, "evaluate" | "assign"> {
+  readonly definitions: Outline;
+}
+
+/** Where answers come from and events go to. */
+export interface Supply {
+  engine: ProviderEngine;
+  state(): ProviderState;
+  /** Undefined where nothing is to be recorded. */
+  send: ((event: TrackingEvent) => boolean) | undefined;
+}
+
+/** Hears of events that were lost. */
+export type Dropped = (count: number, reason: Error) => void;
+
+/** Everything a provider does with each call that is not the SDK's: evaluate, record, track. */
+export interface Session<Code> {
   /** Answers for one flag; never throws. */
   resolve<T extends JsonValue>(
     flagKey: string,
@@ -29,107 +34,46 @@ export interface ProviderSession<Code> {
     kind: ValueKind,
   ): Resolution<T, Code>;
   /** Whether {@link expose} has anything to do now; while it has not, an SDK need not call hooks. */
-  readonly exposes: boolean;
+  exposes(): boolean;
   /** Records an evaluation that the SDK has completed, where it is an exposure; never throws. */
   expose(flagKey: string, variant: string | undefined, context: EvaluationContext): void;
   /** Queues the event of a `track` call; never throws. */
   track(name: string, context: EvaluationContext, details?: TrackDetails): void;
-  /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` where the key was rejected */
-  open(): Promise<void>;
-  /** Sends what was tracked, finishes writing, stops fetching. May be opened again after that. */
-  close(): Promise<void>;
 }
 
-/**
- * Creates what a provider of either OpenFeature SDK is made of.
- *
- * @param codes the SDK's own error codes by their names: its `ErrorCode`
- * @throws OptionError where an option is missing or not of its kind.
- */
-export function createProviderSession<Code>(
-  given: RemoteProviderOptions | EmbeddedProviderOptions,
-  codes: ErrorCodes<Code>,
-  listeners: ProviderListeners,
-): ProviderSession<Code> {
-  const options: RemoteProviderOptions | EmbeddedProviderOptions = Object(given);
-  return createSessionOver(
-    (dropped, told) =>
-      "engine" in options
-        ? createEmbeddedSupply(options, dropped)
-        : createRemoteSupply((heard) => createStoredSource(options, heard), options, dropped, told),
-    options,
-    codes,
-    listeners,
-  );
-}
-
-/**
- * {@link createProviderSession} over another supply.
- *
- * @throws OptionError where an option is missing or not of its kind.
- */
-export function createSessionOver<Code>(
-  createSupply: (dropped: Dropped, listeners: ProviderListeners) => Supply,
-  options: ProviderOptions & { storage?: unknown },
-  codes: ErrorCodes<Code>,
-  listeners: ProviderListeners,
-): ProviderSession<Code> {
-  checkProviderOptions(options);
-  const { logger, flagSetId, reasons } = options;
-  const tracking = toTrackingOptions(options.tracking);
-  const dropped: Dropped = (count, reason) => {
+/** Who hears of lost events, by the options: the logger, and whoever they name. */
+export function toDropped({ logger, tracking }: ProviderOptions): Dropped {
+  return (count, reason) => {
     logger?.warn(`${count} events were lost: ${reason.message}`);
-    tracking?.onDrop?.(count, reason);
+    toTrackingOptions(tracking)?.onDrop?.(count, reason);
   };
-  let unsubscribe: (() => void) | undefined;
+}
 
-  /** From here on a change is one; the first definitions are none. */
-  function subscribe(): void {
-    unsubscribe ??= supply.engine.onChange(({ flags }) => {
-      if (flags.length > 0) listeners.onChange(flags);
-    });
-  }
-
-  const supply = createSupply(dropped, {
-    ...listeners,
-    onReady(message) {
-      subscribe();
-      listeners.onReady(message);
-    },
-  });
-  const { engine, send } = supply;
+/** Creates a session over a supply. @param codes the SDK's own error codes by their names: its `ErrorCode` */
+export function createSession<Code>(
+  { engine, state, send }: Supply,
+  { reasons, flagSetId, logger, tracking }: ProviderOptions,
+  codes: ErrorCodes<Code>,
+  dropped: Dropped,
+): Session<Code> {
+  const { exposures = true, attributes, exposureCapacity: capacity } = toTrackingOptions(tracking) ?? {};
   const resolve = createResolve(engine, { codes, reasons, flagSetId });
-  const exposures =
-    send && tracking?.exposures !== false
-      ? createExposures(engine, send, { attributes: tracking?.attributes, capacity: tracking?.exposureCapacity })
-      : undefined;
+  const recorder = send && exposures ? createExposures(engine, send, { attributes, capacity }) : undefined;
 
   return {
-    resolve: (flagKey, defaultValue, context, kind) => resolve(flagKey, defaultValue, context, kind, supply.state()),
-    get exposes() {
-      return exposures?.isNeeded ?? false;
-    },
+    resolve: (flagKey, defaultValue, context, kind) => resolve(flagKey, defaultValue, context, kind, state()),
+    exposes: () => recorder?.isNeeded ?? false,
     expose(flagKey, variant, context) {
       try {
-        exposures?.record(flagKey, variant, context);
+        recorder?.record(flagKey, variant, context);
       } catch (error) {
         logger?.warn("An exposure could not be recorded", error);
       }
     },
     track(name, context, details) {
-      if (!send) return;
-      const event = toTrackingEvent(name, context, details);
+      const event = send && toTrackingEvent(name, context, details);
       if (event) send(event);
-      else dropped(1, new Error(`Event ${JSON.stringify(name)} has no targeting key`));
-    },
-    async open() {
-      await supply.open();
-      subscribe();
-    },
-    async close() {
-      unsubscribe?.();
-      unsubscribe = undefined;
-      await supply.close();
+      else if (send) dropped(1, new Error(`Event ${JSON.stringify(name)} has no targeting key`));
     },
   };
 }
