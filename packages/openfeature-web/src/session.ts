@@ -64,17 +64,14 @@ export function createWebSession<Code>(
   );
 
   // The SDK takes a provider for ready as soon as any of its promises is kept, so all are kept with the newest.
-  let newest: Promise<void> | undefined;
-  async function keepWithNewest(work: Promise<void>): Promise<void> {
+  let newest: Promise<void>;
+  function withNewest(work: Promise<void>): Promise<void> {
+    const done = () => (work === newest ? work : withNewest(newest));
+    return work.then(done, done);
+  }
+  function keepWithNewest(work: Promise<void>): Promise<void> {
     newest = work;
-    for (let awaited: Promise<void> | undefined; awaited !== newest; ) {
-      awaited = newest;
-      try {
-        await awaited;
-      } catch (error) {
-        if (awaited === newest) throw error;
-      }
-    }
+    return withNewest(work);
   }
 
   async function restart(): Promise<void> {

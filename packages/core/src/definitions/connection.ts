@@ -1,5 +1,5 @@
-import { LONGEST_DELAY } from "./delay.ts";
-import { readOption, requireKind, requireOption } from "./option.ts";
+import { createTimer } from "./delay.ts";
+import { readOption, requireKinds, requireOption } from "./option.ts";
 
 /** How the sources and queues of this folder reach the server. */
 export interface ConnectionOptions {
@@ -64,7 +64,7 @@ export interface Connection {
   /** Sends one request and hands its answer on unread; rejects as `fetch` does. */
   exchange(request: Outgoing, signal: AbortSignal): Promise<Response>;
   /** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
-  ask(request: Outgoing, signal: AbortSignal): Promise<Answer>;
+  ask(request: Outgoing, signal?: AbortSignal): Promise<Answer>;
 }
 
 /**
@@ -82,7 +82,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const expected = "a non-empty string that a header can hold";
   readOption("apiKey", expected, () => typeof apiKey === "string" && new Headers({ apiKey }).get("apiKey"));
   readOption("headers", "names and values of headers", () => new Headers(headers));
-  requireKind(options, "a function", "fetch");
+  requireKinds(options, { "a function": ["fetch"] });
   requireOption(typeof timeout === "number" && timeout > 0, "timeout", "a positive number of ms");
 
   const exchange: Connection["exchange"] = async ({ path, ...request }, signal) => {
@@ -103,27 +103,25 @@ export function createConnection(options: ConnectionOptions): Connection {
   return {
     exchange,
     async ask(request, signal) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const ending = new AbortController();
-      let timer: ReturnType<typeof setTimeout> | undefined;
+      const timer = createTimer();
       try {
         // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
         return await new Promise<Answer>((resolve, reject) => {
-          signal.addEventListener("abort", reject, { signal: ending.signal });
-          const giveUp = () => reject(new Error(`no answer within ${timeout} ms`));
-          timer = setTimeout(giveUp, Math.min(timeout, LONGEST_DELAY));
-          exchange(request, ending.signal)
-            .then(async (response) => {
-              const { status, headers } = response;
-              resolve({ status, headers, text: await response.text() });
-            })
-            .catch(reject);
+          signal?.addEventListener("abort", reject, { signal: ending.signal });
+          timer.set(timeout, () => reject(new Error(`no answer within ${timeout} ms`)));
+          const read = async (response: Response) => {
+            const { status, headers } = response;
+            resolve({ status, headers, text: await response.text() });
+          };
+          exchange(request, ending.signal).then(read).catch(reject);
         });
       } catch (cause) {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         throw new ConnectionError(`Cannot reach ${base}: ${reasonOf(cause)}`, { cause });
       } finally {
-        clearTimeout(timer);
+        timer.clear();
         ending.abort();
       }
     },

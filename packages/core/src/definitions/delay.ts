@@ -2,7 +2,7 @@ const FIRST = 1_000;
 const LONGEST = 60_000;
 
 /** Milliseconds that a timer can wait; a longer delay than 32 bits hold would fire at once. */
-export const LONGEST_DELAY = 2 ** 31 - 1;
+const LONGEST_DELAY = 2 ** 31 - 1;
 
 /**
  * Milliseconds before the next attempt after `failures` failed ones: doubling with half of it jitter, and never

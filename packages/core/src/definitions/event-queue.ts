@@ -8,7 +8,7 @@ import {
 } from "./connection.ts";
 import { backOff, createTimer } from "./delay.ts";
 import { createEventIds } from "./event-id.ts";
-import { requireKind } from "./option.ts";
+import { requireKinds } from "./option.ts";
 
 /** A tracking event, in the names of the wire. */
 export interface TrackingEvent {
@@ -43,6 +43,8 @@ export interface EventQueueOptions extends ConnectionOptions {
   flushIntervalMs?: number;
   /** Events were lost: refused by the server, too many or too large. */
   onDrop?: (count: number, reason: Error) => void;
+  /** Hears of them too. */
+  logger?: { warn(message: string): void } | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
 }
@@ -53,6 +55,8 @@ export interface EventQueue {
   readonly size: number;
   /** Takes one event, and answers whether it could; never throws and never waits. */
   push(event: TrackingEvent): boolean;
+  /** Tells that events were lost; answers false. */
+  drop(count: number, reason: unknown): false;
   /** Sends what waits; resolves when all of it is stored, lost, or being retried later. */
   flush(): Promise<void>;
   /** Sends what waits by a request that outlives the page; what does not fit into one waits on. */
@@ -72,48 +76,55 @@ const MAX_KEPT_CHARACTERS = 20_000;
  * @throws OptionError where one is not of its kind.
  */
 export function checkQueueOptions(options: Partial<EventQueueOptions>, within = ""): void {
-  requireKind(options, "a whole number above 0", `${within}capacity`, `${within}batchSize`);
-  requireKind(options, "a number of ms", `${within}flushIntervalMs`);
-  requireKind(options, "a function", `${within}onDrop`);
+  const kinds = {
+    "a whole number above 0": ["capacity", "batchSize"],
+    "a number of ms": ["flushIntervalMs"],
+    "a function": ["onDrop"],
+  };
+  requireKinds(options, kinds, within);
 }
 
 /**
  * Creates an event queue. Events are kept as JSON, with an id and a time of their own, so that a batch may be sent
  * again without counting twice.
+ * @param within as in {@link checkQueueOptions}
  * @throws OptionError where an option is not of its kind.
  */
-export function createEventQueue(options: EventQueueOptions, connection = createConnection(options)): EventQueue {
-  const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, onDrop, now = Date.now } = options;
-  checkQueueOptions(options);
+export function createEventQueue(
+  options: EventQueueOptions,
+  connection = createConnection(options),
+  within?: string,
+): EventQueue {
+  const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, now = Date.now } = options;
+  checkQueueOptions(options, within);
   const createId = createEventIds(now);
   const toTime = () => new Date(now()).toISOString();
   const timer = createTimer();
   let waiting: string[] = [];
   let failures = 0;
   let underWay: Promise<void> | undefined;
-  let session = new AbortController();
 
   function flush(): Promise<void> {
     timer.clear();
-    underWay ??= sendAll(session.signal).finally(() => {
+    underWay ??= sendAll().finally(() => {
       underWay = undefined;
     });
     return underWay;
   }
 
-  async function sendAll(signal: AbortSignal): Promise<void> {
+  async function sendAll(): Promise<void> {
     try {
       while (waiting.length > 0) {
-        await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS), signal);
+        await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS));
         failures = 0;
       }
     } catch (error) {
-      if (!signal.aborted) timer.set(backOff(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
+      timer.set(backOff(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
     }
   }
 
   /** Sends events and takes them off the queue, unless sending them again may help. */
-  async function sendBatch(events: readonly string[], signal: AbortSignal, keepalive = false): Promise<void> {
+  async function sendBatch(events: readonly string[], keepalive = false): Promise<void> {
     const request = {
       path: "/tracking/events",
       method: "POST",
@@ -122,10 +133,9 @@ export function createEventQueue(options: EventQueueOptions, connection = create
       body: `{"sent_at":"${toTime()}","events":[${events}]}`,
       keepalive,
     };
-    const answer = await connection.ask(request, signal);
+    const answer = await connection.ask(request);
     const { length } = events;
-    if (answer.status === 413 && length > 1)
-      return sendBatch(events.slice(0, Math.ceil(length / 2)), signal, keepalive);
+    if (answer.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
     const lost = readLost(answer, length);
     // Not by their number: another request may have brought some of them in meanwhile.
     const gone = new Set(events);
@@ -134,7 +144,9 @@ export function createEventQueue(options: EventQueueOptions, connection = create
   }
 
   function drop(count: number, reason: unknown): false {
-    onDrop?.(count, reason instanceof Error ? reason : new Error(String(reason)));
+    const error = reason instanceof Error ? reason : new Error(String(reason));
+    options.logger?.warn(`${count} events were lost: ${error.message}`);
+    options.onDrop?.(count, error);
     return false;
   }
 
@@ -163,17 +175,16 @@ export function createEventQueue(options: EventQueueOptions, connection = create
       else if (length === 0) timer.set(flushIntervalMs, flush);
       return true;
     },
+    drop,
     flush,
     flushBeforeUnload() {
       const events = takeBatch(waiting, capacity, MAX_KEPT_CHARACTERS);
       // Where nobody is left to hear of it, nothing is lost by that; else the timer sends them again.
-      if (events.length > 0) sendBatch(events, session.signal, true).catch(() => {});
+      if (events.length > 0) sendBatch(events, true).catch(() => {});
     },
     async close() {
       await flush();
       timer.clear();
-      session.abort();
-      session = new AbortController();
       failures = 0;
       const left = waiting.length;
       waiting = [];

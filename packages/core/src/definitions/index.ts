@@ -18,7 +18,7 @@ export {
   type LoaderOptions,
   type LoadingParts,
 } from "./loader.ts";
-export { OptionError, readOption, requireDuration, requireKind, requireOneOf, requireOption } from "./option.ts";
+export { OptionError, readOption, requireDuration, requireKinds, requireOneOf, requireOption } from "./option.ts";
 export {
   createSourceWith,
   type Freshness,

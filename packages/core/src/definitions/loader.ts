@@ -7,7 +7,7 @@ import {
   type Outgoing,
   toConnectionError,
 } from "./connection.ts";
-import { readOption, requireKind } from "./option.ts";
+import { readOption, requireKinds } from "./option.ts";
 
 /** An engine whose definitions can be replaced, as far as a loader looks at it. */
 export interface Loadable<D> {
@@ -70,7 +70,7 @@ export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
   connection = createConnection(options),
 ): Loader<D, E> {
   const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
-  requireKind(options, "a number of ms", "cacheTtlMs");
+  requireKinds(options, { "a number of ms": ["cacheTtlMs"] });
   const isReady = bootstrap !== undefined;
   const known = isReady ? readOption("bootstrap", "an answer of the server", () => parse(bootstrap)) : none;
 

@@ -26,25 +26,34 @@ export function readOption<T>(option: string, expected: string, read: () => T | 
   throw new OptionError(option, expected);
 }
 
+const isText = (value: unknown) => typeof value === "string";
+
 /** Kinds of options, by what is said of one that is of another. */
 const KINDS = {
-  "a string": (value: unknown) => typeof value === "string",
+  "a string": isText,
   "a function": (value: unknown) => typeof value === "function",
   "true or false": (value: unknown) => typeof value === "boolean",
-  "a number of ms": (value: unknown) => Number(value) >= 0 && typeof value === "number",
+  "a number of ms": (value: unknown) => typeof value === "number" && value >= 0,
   "a whole number above 0": (value: unknown) => Number.isInteger(value) && Number(value) > 0,
-  "a list of names": (value: unknown) => Array.isArray(value) && value.every(KINDS["a string"]),
+  "a list of names": (value: unknown) => Array.isArray(value) && value.every(isText),
 };
 
 /**
- * Checks those of the options named that are given.
- * @param names with what goes before them where they are parts of another option: `tracking.capacity`
- * @throws OptionError where one is not of this kind.
+ * Checks options, where they are given.
+ * @param kinds names of options by what they have to be: `{ "a function": ["fetch"] }`
+ * @param within what goes before their names where they are parts of another option
+ * @throws OptionError where one is not of its kind.
  */
-export function requireKind(options: object, expected: keyof typeof KINDS, ...names: string[]): void {
-  for (const name of names) {
-    const value = (options as Record<string, unknown>)[name.replace(/.*\./, "")];
-    requireOption(value === undefined || KINDS[expected](value), name, expected);
+export function requireKinds(
+  options: object,
+  kinds: { [Kind in keyof typeof KINDS]?: readonly string[] },
+  within = "",
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    for (const [kind, isGood] of Object.entries(KINDS)) {
+      const isMeant = kinds[kind as keyof typeof KINDS]?.includes(name);
+      requireOption(!isMeant || value === undefined || isGood(value), within + name, kind);
+    }
   }
 }
 
@@ -56,5 +65,5 @@ export function requireOneOf(options: object, name: string, ...words: string[]):
 
 /** Checks a number of milliseconds. @throws OptionError where it is none, or negative */
 export function requireDuration(value: unknown, option: string): void {
-  requireKind({ [option]: value }, "a number of ms", option);
+  requireKinds({ [option]: value }, { "a number of ms": [option] });
 }

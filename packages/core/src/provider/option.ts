@@ -1,7 +1,7 @@
 import type { DefinitionSourceOptions } from "../definitions/definition-source.ts";
 import type { ItemStorage } from "../definitions/definition-storage.ts";
-import { checkQueueOptions, type EventQueueOptions, type TrackingEvent } from "../definitions/event-queue.ts";
-import { requireKind, requireOneOf, requireOption } from "../definitions/option.ts";
+import type { EventQueueOptions, TrackingEvent } from "../definitions/event-queue.ts";
+import { requireKinds, requireOneOf, requireOption } from "../definitions/option.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import type { ReasonMode } from "./resolution.ts";
 
@@ -66,16 +66,17 @@ export interface EmbeddedProviderOptions extends ProviderOptions {
 export function checkProviderOptions(options: ProviderOptions & { storage?: unknown }): void {
   const { tracking, logger, storage } = options;
   requireOneOf(options, "reasons", "specification", "evaluation");
-  requireKind(options, "a string", "flagSetId");
+  requireKinds(options, { "a string": ["flagSetId"] });
   requireMethods(logger, "logger", "info", "warn");
   requireMethods(storage, "storage", "getItem", "setItem");
   const isGood = tracking === undefined || typeof tracking === "boolean" || Object(tracking) === tracking;
   requireOption(isGood, "tracking", "true, false or options");
-  const given = toTrackingOptions(tracking) ?? {};
-  checkQueueOptions(given, "tracking.");
-  requireKind(given, "true or false", "tracking.exposures");
-  requireKind(given, "a whole number above 0", "tracking.exposureCapacity");
-  requireKind(given, "a list of names", "tracking.attributes");
+  const kinds = {
+    "true or false": ["exposures"],
+    "a whole number above 0": ["exposureCapacity"],
+    "a list of names": ["attributes"],
+  };
+  requireKinds(toTrackingOptions(tracking) ?? {}, kinds, "tracking.");
 }
 
 /** The options of tracking; undefined where it is off. */

@@ -1,12 +1,17 @@
 import { fingerprint } from "../bucketing/bucket.ts";
 import { createDefinitionSource } from "../definitions/definition-source.ts";
 import { createDefinitionStorage } from "../definitions/definition-storage.ts";
-import type { TrackingEvent } from "../definitions/event-queue.ts";
+import { checkQueueOptions, type TrackingEvent } from "../definitions/event-queue.ts";
 import { requireOption } from "../definitions/option.ts";
-import { checkProviderOptions, type EmbeddedProviderOptions, type RemoteProviderOptions } from "./option.ts";
+import {
+  checkProviderOptions,
+  type EmbeddedProviderOptions,
+  type RemoteProviderOptions,
+  toTrackingOptions,
+} from "./option.ts";
 import { createRemoteSession, type Tell } from "./remote-session.ts";
 import type { ErrorCodes } from "./resolution.ts";
-import { createSession, type Session, toDropped } from "./session.ts";
+import { createSession, type Session } from "./session.ts";
 
 /** Everything a provider for servers does that is not the SDK's: evaluate, record, track, begin and end. */
 export interface ProviderSession<Code> extends Session<Code> {
@@ -65,23 +70,30 @@ function createEmbeddedSession<Code>(
   tell: Tell<Code>,
 ): ProviderSession<Code> {
   checkProviderOptions(options);
-  const { engine, track, tracking } = options;
+  const { engine, track, logger } = options;
+  const tracking = toTrackingOptions(options.tracking);
+  if (tracking) checkQueueOptions(tracking, "tracking.");
   requireOption(typeof engine?.evaluate === "function", "engine", "an engine of @assay/core");
-  const dropped = toDropped(options);
   const underWay = new Set<Promise<unknown>>();
   let unsubscribe: (() => void) | undefined;
 
+  function drop(count: number, reason: unknown): void {
+    const error = reason instanceof Error ? reason : new Error(String(reason));
+    logger?.warn(`${count} events were lost: ${error.message}`);
+    tracking?.onDrop?.(count, error);
+  }
+
   function send(event: TrackingEvent): boolean {
     const sent = (async () => track?.(event))()
-      .catch((error) => dropped(1, error instanceof Error ? error : new Error(String(error))))
+      .catch((error) => drop(1, error))
       .finally(() => underWay.delete(sent));
     underWay.add(sent);
     return true;
   }
 
-  const sending = track && tracking !== false ? send : undefined;
+  const supply = { engine, state: () => "CACHED" as const, send: track && tracking && send, drop };
   return {
-    ...createSession({ engine, state: () => "CACHED", send: sending }, options, codes, dropped),
+    ...createSession(supply, options, codes),
     async open() {
       unsubscribe ??= engine.onChange(({ flags: flagsChanged }) => {
         if (flagsChanged.length > 0) tell("ConfigurationChanged", { flagsChanged });

@@ -5,7 +5,7 @@ import type { Source, SourceListeners } from "../definitions/source.ts";
 import type { DefinitionsChange } from "../evaluation/live-definitions.ts";
 import { checkProviderOptions, type ProviderOptions, toTrackingOptions } from "./option.ts";
 import type { ErrorCodes } from "./resolution.ts";
-import { createSession, type ProviderEngine, type Session, toDropped } from "./session.ts";
+import { createSession, type ProviderEngine, type Session } from "./session.ts";
 
 /**
  * Tells the SDK, by an event of that name: the flags whose answers may have changed, exactly; that answers are stale,
@@ -43,7 +43,6 @@ export function createRemoteSession<Code, D, E extends RemoteEngine<D>>(
   checkProviderOptions(options);
   const { logger } = options;
   const tracking = toTrackingOptions(options.tracking);
-  const onDrop = toDropped(options);
   const connection = createConnection(options);
   let isStale = false;
   const source = createSource(
@@ -65,7 +64,7 @@ export function createRemoteSession<Code, D, E extends RemoteEngine<D>>(
     connection,
   );
   const { engine } = source;
-  const queue = createEventQueue({ ...options, ...tracking, onDrop }, connection);
+  const queue = createEventQueue({ ...options, ...tracking }, connection, "tracking.");
 
   engine.onChange(({ flags }) => {
     // The first definitions are no change.
@@ -80,7 +79,7 @@ export function createRemoteSession<Code, D, E extends RemoteEngine<D>>(
   }
 
   return {
-    ...createSession({ engine, state, send: tracking && queue.push }, options, codes, onDrop),
+    ...createSession({ engine, state, send: tracking && queue.push, drop: queue.drop }, options, codes),
     source,
     flushBeforeUnload: queue.flushBeforeUnload,
     async close() {

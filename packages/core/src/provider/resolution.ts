@@ -62,6 +62,9 @@ const SHARED = { bucket: false } as const;
 /** The evaluator's reasons that OpenFeature has no name for: the default is served, and the metadata says why. */
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
+/** Why there is no answer at all. */
+const UNABLE = { NOT_READY: "No definitions yet", FATAL: "The API key was rejected" };
+
 /** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */
 export function createResolve<Code>(
   engine: Pick<ProviderEngine, "definitions" | "evaluate">,
@@ -112,32 +115,36 @@ export function createResolve<Code>(
     kind: ValueKind,
     state: ProviderState,
   ): Resolution<T, Code> => {
-    if (state === "NOT_READY") {
-      return toResolution(flagKey, defaultValue, state, undefined, "PROVIDER_NOT_READY", "No definitions yet");
+    let result: EvaluationResult | undefined;
+    let code: ProviderErrorCode | undefined;
+    let message: string | undefined;
+    if (state === "NOT_READY" || state === "FATAL") {
+      code = `PROVIDER_${state}`;
+      message = UNABLE[state];
+    } else {
+      result = engine.evaluate(flagKey, context, null, SHARED);
+      const { value } = result;
+      ({ error_code: code, error_message: message } = result);
+      if (code === undefined && value !== null) {
+        if (typeof value === kind) {
+          const made: Made<Code> = current().made[state];
+          let details = made.get(result);
+          if (details === undefined) {
+            details = Object.freeze(toResolution(flagKey, freeze(value), state, result));
+            made.set(result, details);
+          }
+          // The kind was checked above.
+          return details as Resolution<T, Code>;
+        }
+        code = "TYPE_MISMATCH";
+        message = `The flag's value is of type ${typeof value}, not ${kind}`;
+      }
     }
-    if (state === "FATAL") {
-      return toResolution(flagKey, defaultValue, state, undefined, "PROVIDER_FATAL", "The API key was rejected");
-    }
-    const result = engine.evaluate(flagKey, context, null, SHARED);
-    const { value, error_code, error_message } = result;
-    if (error_code !== undefined) {
-      return toResolution(flagKey, defaultValue, state, result, error_code, error_message);
-    }
-    if (value === null) return toResolution(flagKey, defaultValue, state, result);
-    if (typeof value !== kind) {
-      const message = `The flag's value is of type ${typeof value}, not ${kind}`;
-      return toResolution(flagKey, defaultValue, state, result, "TYPE_MISMATCH", message);
-    }
-    const made: Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set"> = current().made[state];
-    let details = made.get(result);
-    if (details === undefined) {
-      details = Object.freeze(toResolution(flagKey, freeze(value), state, result));
-      made.set(result, details);
-    }
-    // The kind was checked above.
-    return details as Resolution<T, Code>;
+    return toResolution(flagKey, defaultValue, state, result, code, message);
   };
 }
+
+type Made<Code> = Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set">;
 
 /** An object value is the definition's own and goes to every caller, so none of them may change it. */
 function freeze<T extends JsonValue>(value: T): T {

@@ -19,10 +19,9 @@ export interface Supply {
   state(): ProviderState;
   /** Undefined where nothing is to be recorded. */
   send: ((event: TrackingEvent) => boolean) | undefined;
+  /** Hears of events that were lost. */
+  drop(count: number, reason: unknown): void;
 }
-
-/** Hears of events that were lost. */
-export type Dropped = (count: number, reason: Error) => void;
 
 /** Everything a provider does with each call that is not the SDK's: evaluate, record, track. */
 export interface Session<Code> {
@@ -41,20 +40,11 @@ export interface Session<Code> {
   track(name: string, context: EvaluationContext, details?: TrackDetails): void;
 }
 
-/** Who hears of lost events, by the options: the logger, and whoever they name. */
-export function toDropped({ logger, tracking }: ProviderOptions): Dropped {
-  return (count, reason) => {
-    logger?.warn(`${count} events were lost: ${reason.message}`);
-    toTrackingOptions(tracking)?.onDrop?.(count, reason);
-  };
-}
-
 /** Creates a session over a supply. @param codes the SDK's own error codes by their names: its `ErrorCode` */
 export function createSession<Code>(
-  { engine, state, send }: Supply,
+  { engine, state, send, drop }: Supply,
   { reasons, flagSetId, logger, tracking }: ProviderOptions,
   codes: ErrorCodes<Code>,
-  dropped: Dropped,
 ): Session<Code> {
   const { exposures = true, attributes, exposureCapacity: capacity } = toTrackingOptions(tracking) ?? {};
   const resolve = createResolve(engine, { codes, reasons, flagSetId });
@@ -73,7 +63,7 @@ export function createSession<Code>(
     track(name, context, details) {
       const event = send && toTrackingEvent(name, context, details);
       if (event) send(event);
-      else if (send) dropped(1, new Error(`Event ${JSON.stringify(name)} has no targeting key`));
+      else if (send) drop(1, `Event ${JSON.stringify(name)} has no targeting key`);
     },
   };
 }
