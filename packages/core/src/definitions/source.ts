@@ -88,26 +88,27 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
   const loader = createLoaderWith(parts, options, connection);
   const timer = createTimer();
   let failures = 0;
-  // Set between `open` and `close`; aborting it ends the stream that was begun in between.
-  let session: AbortController | undefined;
-  // The session that follows the server's announcements.
-  let following: AbortController | undefined;
+  let isOpen = false;
+  // Ends following the server's announcements.
+  let stream: AbortController | undefined;
   // The request under way, and what ends it.
   let underWay: Promise<void> | undefined;
   let asking: AbortController | undefined;
   // What the request that is next has to bring.
   let announced: string | undefined;
+  // What there is answers something else than what is asked.
+  let isForeign = false;
   // Nobody should ask before this.
   let notBefore = 0;
 
   function refresh(): Promise<void> {
-    session ??= new AbortController();
-    if (underWay) return underWay;
-    const current = new AbortController();
-    asking = current;
-    underWay = run(current.signal).finally(() => {
-      if (asking === current) underWay = undefined;
-    });
+    if (!underWay) {
+      asking = new AbortController();
+      const { signal } = asking;
+      underWay = run(signal).finally(() => {
+        if (!signal.aborted) underWay = undefined;
+      });
+    }
     return underWay;
   }
 
@@ -137,14 +138,16 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
       // A rejected key may be accepted again (a gateway's mistake), but nobody should be asked often.
       if (!fatal) timer.set(backOff(failures, retryAfter), refreshQuietly);
       else if (loader.isReady) timer.set(Math.max(cacheTtlMs, RETRY_REJECTED_AFTER), refreshQuietly);
+      if (isForeign) loader.isReady = false;
       listeners.onError?.(error);
       source.failure = error;
       throw error;
     }
-    if (cacheTtlMs > 0 && Number.isFinite(cacheTtlMs)) timer.set(cacheTtlMs, refreshQuietly);
-    if (streaming && session && session !== following) {
-      following = session;
-      parts.followChanges?.(follower, session.signal);
+    isForeign = false;
+    if (cacheTtlMs > 0) timer.set(cacheTtlMs, refreshQuietly);
+    if (streaming && isOpen && !stream) {
+      stream = new AbortController();
+      parts.followChanges?.(follower, stream.signal);
     }
     if (failures > 0) {
       succeed();
@@ -164,7 +167,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
       // It may have left before the change, which only a version can tell.
       if (!parts.isVersioned) await underWay?.catch(() => {});
       announced = version;
-      if (session && failures === 0) await refreshQuietly();
+      if (isOpen && failures === 0) await refreshQuietly();
     },
     tools: { exchange: connection.exchange, createTimer, backOff },
   };
@@ -175,36 +178,31 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     freshness(): Freshness {
       if (now() < loader.expiresAt) return "CACHED";
       // After a failure the back-off decides when to ask again, not the number of evaluations.
-      if (session && !underWay && failures === 0) void refreshQuietly();
+      if (isOpen && !underWay && failures === 0) void refreshQuietly();
       return "STATIC";
     },
     async open(known?: KnownDefinitions<D>) {
-      session ??= new AbortController();
+      isOpen = true;
       if (known && !loader.isReady) loader.take(known);
       if (!loader.isReady) return refresh();
       void refreshQuietly();
     },
     revalidate() {
-      if (session && now() >= notBefore) void refreshQuietly();
+      if (isOpen && now() >= notBefore) void refreshQuietly();
     },
-    async restart(known?: KnownDefinitions<D>) {
+    restart(known?: KnownDefinitions<D>) {
       drop();
       loader.etag = undefined;
       loader.expiresAt = 0;
+      isForeign = !known;
       if (known) loader.take(known);
-      const fetching = refresh();
-      const current = asking;
-      try {
-        await fetching;
-      } catch (error) {
-        if (asking === current) loader.isReady = known !== undefined;
-        throw error;
-      }
+      return refresh();
     },
     close() {
       drop();
-      session?.abort();
-      session = undefined;
+      isOpen = false;
+      stream?.abort();
+      stream = undefined;
       succeed();
     },
   });

@@ -62,7 +62,8 @@ export function createExposures(
       const assignment = engine.assign(experiment.key, targetingKey, context);
       if (!assignment?.assigned) return;
       const metadata: Record<string, JsonValue> = {};
-      for (const attribute of [...attributes, ...experiment.bucketBy]) {
+      const bucketBy = experiment.bucket_by ?? engine.definitions.flags.find(({ key }) => key === flagKey)?.bucket_by;
+      for (const attribute of [...attributes, bucketBy ?? ""]) {
         const value = readAttribute(context, attribute);
         if (["string", "number", "boolean"].includes(typeof value)) metadata[attribute] = value as JsonValue;
       }
@@ -87,20 +88,8 @@ export function createExposures(
   };
 }
 
-/** What an exposure has to know of an experiment. */
-interface Running {
-  id: string;
-  key: string;
-  /** The attribute that it buckets by, if any. */
-  bucketBy: string[];
-}
-
-function toRunning({ experiments, flags }: Outline): Map<string, Running> {
-  const running = new Map<string, Running>();
-  for (const { id, key, status, feature_flag_key, bucket_by } of experiments) {
-    if (status !== "ACTIVE" || !feature_flag_key) continue;
-    const attribute = bucket_by ?? flags.find((flag) => flag.key === feature_flag_key)?.bucket_by;
-    running.set(feature_flag_key, { id, key, bucketBy: attribute ? [attribute] : [] });
-  }
-  return running;
+/** The ACTIVE experiments, by the flags they run on. */
+function toRunning({ experiments }: Outline): Map<string, Outline["experiments"][number]> {
+  const active = experiments.filter(({ status, feature_flag_key }) => status === "ACTIVE" && feature_flag_key);
+  return new Map(active.map((experiment) => [String(experiment.feature_flag_key), experiment]));
 }
