@@ -1,5 +1,13 @@
-import type { DefinitionsChange, ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
-import type { LoadingParts, Outline } from "@assay/core/definitions";
+import type {
+  DefinitionsChange,
+  ErrorCode,
+  EvaluationContext,
+  EvaluationResult,
+  JsonValue,
+  Outline,
+  Reason,
+} from "@assay/core";
+import type { LoadingParts } from "@assay/core/definitions";
 import type { RemoteEngine } from "@assay/core/provider";
 
 /** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
@@ -39,7 +47,6 @@ export function remoteParts(
       if (!Array.isArray(flags)) throw new TypeError("The answer is not an evaluation of flags");
       return toOutline(flags);
     },
-    isVersioned: false,
   };
 }
 

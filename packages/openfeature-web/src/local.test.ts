@@ -1,4 +1,4 @@
-import type { Definitions } from "@assay/core";
+import { type Definitions, toProgram } from "@assay/core";
 import { OpenFeature, ProviderEvents } from "@openfeature/web-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { startAssay } from "./assay-server.fixture.ts";
@@ -71,8 +71,9 @@ describe("local evaluation", () => {
     const text = await (
       await fetch(`${server.url}/api/v1${FLAGS}`, { headers: { "x-api-key": server.apiKey } })
     ).text();
-    const bootstrap = JSON.parse(text) as Definitions;
-    bootstrap.flags[0]!.enabled = false;
+    const definitions = JSON.parse(text) as Definitions;
+    definitions.flags[0]!.enabled = false;
+    const bootstrap = toProgram(definitions);
     const gate = hold();
     server.gate = () => gate.held;
     const client = await connect(toProvider(server, { bootstrap }));

@@ -1,12 +1,12 @@
-import { createClientEngine } from "@assay/core";
-import { definitionParts } from "@assay/core/definitions";
+import { createProgramEngine } from "@assay/core";
+import { programParts } from "@assay/core/definitions";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { WebProvider } from "./provider.ts";
 
 /**
- * The OpenFeature provider for browsers. With `evaluation: "local"` definitions are fetched once and kept fresh in the
- * background, and flags are evaluated in the page, at once for any context; with `"remote"` the server evaluates them for
- * each context. Reasons and metadata are those of `AssayServerProvider`. Evaluations of flags that an experiment runs on
+ * The OpenFeature provider for browsers. With `evaluation: "local"` a program is fetched once and kept fresh in the
+ * background, and flags are evaluated by it in the page, at once for any context; with `"remote"` the server evaluates them
+ * for each context. Reasons and metadata are those of `AssayServerProvider`. Evaluations of flags that an experiment runs on
  * are recorded as exposures.
  * @example
  * await OpenFeature.setProviderAndWait(new AssayWebProvider({ apiKey: "asy_…" }), { targetingKey: "user-123" });
@@ -14,6 +14,6 @@ import { WebProvider } from "./provider.ts";
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError where an option is missing or not of its kind. */
   constructor(options: AssayWebProviderOptions) {
-    super(options, { ...definitionParts, createEngine: createClientEngine });
+    super(options, { ...programParts, createEngine: createProgramEngine });
   }
 }

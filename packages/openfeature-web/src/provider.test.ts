@@ -89,4 +89,12 @@ describe("initialisation", () => {
     expect(create).toThrow(OptionError);
     expect(create).toThrow(expect.objectContaining({ option }));
   });
+
+  test("does not get as far with definitions for a bootstrap, and says what makes a program of them", () => {
+    const definitions = { schema_version: 1, flags: [], segments: [], groups: [], holdout: null, experiments: [] };
+    const options = { apiKey: "key", bootstrap: definitions };
+    // What was right before there were programs.
+    const create = () => new AssayWebProvider(options as unknown as AssayWebProviderOptions);
+    expect(create).toThrow("bootstrap must be a program, which toProgram makes of definitions");
+  });
 });

@@ -1,5 +1,5 @@
-import type { EvaluationContext } from "@assay/core";
-import { createSourceWith, type LoadingParts, type Outline, requireOneOf } from "@assay/core/definitions";
+import type { EvaluationContext, Outline } from "@assay/core";
+import { createSourceWith, type LoadingParts, requireOneOf } from "@assay/core/definitions";
 import { createRemoteSession, type ErrorCodes, type RemoteEngine, type Session, type Tell } from "@assay/core/provider";
 import { remoteParts, withoutStreams } from "./answers.ts";
 import type { AssayWebProviderOptions } from "./option.ts";

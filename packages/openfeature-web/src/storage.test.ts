@@ -59,6 +59,19 @@ describe("a storage", () => {
     expect(JSON.stringify([...storage.items])).not.toMatch(new RegExp(`example.org|${server.apiKey}`));
   });
 
+  test("that holds definitions, as before there were programs, is taken for empty", async () => {
+    await using server = await startAssay("checkout");
+    const storage = memory();
+    await connect(toProvider(server, { storage }), ada, "shop");
+    await OpenFeature.clearProviders();
+    const [[name, kept] = []] = [...storage.items];
+    const [unit, etag] = kept!.split("\n");
+    storage.setItem(name!, [unit, etag, '{"schema_version":1,"flags":[]}'].join("\n"));
+    const client = await connect(toProvider(server, { storage }), ada, "shop");
+    expect(client.getBooleanDetails("checkout", false)).toMatchObject({ value: true, reason: "CACHED" });
+    expect(server.statuses(FLAGS)).toEqual([200, 200]);
+  });
+
   test.each([
     ["that is full", { setItem: () => Promise.reject(new Error("QuotaExceededError")) }],
     ["that throws", { getItem: () => Promise.reject(new Error("SecurityError")) }],

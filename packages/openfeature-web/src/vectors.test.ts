@@ -1,4 +1,4 @@
-import type { Definitions } from "@assay/core";
+import { toProgram } from "@assay/core";
 import { OpenFeature } from "@openfeature/web-sdk";
 import { expect, test } from "vitest";
 import { bucketingVectors } from "../../core/vectors/bucketing.ts";
@@ -18,7 +18,7 @@ test.each(weightSets.map((weights, set) => [weights, set] as const))(
     const keys = [...new Set(cases.map(({ key }) => key))];
     for (const [at, rollout_percentage] of rollouts.entries()) {
       const flag = { enabled: true, value_type: "NUMBER" as const, rollout_percentage, variants, rules: [] };
-      const bootstrap: Definitions = { ...none, flags: keys.map((key) => ({ ...flag, key })) };
+      const bootstrap = toProgram({ ...none, flags: keys.map((key) => ({ ...flag, key })) });
       const provider = new AssayWebProvider({ apiKey: "key", bootstrap, fetch: never });
       await OpenFeature.setProviderAndWait("vectors", provider);
       const client = OpenFeature.getClient("vectors");

@@ -1,4 +1,3 @@
-export type { Outline } from "../program/outline.ts";
 export { type Connection, ConnectionError, type ConnectionOptions, createConnection } from "./connection.ts";
 export { definitionParts, NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
 export { createLoader, type LoaderParts } from "./definition-loader.ts";
@@ -19,6 +18,7 @@ export {
   type LoadingParts,
 } from "./loader.ts";
 export { OptionError, readOption, requireDuration, requireKinds, requireOneOf, requireOption } from "./option.ts";
+export { programParts } from "./program-parts.ts";
 export {
   createSourceWith,
   type Freshness,

@@ -23,8 +23,10 @@ export interface LoadingParts<D extends Outline, E extends Loadable<D> = Loadabl
   ask(announced?: string): Outgoing;
   /** Reads the answer to that, as text or as the JSON it is. @throws where it is not one */
   parse(body: unknown): D;
-  /** The ETag of an answer is the version that the server announces. */
-  isVersioned: boolean;
+  /** What `bootstrap` has to be, in words. @default "an answer of the server" */
+  bootstrap?: string;
+  /** The ETag of an answer begins with the version that the server announces. */
+  isVersioned?: boolean;
 }
 
 /** Options of a loader. */
@@ -65,14 +67,14 @@ export interface Loader<D, E> {
 
 /** Creates a loader; it asks nothing by itself. @throws OptionError where an option is not of its kind */
 export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
-  { none, createEngine, ask, parse }: LoadingParts<D, E>,
+  { none, createEngine, ask, parse, bootstrap: expected = "an answer of the server" }: LoadingParts<D, E>,
   options: LoaderOptions,
   connection = createConnection(options),
 ): Loader<D, E> {
   const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
   requireKinds(options, { "a number of ms": ["cacheTtlMs"] });
   const isReady = bootstrap !== undefined;
-  const known = isReady ? readOption("bootstrap", "an answer of the server", () => parse(bootstrap)) : none;
+  const known = isReady ? readOption("bootstrap", expected, () => parse(bootstrap)) : none;
 
   const loader: Loader<D, E> = {
     engine: createEngine(known, { now }),

@@ -162,7 +162,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
 
   /** What a stream follows for; of other answers than definitions it knows no version. */
   const follower: Follower = {
-    version: () => (parts.isVersioned ? loader.etag?.replace(/^(W\/)?"|"$/g, "") : undefined),
+    version: () => (parts.isVersioned ? /"([^".]*)/.exec(loader.etag ?? "")?.[1] : undefined),
     async refresh(version) {
       // It may have left before the change, which only a version can tell.
       if (!parts.isVersioned) await underWay?.catch(() => {});
