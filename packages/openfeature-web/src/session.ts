@@ -1,5 +1,5 @@
 import type { EvaluationContext, Outline } from "@assay/core";
-import { createSourceWith, type LoadingParts, requireOneOf } from "@assay/core/definitions";
+import { checkOptions, createSourceWith, type LoadingParts, oneOf } from "@assay/core/definitions";
 import { createRemoteSession, type ErrorCodes, type RemoteEngine, type Session, type Tell } from "@assay/core/provider";
 import { remoteParts, withoutStreams } from "./answers.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
@@ -32,7 +32,7 @@ export function createWebSession<Code>(
   tell: Tell<Code>,
   localParts?: EvaluationParts,
 ): WebSession<Code> {
-  requireOneOf(options, "evaluation", "local", "remote");
+  checkOptions(options, { evaluation: oneOf("local", "remote") });
   const { logger, storage = browserStorage() } = options;
   const local = options.evaluation === "remote" ? undefined : localParts;
   let context: EvaluationContext = {};

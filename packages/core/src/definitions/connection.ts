@@ -1,5 +1,5 @@
 import { createTimer } from "./delay.ts";
-import { readOption, requireKinds, requireOption } from "./option.ts";
+import { checkOptions, FUNCTION, type Kind, readOption } from "./option.ts";
 
 /** How the sources and queues of this folder reach the server. */
 export interface ConnectionOptions {
@@ -67,6 +67,8 @@ export interface Connection {
   ask(request: Outgoing, signal?: AbortSignal): Promise<Answer>;
 }
 
+const POSITIVE: Kind = ["a positive number of ms", (value) => typeof value === "number" && value > 0];
+
 /**
  * Creates a connection: the address, the credentials and the caution that every request shares.
  * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address, `timeout` no positive number,
@@ -82,8 +84,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const expected = "a non-empty string that a header can hold";
   readOption("apiKey", expected, () => typeof apiKey === "string" && new Headers({ apiKey }).get("apiKey"));
   readOption("headers", "names and values of headers", () => new Headers(headers));
-  requireKinds(options, { "a function": ["fetch"] });
-  requireOption(typeof timeout === "number" && timeout > 0, "timeout", "a positive number of ms");
+  checkOptions(options, { fetch: FUNCTION, timeout: POSITIVE });
 
   const exchange: Connection["exchange"] = async ({ path, ...request }, signal) => {
     const all = new Headers(headers);

@@ -8,7 +8,7 @@ import {
 } from "./connection.ts";
 import { backOff, createTimer } from "./delay.ts";
 import { createEventIds } from "./event-id.ts";
-import { requireKinds } from "./option.ts";
+import { COUNT, checkOptions, DURATION, FUNCTION } from "./option.ts";
 
 /** A tracking event, in the names of the wire. */
 export interface TrackingEvent {
@@ -70,24 +70,13 @@ const MAX_CHARACTERS = 300_000;
 // And to 64 kB, in all that are under way, where the request is to outlive its page.
 const MAX_KEPT_CHARACTERS = 20_000;
 
-/**
- * Checks the options that only a queue has.
- * @param within what goes before their names where they are parts of another option
- * @throws OptionError where one is not of its kind.
- */
-export function checkQueueOptions(options: Partial<EventQueueOptions>, within = ""): void {
-  const kinds = {
-    "a whole number above 0": ["capacity", "batchSize"],
-    "a number of ms": ["flushIntervalMs"],
-    "a function": ["onDrop"],
-  };
-  requireKinds(options, kinds, within);
-}
+/** The options that only a queue has. */
+export const QUEUE_OPTIONS = { capacity: COUNT, batchSize: COUNT, flushIntervalMs: DURATION, onDrop: FUNCTION };
 
 /**
  * Creates an event queue. Events are kept as JSON, with an id and a time of their own, so that a batch may be sent
  * again without counting twice.
- * @param within as in {@link checkQueueOptions}
+ * @param within what goes before the names of its options where they are parts of another one
  * @throws OptionError where an option is not of its kind.
  */
 export function createEventQueue(
@@ -96,7 +85,7 @@ export function createEventQueue(
   within?: string,
 ): EventQueue {
   const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, now = Date.now } = options;
-  checkQueueOptions(options, within);
+  checkOptions(options, QUEUE_OPTIONS, within);
   const createId = createEventIds(now);
   const toTime = () => new Date(now()).toISOString();
   const timer = createTimer();

@@ -7,7 +7,7 @@ import {
   type Outgoing,
   toConnectionError,
 } from "./connection.ts";
-import { readOption, requireKinds } from "./option.ts";
+import { checkOptions, DURATION, readOption } from "./option.ts";
 
 /** An engine whose definitions can be replaced, as far as a loader looks at it. */
 export interface Loadable<D> {
@@ -72,7 +72,7 @@ export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
   connection = createConnection(options),
 ): Loader<D, E> {
   const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
-  requireKinds(options, { "a number of ms": ["cacheTtlMs"] });
+  checkOptions(options, { cacheTtlMs: DURATION });
   const isReady = bootstrap !== undefined;
   const known = isReady ? readOption("bootstrap", expected, () => parse(bootstrap)) : none;
 

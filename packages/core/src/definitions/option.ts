@@ -26,44 +26,41 @@ export function readOption<T>(option: string, expected: string, read: () => T | 
   throw new OptionError(option, expected);
 }
 
-const isText = (value: unknown) => typeof value === "string";
+/** What an option has to be, in words, and the check of it. */
+export type Kind = readonly [expected: string, isGood: (value: unknown) => boolean];
 
-/** Kinds of options, by what is said of one that is of another. */
-const KINDS = {
-  "a string": isText,
-  "a function": (value: unknown) => typeof value === "function",
-  "true or false": (value: unknown) => typeof value === "boolean",
-  "a number of ms": (value: unknown) => typeof value === "number" && value >= 0,
-  "a whole number above 0": (value: unknown) => Number.isInteger(value) && Number(value) > 0,
-  "a list of names": (value: unknown) => Array.isArray(value) && value.every(isText),
-};
+const oneType = (expected: string, type: string): Kind => [expected, (value) => typeof value === type];
+
+export const TEXT = oneType("a string", "string");
+export const FUNCTION = oneType("a function", "function");
+export const SWITCH = oneType("true or false", "boolean");
+export const DURATION: Kind = ["a number of ms", (value) => typeof value === "number" && value >= 0];
+export const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && Number(value) > 0];
+
+/** One of a few words. */
+export function oneOf(...words: string[]): Kind {
+  return [words.join(" or "), (value) => words.includes(value as string)];
+}
+
+/** An object with these methods. */
+export function withMethods(...names: string[]): Kind {
+  const isGood = (value: unknown) => names.every((name) => typeof Object(value)[name] === "function");
+  return [`an object with ${names.join(" and ")}`, isGood];
+}
 
 /**
- * Checks options, where they are given.
- * @param kinds names of options by what they have to be: `{ "a function": ["fetch"] }`
+ * Checks those options that are given.
  * @param within what goes before their names where they are parts of another option
  * @throws OptionError where one is not of its kind.
  */
-export function requireKinds(
-  options: object,
-  kinds: { [Kind in keyof typeof KINDS]?: readonly string[] },
-  within = "",
-): void {
-  for (const [name, value] of Object.entries(options)) {
-    for (const [kind, isGood] of Object.entries(KINDS)) {
-      const isMeant = kinds[kind as keyof typeof KINDS]?.includes(name);
-      requireOption(!isMeant || value === undefined || isGood(value), within + name, kind);
-    }
+export function checkOptions(options: object, kinds: Readonly<Record<string, Kind>>, within = ""): void {
+  for (const [name, [expected, isGood]] of Object.entries(kinds)) {
+    const value = (options as Record<string, unknown>)[name];
+    requireOption(value === undefined || isGood(value), within + name, expected);
   }
-}
-
-/** Checks an option that is one of a few words, if it is given. @throws OptionError where it is none of them */
-export function requireOneOf(options: object, name: string, ...words: string[]): void {
-  const value = (options as Record<string, unknown>)[name];
-  requireOption([undefined, ...words].includes(value as string), name, words.join(" or "));
 }
 
 /** Checks a number of milliseconds. @throws OptionError where it is none, or negative */
 export function requireDuration(value: unknown, option: string): void {
-  requireKinds({ [option]: value }, { "a number of ms": [option] });
+  checkOptions({ [option]: value }, { [option]: DURATION });
 }

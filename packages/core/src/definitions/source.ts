@@ -9,7 +9,7 @@ import {
   type LoaderOptions,
   type LoadingParts,
 } from "./loader.ts";
-import { requireKinds } from "./option.ts";
+import { checkOptions, SWITCH } from "./option.ts";
 
 const RETRY_REJECTED_AFTER = 60_000;
 
@@ -84,7 +84,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
   connection = createConnection(options),
 ): Source<D, E> {
   const { cacheTtlMs = 300_000, streaming, now = Date.now } = options;
-  requireKinds(options, { "true or false": ["streaming"] });
+  checkOptions(options, { streaming: SWITCH });
   const loader = createLoaderWith(parts, options, connection);
   const timer = createTimer();
   let failures = 0;

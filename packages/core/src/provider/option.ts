@@ -1,7 +1,7 @@
 import type { DefinitionSourceOptions } from "../definitions/definition-source.ts";
 import type { ItemStorage } from "../definitions/definition-storage.ts";
 import type { EventQueueOptions, TrackingEvent } from "../definitions/event-queue.ts";
-import { requireKinds, requireOneOf, requireOption } from "../definitions/option.ts";
+import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from "../definitions/option.ts";
 import type { Engine } from "../evaluation/engine.ts";
 import type { ReasonMode } from "./resolution.ts";
 
@@ -62,30 +62,27 @@ export interface EmbeddedProviderOptions extends ProviderOptions {
   track?: (event: TrackingEvent) => unknown;
 }
 
+const OPTIONS: Record<string, Kind> = {
+  reasons: oneOf("specification", "evaluation"),
+  flagSetId: TEXT,
+  logger: withMethods("info", "warn"),
+  storage: withMethods("getItem", "setItem"),
+  tracking: ["true, false or options", (value) => typeof value === "boolean" || Object(value) === value],
+};
+
+const TRACKING_OPTIONS: Record<string, Kind> = {
+  exposures: SWITCH,
+  exposureCapacity: COUNT,
+  attributes: ["a list of names", (value) => Array.isArray(value) && value.every((name) => typeof name === "string")],
+};
+
 /** Checks the options that no other part does. @throws OptionError */
 export function checkProviderOptions(options: ProviderOptions & { storage?: unknown }): void {
-  const { tracking, logger, storage } = options;
-  requireOneOf(options, "reasons", "specification", "evaluation");
-  requireKinds(options, { "a string": ["flagSetId"] });
-  requireMethods(logger, "logger", "info", "warn");
-  requireMethods(storage, "storage", "getItem", "setItem");
-  const isGood = tracking === undefined || typeof tracking === "boolean" || Object(tracking) === tracking;
-  requireOption(isGood, "tracking", "true, false or options");
-  const kinds = {
-    "true or false": ["exposures"],
-    "a whole number above 0": ["exposureCapacity"],
-    "a list of names": ["attributes"],
-  };
-  requireKinds(toTrackingOptions(tracking) ?? {}, kinds, "tracking.");
+  checkOptions(options, OPTIONS);
+  checkOptions(toTrackingOptions(options.tracking) ?? {}, TRACKING_OPTIONS, "tracking.");
 }
 
 /** The options of tracking; undefined where it is off. */
 export function toTrackingOptions(tracking: ProviderOptions["tracking"] = true): TrackingOptions | undefined {
   return tracking === true ? {} : tracking || undefined;
-}
-
-function requireMethods(value: unknown, option: string, ...names: [string, string]): void {
-  const methods = Object(value) as Record<string, unknown>;
-  const areThere = value === undefined || names.every((name) => typeof methods[name] === "function");
-  requireOption(areThere, option, `an object with ${names.join(" and ")}`);
 }

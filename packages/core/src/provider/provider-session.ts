@@ -1,8 +1,8 @@
 import { fingerprint } from "../bucketing/bucket.ts";
 import { createDefinitionSource } from "../definitions/definition-source.ts";
 import { createDefinitionStorage } from "../definitions/definition-storage.ts";
-import { checkQueueOptions, type TrackingEvent } from "../definitions/event-queue.ts";
-import { requireOption } from "../definitions/option.ts";
+import { QUEUE_OPTIONS, type TrackingEvent } from "../definitions/event-queue.ts";
+import { checkOptions, requireOption } from "../definitions/option.ts";
 import {
   checkProviderOptions,
   type EmbeddedProviderOptions,
@@ -72,7 +72,7 @@ function createEmbeddedSession<Code>(
   checkProviderOptions(options);
   const { engine, track, logger } = options;
   const tracking = toTrackingOptions(options.tracking);
-  if (tracking) checkQueueOptions(tracking, "tracking.");
+  if (tracking) checkOptions(tracking, QUEUE_OPTIONS, "tracking.");
   requireOption(typeof engine?.evaluate === "function", "engine", "an engine of @assay/core");
   const underWay = new Set<Promise<unknown>>();
   let unsubscribe: (() => void) | undefined;
