@@ -50,12 +50,6 @@ export function remoteParts(
   };
 }
 
-/** The part of an answer that may be kept: the rest are addresses that stand for the key. */
-export function withoutStreams(text: string): string {
-  const { flags } = JSON.parse(text) as RemoteAnswers;
-  return JSON.stringify({ flags });
-}
-
 function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
   const variants: [] = [];
   return {

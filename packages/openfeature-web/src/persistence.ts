@@ -9,32 +9,35 @@ export interface Persistence<D> {
 }
 
 /**
- * Creates a persistence over one item, which holds the hash of the unit it is for, the ETag and the text of an
- * answer. Whatever the storage throws (no space, no permission) is told and changes nothing else.
+ * Creates a persistence over one item, which holds the hash of the unit it is for, the ETag and the answer, but for the
+ * addresses of its streams, which stand for the key. Whatever the storage throws (no space, no permission) is told and
+ * changes nothing else.
  *
- * @param nameOf the item's name
- * @param unitOf what the answer is for; only a hash of it is kept
+ * @param itemOf the item's name, and what the answer is for, of which only a hash is kept
  */
 export function createPersistence<D>(
   storage: ItemStorage,
-  nameOf: () => string,
-  unitOf: () => string,
-  parse: (text: string) => D,
+  itemOf: () => [name: string, unit: string],
+  parse: (body: unknown) => D,
   onError: (error: unknown) => void,
 ): Persistence<D> {
-  const unit = () => `${hash(unitOf(), 0x01000193)}.${hash(unitOf(), 0x9e3779b1)}`;
   return {
     async load() {
       try {
-        const [, kept, etag, text] = /^(.*)\n(.*)\n(.+)$/s.exec(String(await storage.getItem(nameOf()))) ?? [];
-        if (kept === unit()) return { definitions: parse(text!), etag: etag || undefined };
+        const [name, unit] = itemOf();
+        const item = await storage.getItem(name);
+        // Some storages answer with the JSON in it.
+        const [kept, etag, body] = (typeof item === "string" ? JSON.parse(item) : item) ?? [];
+        if (kept === hash(unit)) return { definitions: parse(body), etag };
       } catch (error) {
         onError(error);
       }
     },
     async save(text, etag = "") {
       try {
-        await storage.setItem(nameOf(), [unit(), etag, text].join("\n"));
+        const [name, unit] = itemOf();
+        const { eventStreams, ...body } = JSON.parse(text);
+        await storage.setItem(name, JSON.stringify([hash(unit), etag, body]));
       } catch (error) {
         onError(error);
       }
@@ -42,11 +45,14 @@ export function createPersistence<D>(
   };
 }
 
-/** FNV-1a with a factor of one's own; two of them tell the few contexts of one page apart, by 64 bits in all. */
-function hash(text: string, factor: number): number {
-  let state = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), factor);
-  return state >>> 0;
+/** FNV-1a of two lanes, each with a factor of its own: tells the few contexts of one page apart, by 64 bits in all. */
+function hash(text: string): string {
+  const lanes = [0x01000193, 0x9e3779b1].map((factor) => {
+    let state = 0x811c9dc5;
+    for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), factor);
+    return state >>> 0;
+  });
+  return lanes.join(".");
 }
 
 /** The browser's own storage, where there is one and it may be used. */

@@ -1,7 +1,7 @@
 import type { EvaluationContext, Outline } from "@assay/core";
 import { checkOptions, createSourceWith, type LoadingParts, oneOf } from "@assay/core/definitions";
 import { createRemoteSession, type ErrorCodes, type RemoteEngine, type Session, type Tell } from "@assay/core/provider";
-import { remoteParts, withoutStreams } from "./answers.ts";
+import { remoteParts } from "./answers.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { watchPage } from "./page.ts";
 import { browserStorage, createPersistence } from "./persistence.ts";
@@ -38,18 +38,17 @@ export function createWebSession<Code>(
   let context: EvaluationContext = {};
   let domain = "";
   const parts: EvaluationParts = local ?? remoteParts(() => context);
-  const persistence = storage
+  const stored = storage
     ? createPersistence(
         storage,
-        () => ["assay", local ? "local" : "remote", options.baseUrl, domain].join(" "),
-        () => (local ? "" : JSON.stringify(Object.entries(context).sort())),
+        () => [
+          ["assay", local ? "local" : "remote", options.baseUrl, domain].join(" "),
+          local ? "" : JSON.stringify(Object.entries(context).sort()),
+        ],
         parts.parse,
         (error) => logger?.warn("The storage failed", error),
       )
     : undefined;
-  const stored = persistence && {
-    save: (text: string, etag?: string) => persistence.save(local ? text : withoutStreams(text), etag),
-  };
   const { source, flushBeforeUnload, close, ...session } = createRemoteSession(
     (listeners, connection) =>
       createSourceWith(
@@ -65,23 +64,21 @@ export function createWebSession<Code>(
 
   // The SDK takes a provider for ready as soon as any of its promises is kept, so all are kept with the newest.
   let newest: Promise<void>;
-  function withNewest(work: Promise<void>): Promise<void> {
-    const done = () => (work === newest ? work : withNewest(newest));
+  function keepWithNewest(work: Promise<void>): Promise<void> {
+    const done = () => (work === newest ? work : keepWithNewest(newest));
     return work.then(done, done);
   }
-  function keepWithNewest(work: Promise<void>): Promise<void> {
-    newest = work;
-    return withNewest(work);
+
+  async function ask(open: typeof source.open): Promise<void> {
+    const asked = context;
+    const known = await stored?.load();
+    // Another context has come while the storage was asked.
+    if (context === asked) await open(known);
   }
 
-  async function restart(): Promise<void> {
-    const asked = context;
-    const known = await persistence?.load();
-    // Another context has come while the storage was asked.
-    if (context !== asked) return;
-    const fetching = source.restart(known);
-    if (known) fetching.catch(() => {});
-    else await fetching;
+  function start(open: typeof source.open): Promise<void> {
+    newest = ask(open);
+    return keepWithNewest(newest);
   }
 
   /** After every change of context the SDK takes the provider for ready; what is not so has to be said again. */
@@ -103,12 +100,12 @@ export function createWebSession<Code>(
       context = first;
       domain = name;
       unwatch ??= watchPage({ onShow: source.revalidate, onHide: flushBeforeUnload });
-      return keepWithNewest((async () => source.open(await persistence?.load()))());
+      return start(source.open);
     },
     changeContext(next) {
       context = next;
       if (local) repeatFailure();
-      else return keepWithNewest(restart()).finally(repeatFailure);
+      else return start(source.restart).finally(repeatFailure);
     },
     async close() {
       unwatch?.();

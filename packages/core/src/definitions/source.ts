@@ -67,9 +67,9 @@ export interface Source<D, E> {
   /** Fetches in the background, unless the server has asked to wait, or has rejected the key. */
   revalidate(): void;
   /**
-   * Fetches anew, because something else is to be asked: an answer to what was asked before is never taken over. Until
-   * then `known`, else what there is, is served on; where fetching fails, `known`, else nothing.
-   * @throws ConnectionError where that fails.
+   * Opens anew, because something else is to be asked: an answer to what was asked before is never taken over. What there
+   * is is served until there is something else, or fetching that has failed.
+   * @throws ConnectionError as `open` does.
    */
   restart(known?: KnownDefinitions<D>): Promise<void>;
   /** Stops fetching and drops what is under way; the engine goes on answering. */
@@ -172,7 +172,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     tools: { exchange: connection.exchange, createTimer, backOff },
   };
 
-  const source = Object.assign(loader, {
+  const source: Source<D, E> & { failure: ConnectionError | undefined } = Object.assign(loader, {
     failure: undefined as ConnectionError | undefined,
     refresh,
     freshness(): Freshness {
@@ -183,8 +183,11 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     },
     async open(known?: KnownDefinitions<D>) {
       isOpen = true;
-      if (known && !loader.isReady) loader.take(known);
-      if (!loader.isReady) return refresh();
+      if (known && (isForeign || !loader.isReady)) {
+        isForeign = false;
+        loader.take(known);
+      }
+      if (isForeign || !loader.isReady) return refresh();
       void refreshQuietly();
     },
     revalidate() {
@@ -192,11 +195,10 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     },
     restart(known?: KnownDefinitions<D>) {
       drop();
+      isForeign = true;
       loader.etag = undefined;
       loader.expiresAt = 0;
-      isForeign = !known;
-      if (known) loader.take(known);
-      return refresh();
+      return source.open(known);
     },
     close() {
       drop();

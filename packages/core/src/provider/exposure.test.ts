@@ -134,7 +134,7 @@ test("experiments that only the server knows by id are told apart by their flags
 });
 
 test("memory is bounded: the oldest exposures are forgotten first", () => {
-  const { sent, show } = start(toDefinitions([trial]), { capacity: 10 });
+  const { sent, show } = start(toDefinitions([trial]), { exposureCapacity: 10 });
   for (let user = 0; user < 11; user++) show(`user-${user}`);
   show("user-10");
   show("user-5");

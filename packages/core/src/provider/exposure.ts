@@ -22,7 +22,7 @@ export interface ExposureOptions {
    * come again, which changes no result.
    * @default 100000
    */
-  capacity?: number;
+  exposureCapacity?: number;
 }
 
 /** Records who was shown which arm of an experiment over a flag. */
@@ -42,7 +42,7 @@ export interface Exposures {
 export function createExposures(
   engine: Pick<ProviderEngine, "definitions" | "assign">,
   send: (event: TrackingEvent) => boolean,
-  { attributes = [], capacity = 100_000 }: ExposureOptions = {},
+  { attributes = [], exposureCapacity = 100_000 }: ExposureOptions = {},
 ): Exposures {
   // Two generations, of which the older is dropped whole.
   let recent = new Set<string>();
@@ -79,7 +79,7 @@ export function createExposures(
         ...(Object.keys(metadata).length > 0 && { event_metadata: metadata }),
       });
       if (!isSent) return;
-      if (recent.size >= capacity / 2) {
+      if (recent.size >= exposureCapacity / 2) {
         older = recent;
         recent = new Set();
       }

@@ -3,6 +3,7 @@ import type { ItemStorage } from "../definitions/definition-storage.ts";
 import type { EventQueueOptions, TrackingEvent } from "../definitions/event-queue.ts";
 import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from "../definitions/option.ts";
 import type { Engine } from "../evaluation/engine.ts";
+import type { ExposureOptions } from "./exposure.ts";
 import type { ReasonMode } from "./resolution.ts";
 
 /** What a provider tells about its own work; OpenFeature's `Logger` and `console` are ones. */
@@ -13,22 +14,13 @@ export interface ProviderLogger {
 
 /** Options of tracking: exposures, and the events of `track`. */
 export interface TrackingOptions
-  extends Pick<EventQueueOptions, "capacity" | "batchSize" | "flushIntervalMs" | "onDrop"> {
+  extends ExposureOptions,
+    Pick<EventQueueOptions, "capacity" | "batchSize" | "flushIntervalMs" | "onDrop"> {
   /**
    * Whether evaluations of flags that an ACTIVE experiment runs on are recorded, once for each user and variant.
    * @default true
    */
   exposures?: boolean;
-  /**
-   * Exposures remembered, so that each is recorded once.
-   * @default 100000
-   */
-  exposureCapacity?: number;
-  /**
-   * Attributes of the context that go into exposures, for breakdowns of results.
-   * @default none
-   */
-  attributes?: readonly string[];
 }
 
 /** Options of every provider. */

@@ -43,12 +43,12 @@ export interface Session<Code> {
 /** Creates a session over a supply. @param codes the SDK's own error codes by their names: its `ErrorCode` */
 export function createSession<Code>(
   { engine, state, send, drop }: Supply,
-  { reasons, flagSetId, logger, tracking }: ProviderOptions,
+  options: ProviderOptions,
   codes: ErrorCodes<Code>,
 ): Session<Code> {
-  const { exposures = true, attributes, exposureCapacity: capacity } = toTrackingOptions(tracking) ?? {};
-  const resolve = createResolve(engine, { codes, reasons, flagSetId });
-  const recorder = send && exposures ? createExposures(engine, send, { attributes, capacity }) : undefined;
+  const { exposures, ...tracking } = toTrackingOptions(options.tracking) ?? {};
+  const resolve = createResolve(engine, { ...options, codes });
+  const recorder = send && exposures !== false ? createExposures(engine, send, tracking) : undefined;
 
   return {
     resolve: (flagKey, defaultValue, context, kind) => resolve(flagKey, defaultValue, context, kind, state()),
@@ -57,7 +57,7 @@ export function createSession<Code>(
       try {
         recorder?.record(flagKey, variant, context);
       } catch (error) {
-        logger?.warn("An exposure could not be recorded", error);
+        options.logger?.warn("An exposure could not be recorded", error);
       }
     },
     track(name, context, details) {
