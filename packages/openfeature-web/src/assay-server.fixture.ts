@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Client, createClient } from "@assay/client";
-import { type Definitions, toProgram } from "@assay/core";
 import { createAssay, memoryStore } from "@assay/server";
 
 const admin = { username: "admin", password: "correct horse battery" };
@@ -31,16 +30,6 @@ export interface AssayServer extends AsyncDisposable {
   createFlag(key: string, body?: object): Promise<unknown>;
 }
 
-/** What the server answers, with programs where they are asked for. */
-async function toReply(assay: { fetch(request: Request): Response | Promise<Response> }, request: Request) {
-  const reply = await assay.fetch(request);
-  if (reply.status !== 200 || !request.headers.get("accept")?.includes("program")) return reply;
-  const etag = reply.headers.get("etag")!;
-  return Response.json(toProgram((await reply.json()) as Definitions), {
-    headers: { ...Object.fromEntries(reply.headers), etag },
-  });
-}
-
 /** Starts a server of Assay on loopback, with flags that may be read in browsers. */
 export async function startAssay(...flags: string[]): Promise<AssayServer> {
   const assay = createAssay({
@@ -65,7 +54,7 @@ export async function startAssay(...flags: string[]): Promise<AssayServer> {
     const reply =
       typeof verdict === "number"
         ? Response.json({ detail: "As the test has it" }, { status: verdict })
-        : await toReply(assay, new Request(server.url + request.url, body.length > 0 ? { ...init, body } : init));
+        : await assay.fetch(new Request(server.url + request.url, body.length > 0 ? { ...init, body } : init));
     met.status = reply.status;
     response.writeHead(reply.status, Object.fromEntries(reply.headers));
     for await (const chunk of reply.body ?? []) if (!response.destroyed) response.write(chunk);

@@ -59,14 +59,16 @@ describe("a storage", () => {
     expect(JSON.stringify([...storage.items])).not.toMatch(new RegExp(`example.org|${server.apiKey}`));
   });
 
-  test("that holds definitions, as before there were programs, is taken for empty", async () => {
+  test.each([
+    ["definitions, as an older version kept them", (_: string[]) => '0.0\n"1"\n{"schema_version":1,"flags":[]}'],
+    ["definitions for the same page", ([unit, etag]: string[]) => JSON.stringify([unit, etag, { flags: [] }])],
+  ])("that holds %s is taken for empty", async (_, replace) => {
     await using server = await startAssay("checkout");
     const storage = memory();
     await connect(toProvider(server, { storage }), ada, "shop");
     await OpenFeature.clearProviders();
     const [[name, kept] = []] = [...storage.items];
-    const [unit, etag] = kept!.split("\n");
-    storage.setItem(name!, [unit, etag, '{"schema_version":1,"flags":[]}'].join("\n"));
+    storage.setItem(name!, replace(JSON.parse(kept!)));
     const client = await connect(toProvider(server, { storage }), ada, "shop");
     expect(client.getBooleanDetails("checkout", false)).toMatchObject({ value: true, reason: "CACHED" });
     expect(server.statuses(FLAGS)).toEqual([200, 200]);
