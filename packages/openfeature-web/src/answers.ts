@@ -1,14 +1,7 @@
-import type {
-  DefinitionsChange,
-  ErrorCode,
-  EvaluationContext,
-  EvaluationResult,
-  JsonValue,
-  Outline,
-  Reason,
-} from "@assay/core";
+import type { ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
 import type { LoadingParts } from "@assay/core/definitions";
 import type { RemoteEngine } from "@assay/core/provider";
+import type { RevisedOutline } from "./session.ts";
 
 /** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
 export interface RemoteAnswers {
@@ -25,7 +18,7 @@ export interface RemoteAnswers {
 }
 
 /** What a page knows of definitions where the server evaluates: their answers for one context. */
-export interface AnsweredOutline extends Outline {
+export interface AnsweredOutline extends RevisedOutline {
   answers: ReadonlyMap<string, EvaluationResult>;
 }
 
@@ -54,7 +47,12 @@ function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
   const variants: [] = [];
   return {
     flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId)?.metadata?.flagSetId,
-    flags: flags.map(({ key, metadata }) => ({ key, version: metadata?.version, variants })),
+    flags: flags.map((flag) => ({
+      key: flag.key,
+      version: flag.metadata?.version,
+      revision: JSON.stringify(flag),
+      variants,
+    })),
     // Which flags an experiment runs on is the server's to know: it takes exposures by flag.
     experiments: flags.map(({ key }) => ({
       id: "",
@@ -85,7 +83,6 @@ function toResult(answer: RemoteAnswers["flags"][number]): EvaluationResult {
 
 /** An engine that has been told its answers. */
 function createAnswerEngine(first: AnsweredOutline): RemoteEngine<AnsweredOutline> {
-  const listeners: ((change: DefinitionsChange) => void)[] = [];
   const engine = {
     definitions: first,
     evaluate: (key: string) =>
@@ -101,13 +98,8 @@ function createAnswerEngine(first: AnsweredOutline): RemoteEngine<AnsweredOutlin
         forced,
       };
     },
-    onChange: (listener: (change: DefinitionsChange) => void) => listeners.push(listener),
     update(next: AnsweredOutline) {
-      const [before, after] = [engine.definitions.answers, next.answers];
-      const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
-      const flags = keys.filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)));
       engine.definitions = next;
-      for (const listener of listeners) listener({ flags, experiments: [] });
     },
   };
   return engine;

@@ -17,8 +17,13 @@ export interface WebSession<Code> extends Session<Code> {
   close(): Promise<void>;
 }
 
+/** What a page evaluates, or has been told: each flag has another revision where its answers may be others. */
+export interface RevisedOutline extends Outline {
+  flags: (Outline["flags"][number] & { revision: string })[];
+}
+
 /** What evaluates in a page, and how it gets what it needs. */
-export type EvaluationParts<D extends Outline = Outline> = LoadingParts<D, RemoteEngine<D>>;
+export type EvaluationParts<D extends RevisedOutline = RevisedOutline> = LoadingParts<D, RemoteEngine<D>>;
 
 /**
  * Creates the session of a provider in a page.
@@ -50,11 +55,11 @@ export function createWebSession<Code>(
       )
     : undefined;
   const { source, flushBeforeUnload, close, ...session } = createRemoteSession(
-    (listeners, connection) =>
+    ({ onChange, ...listeners }, connection) =>
       createSourceWith(
         { ...parts, followChanges: loadStreaming(logger) },
         { ...options, stored },
-        listeners,
+        { ...listeners, onReplace: (before) => onChange(diff(before, source.engine.definitions)) },
         connection,
       ),
     { ...options, storage: storage || undefined },
@@ -114,4 +119,14 @@ export function createWebSession<Code>(
       await close();
     },
   };
+}
+
+/** The keys of the flags that are not in both, or not of the same revision, sorted. */
+function diff(before: RevisedOutline, after: RevisedOutline): string[] {
+  const changed = new Map(before.flags.map(({ key, revision }) => [key, revision]));
+  for (const { key, revision } of after.flags) {
+    if (changed.get(key) === revision) changed.delete(key);
+    else changed.set(key, revision);
+  }
+  return [...changed.keys()].sort();
 }

@@ -14,7 +14,7 @@ export interface DefinitionSourceOptions extends Omit<SourceOptions, "stored"> {
   stored?: DefinitionStorage | undefined;
 }
 
-export interface DefinitionSourceListeners extends SourceListeners {
+export interface DefinitionSourceListeners extends SourceListeners<Definitions> {
   /** Definitions have changed; names exactly the flags and experiments concerned. */
   onChange?(change: DefinitionsChange): void;
 }

@@ -11,6 +11,7 @@ import { checkOptions, DURATION, readOption } from "./option.ts";
 
 /** An engine whose definitions can be replaced, as far as a loader looks at it. */
 export interface Loadable<D> {
+  readonly definitions: D;
   update(definitions: D): unknown;
 }
 
@@ -65,11 +66,16 @@ export interface Loader<D, E> {
   load(signal: AbortSignal, announced?: string): Promise<void>;
 }
 
-/** Creates a loader; it asks nothing by itself. @throws OptionError where an option is not of its kind */
+/**
+ * Creates a loader; it asks nothing by itself.
+ * @param onReplace hears of definitions that have just been replaced
+ * @throws OptionError where an option is not of its kind
+ */
 export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
   { none, createEngine, ask, parse, bootstrap: expected = "an answer of the server" }: LoadingParts<D, E>,
   options: LoaderOptions,
   connection = createConnection(options),
+  onReplace?: (before: D) => void,
 ): Loader<D, E> {
   const { cacheTtlMs = 300_000, bootstrap, stored, now = Date.now } = options;
   checkOptions(options, { cacheTtlMs: DURATION });
@@ -82,7 +88,9 @@ export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
     etag: undefined,
     expiresAt: 0,
     take({ definitions, etag }) {
+      const before = loader.engine.definitions;
       loader.engine.update(definitions);
+      onReplace?.(before);
       loader.etag = etag;
       loader.isReady = true;
     },

@@ -33,7 +33,9 @@ export interface SourceOptions extends LoaderOptions {
 export type Freshness = "CACHED" | "STATIC";
 
 /** What a source tells of its fetching. */
-export interface SourceListeners {
+export interface SourceListeners<D = never> {
+  /** These have just been replaced; while they were the first, the source is not ready yet. */
+  onReplace?(before: D): void;
   /** Fetching failed; what was served before is served on. `error.fatal`: the key was rejected. */
   onError?(error: ConnectionError): void;
   /** Fetching works again, or for the first time after `open` had failed. */
@@ -80,12 +82,12 @@ export interface Source<D, E> {
 export function createSourceWith<D extends Outline, E extends Loadable<D>>(
   parts: SourceParts<D, E>,
   options: SourceOptions,
-  listeners: SourceListeners = {},
+  listeners: SourceListeners<D> = {},
   connection = createConnection(options),
 ): Source<D, E> {
   const { cacheTtlMs = 300_000, streaming, now = Date.now } = options;
   checkOptions(options, { streaming: SWITCH });
-  const loader = createLoaderWith(parts, options, connection);
+  const loader = createLoaderWith(parts, options, connection, listeners.onReplace);
   const timer = createTimer();
   let failures = 0;
   let isOpen = false;

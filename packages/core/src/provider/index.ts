@@ -1,5 +1,6 @@
 export { createExposures, EXPOSURE, type ExposureOptions, type Exposures } from "./exposure.ts";
 export { createFlagSet, type FlagInTest, type FlagSet } from "./flag-set.ts";
+export { createHeldProgram } from "./held-program.ts";
 export type {
   EmbeddedProviderOptions,
   ProviderLogger,

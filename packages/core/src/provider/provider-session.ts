@@ -49,7 +49,12 @@ function createStoredSession<Code>(
     storage &&
     createDefinitionStorage(storage, item, (error) => logger?.warn("The storage of definitions failed", error));
   const { source, close, ...session } = createRemoteSession(
-    (listeners, connection) => createDefinitionSource({ ...options, stored }, listeners, connection),
+    ({ onChange, ...listeners }, connection) =>
+      createDefinitionSource(
+        { ...options, stored },
+        { ...listeners, onChange: ({ flags }) => onChange(flags) },
+        connection,
+      ),
     options,
     codes,
     tell,

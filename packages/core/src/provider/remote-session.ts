@@ -2,7 +2,7 @@ import { type Connection, type ConnectionOptions, createConnection } from "../de
 import { createEventQueue } from "../definitions/event-queue.ts";
 import type { Loadable } from "../definitions/loader.ts";
 import type { Source, SourceListeners } from "../definitions/source.ts";
-import type { DefinitionsChange } from "../evaluation/live-definitions.ts";
+import type { Outline } from "../program/outline.ts";
 import { checkProviderOptions, type ProviderOptions, toTrackingOptions } from "./option.ts";
 import type { ErrorCodes } from "./resolution.ts";
 import { createSession, type ProviderEngine, type Session } from "./session.ts";
@@ -17,8 +17,12 @@ export type Tell<Code> = (
 ) => void;
 
 /** What a provider over HTTP needs of an engine. */
-export interface RemoteEngine<D> extends ProviderEngine, Loadable<D> {
-  onChange(listener: (change: DefinitionsChange) => void): unknown;
+export interface RemoteEngine<D extends Outline> extends Pick<ProviderEngine, "evaluate" | "assign">, Loadable<D> {}
+
+/** What a source tells the session over it. */
+export interface RemoteListeners extends Required<Pick<SourceListeners, "onError" | "onRecover">> {
+  /** The answers of these flags may have changed. */
+  onChange(flags: string[]): void;
 }
 
 /** The session of a provider over HTTP. */
@@ -34,8 +38,8 @@ export interface RemoteSession<Code, D, E> extends Session<Code> {
  * Creates the session of a provider over HTTP; its source is opened by whoever has it.
  * @throws OptionError where an option is missing or not of its kind.
  */
-export function createRemoteSession<Code, D, E extends RemoteEngine<D>>(
-  createSource: (listeners: SourceListeners, connection: Connection) => Source<D, E>,
+export function createRemoteSession<Code, D extends Outline, E extends RemoteEngine<D>>(
+  createSource: (listeners: RemoteListeners, connection: Connection) => Source<D, E>,
   options: ProviderOptions & ConnectionOptions & { storage?: unknown; now?: () => number },
   codes: ErrorCodes<Code>,
   tell: Tell<Code>,
@@ -47,6 +51,10 @@ export function createRemoteSession<Code, D, E extends RemoteEngine<D>>(
   let isStale = false;
   const source = createSource(
     {
+      onChange(flagsChanged) {
+        // The first definitions are no change.
+        if (source.isReady && flagsChanged.length > 0) tell("ConfigurationChanged", { flagsChanged });
+      },
       onError({ message }) {
         if (!source.failure) logger?.warn(`Definitions could not be fetched: ${message}`);
         // Before the first definitions `open` tells it.
@@ -65,11 +73,6 @@ export function createRemoteSession<Code, D, E extends RemoteEngine<D>>(
   );
   const { engine } = source;
   const queue = createEventQueue({ ...options, ...tracking }, connection, "tracking.");
-
-  engine.onChange(({ flags }) => {
-    // The first definitions are no change.
-    if (source.isReady && flags.length > 0) tell("ConfigurationChanged", { flagsChanged: flags });
-  });
 
   function state() {
     const { failure, isReady } = source;
