@@ -1,6 +1,5 @@
 export { createExposures, EXPOSURE, type ExposureOptions, type Exposures } from "./exposure.ts";
 export { createFlagSet, type FlagInTest, type FlagSet } from "./flag-set.ts";
-export { createHeldProgram } from "./held-program.ts";
 export type {
   EmbeddedProviderOptions,
   ProviderLogger,
@@ -8,6 +7,7 @@ export type {
   RemoteProviderOptions,
   TrackingOptions,
 } from "./option.ts";
+export { createPageEngine } from "./page-engine.ts";
 export { createProviderSession, type ProviderSession } from "./provider-session.ts";
 export { createRemoteSession, type RemoteEngine, type RemoteSession, type Tell } from "./remote-session.ts";
 export {
