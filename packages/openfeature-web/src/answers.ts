@@ -1,6 +1,6 @@
 import type { ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
 import type { LoadingParts } from "@assay/core/definitions";
-import type { RemoteEngine } from "@assay/core/provider";
+import type { PageEngine } from "@assay/core/provider";
 import type { RevisedOutline } from "./session.ts";
 
 /** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
@@ -25,7 +25,7 @@ export interface AnsweredOutline extends RevisedOutline {
 /** The parts of a source that asks the server to evaluate all flags for whatever the context is. */
 export function remoteParts(
   contextOf: () => EvaluationContext,
-): LoadingParts<AnsweredOutline, RemoteEngine<AnsweredOutline>> {
+): LoadingParts<AnsweredOutline, PageEngine<AnsweredOutline>> {
   return {
     none: toOutline([]),
     createEngine: createAnswerEngine,
@@ -82,7 +82,7 @@ function toResult(answer: RemoteAnswers["flags"][number]): EvaluationResult {
 }
 
 /** An engine that has been told its answers. */
-function createAnswerEngine(first: AnsweredOutline): RemoteEngine<AnsweredOutline> {
+function createAnswerEngine(first: AnsweredOutline): PageEngine<AnsweredOutline> {
   const engine = {
     definitions: first,
     evaluate: (key: string) =>

@@ -1,6 +1,21 @@
 import type { EvaluationContext, Outline } from "@assay/core";
-import { checkOptions, createSourceWith, type LoadingParts, oneOf } from "@assay/core/definitions";
-import { createRemoteSession, type ErrorCodes, type RemoteEngine, type Session, type Tell } from "@assay/core/provider";
+import {
+  checkOptions,
+  createConnection,
+  createEventQueue,
+  createSourceWith,
+  type LoadingParts,
+  oneOf,
+} from "@assay/core/definitions";
+import {
+  createSession,
+  type ErrorCodes,
+  type PageEngine,
+  type Session,
+  type Supply,
+  type Tell,
+  toTrackingOptions,
+} from "@assay/core/provider";
 import { remoteParts } from "./answers.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { watchPage } from "./page.ts";
@@ -8,13 +23,11 @@ import { browserStorage, createPersistence } from "./persistence.ts";
 import { loadStreaming } from "./streaming.ts";
 
 /** A provider's session in a page. */
-export interface WebSession<Code> extends Session<Code> {
+export interface WebSession<Code> extends Omit<Session<Code, Supply>, "source"> {
   /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` where the key was rejected */
   open(context: EvaluationContext, domain: string | undefined): Promise<void>;
   /** Answers for another context from now on; undefined where nothing is to be waited for. @throws ConnectionError */
   changeContext(context: EvaluationContext): Promise<void> | undefined;
-  /** Sends what was tracked and stops fetching. May be opened again after that. */
-  close(): Promise<void>;
 }
 
 /** What a page evaluates, or has been told: each flag has another revision where its answers may be others. */
@@ -23,7 +36,7 @@ export interface RevisedOutline extends Outline {
 }
 
 /** What evaluates in a page, and how it gets what it needs. */
-export type EvaluationParts<D extends RevisedOutline = RevisedOutline> = LoadingParts<D, RemoteEngine<D>>;
+export type EvaluationParts<D extends RevisedOutline = RevisedOutline> = LoadingParts<D, PageEngine<D>>;
 
 /**
  * Creates the session of a provider in a page.
@@ -54,14 +67,17 @@ export function createWebSession<Code>(
         (error) => logger?.warn("The storage failed", error),
       )
     : undefined;
-  const { source, flushBeforeUnload, close, ...session } = createRemoteSession(
-    ({ onChange, ...listeners }, connection) =>
+  const connection = createConnection(options);
+  const queue = createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking.");
+  const { source, close, ...session } = createSession(
+    ({ onChange, ...listeners }) =>
       createSourceWith(
         { ...parts, followChanges: loadStreaming(logger) },
         { ...options, stored },
         { ...listeners, onReplace: (before) => onChange(diff(before, source.engine.definitions)) },
         connection,
       ),
+    queue,
     { ...options, storage: storage || undefined },
     codes,
     tell,
@@ -104,7 +120,7 @@ export function createWebSession<Code>(
     open(first, name = "") {
       context = first;
       domain = name;
-      unwatch ??= watchPage({ onShow: source.revalidate, onHide: flushBeforeUnload });
+      unwatch ??= watchPage({ onShow: source.revalidate, onHide: queue.flushBeforeUnload });
       return start(source.open);
     },
     changeContext(next) {
@@ -115,7 +131,7 @@ export function createWebSession<Code>(
     async close() {
       unwatch?.();
       unwatch = undefined;
-      flushBeforeUnload();
+      queue.flushBeforeUnload();
       await close();
     },
   };

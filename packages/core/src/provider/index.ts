@@ -7,9 +7,9 @@ export type {
   RemoteProviderOptions,
   TrackingOptions,
 } from "./option.ts";
-export { createPageEngine } from "./page-engine.ts";
+export { toTrackingOptions } from "./option.ts";
+export { createPageEngine, type PageEngine } from "./page-engine.ts";
 export { createProviderSession, type ProviderSession } from "./provider-session.ts";
-export { createRemoteSession, type RemoteEngine, type RemoteSession, type Tell } from "./remote-session.ts";
 export {
   createResolve,
   type ErrorCodes,
@@ -21,5 +21,12 @@ export {
   type ResolveOptions,
   type ValueKind,
 } from "./resolution.ts";
-export type { ProviderEngine, Session } from "./session.ts";
+export {
+  createSession,
+  type ProviderEngine,
+  type Session,
+  type Supply,
+  type SupplyListeners,
+  type Tell,
+} from "./session.ts";
 export { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";

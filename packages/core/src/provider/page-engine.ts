@@ -2,16 +2,23 @@ import type { EngineOptions } from "../evaluation/live-definitions.ts";
 import { linkExperiment } from "../program/experiment.ts";
 import { linkFlag, toError, toResult } from "../program/flag.ts";
 import type { Links } from "../program/links.ts";
+import type { Outline } from "../program/outline.ts";
 import type { Program } from "../program/program.ts";
 import { createProgramLinker } from "../program/snapshot.ts";
 import { DefinitionError, toMessage } from "../targeting/definition-error.ts";
-import type { RemoteEngine } from "./remote-session.ts";
+import type { ProviderEngine } from "./session.ts";
+
+/** An engine whose definitions are replaced by whoever fetches them, and tells of it. */
+export interface PageEngine<D extends Outline> extends ProviderEngine {
+  readonly definitions: D;
+  update(definitions: D): void;
+}
 
 /**
  * Creates an engine for pages: it answers as `createProgramEngine` does, but for the hash that decided, and has nothing
  * else that providers do not ask of it.
  */
-export function createPageEngine(program: Program, { now = Date.now }: EngineOptions): RemoteEngine<Program> {
+export function createPageEngine(program: Program, { now = Date.now }: EngineOptions): PageEngine<Program> {
   const link = createProgramLinker({ flag: linkFlag, experiment: linkExperiment });
   const links: Links = {
     segment: (idOrName) => snapshot.segments.get(idOrName),

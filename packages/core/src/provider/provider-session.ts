@@ -1,24 +1,17 @@
 import { fingerprint } from "../bucketing/bucket.ts";
+import { createConnection } from "../definitions/connection.ts";
 import { createDefinitionSource } from "../definitions/definition-source.ts";
 import { createDefinitionStorage } from "../definitions/definition-storage.ts";
-import { QUEUE_OPTIONS, type TrackingEvent } from "../definitions/event-queue.ts";
+import { createEventQueue, QUEUE_OPTIONS, type TrackingEvent } from "../definitions/event-queue.ts";
 import { checkOptions, requireOption } from "../definitions/option.ts";
-import {
-  checkProviderOptions,
-  type EmbeddedProviderOptions,
-  type RemoteProviderOptions,
-  toTrackingOptions,
-} from "./option.ts";
-import { createRemoteSession, type Tell } from "./remote-session.ts";
+import { type EmbeddedProviderOptions, type RemoteProviderOptions, toTrackingOptions } from "./option.ts";
 import type { ErrorCodes } from "./resolution.ts";
-import { createSession, type Session } from "./session.ts";
+import { createSession, type Session, type Supply, type Tell } from "./session.ts";
 
-/** Everything a provider for servers does that is not the SDK's: evaluate, record, track, begin and end. */
-export interface ProviderSession<Code> extends Session<Code> {
+/** The session of a provider for servers. */
+export interface ProviderSession<Code> extends Omit<Session<Code, Supply>, "source"> {
   /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` where the key was rejected */
   open(): Promise<void>;
-  /** Sends what was tracked, finishes writing, stops fetching. May be opened again after that. */
-  close(): Promise<void>;
 }
 
 /**
@@ -33,11 +26,11 @@ export function createProviderSession<Code>(
   tell: Tell<Code>,
 ): ProviderSession<Code> {
   const options: RemoteProviderOptions | EmbeddedProviderOptions = Object(given);
-  return "engine" in options ? createEmbeddedSession(options, codes, tell) : createStoredSession(options, codes, tell);
+  return "engine" in options ? createEmbeddedSession(options, codes, tell) : createRemoteSession(options, codes, tell);
 }
 
 /** The session of a provider over HTTP, whose last good definitions are kept where the options say. */
-function createStoredSession<Code>(
+function createRemoteSession<Code>(
   options: RemoteProviderOptions,
   codes: ErrorCodes<Code>,
   tell: Tell<Code>,
@@ -48,13 +41,15 @@ function createStoredSession<Code>(
   const stored =
     storage &&
     createDefinitionStorage(storage, item, (error) => logger?.warn("The storage of definitions failed", error));
-  const { source, close, ...session } = createRemoteSession(
-    ({ onChange, ...listeners }, connection) =>
+  const connection = createConnection(options);
+  const { source, close, ...session } = createSession(
+    ({ onChange, ...listeners }) =>
       createDefinitionSource(
         { ...options, stored },
         { ...listeners, onChange: ({ flags }) => onChange(flags) },
         connection,
       ),
+    createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking."),
     options,
     codes,
     tell,
@@ -74,7 +69,6 @@ function createEmbeddedSession<Code>(
   codes: ErrorCodes<Code>,
   tell: Tell<Code>,
 ): ProviderSession<Code> {
-  checkProviderOptions(options);
   const { engine, track, logger } = options;
   const tracking = toTrackingOptions(options.tracking);
   if (tracking) checkOptions(tracking, QUEUE_OPTIONS, "tracking.");
@@ -82,32 +76,43 @@ function createEmbeddedSession<Code>(
   const underWay = new Set<Promise<unknown>>();
   let unsubscribe: (() => void) | undefined;
 
-  function drop(count: number, reason: unknown): void {
-    const error = reason instanceof Error ? reason : new Error(String(reason));
-    logger?.warn(`${count} events were lost: ${error.message}`);
-    tracking?.onDrop?.(count, error);
-  }
-
-  function send(event: TrackingEvent): boolean {
-    const sent = (async () => track?.(event))()
-      .catch((error) => drop(1, error))
-      .finally(() => underWay.delete(sent));
-    underWay.add(sent);
-    return true;
-  }
-
-  const supply = { engine, state: () => "CACHED" as const, send: track && tracking && send, drop };
-  return {
-    ...createSession(supply, options, codes),
-    async open() {
-      unsubscribe ??= engine.onChange(({ flags: flagsChanged }) => {
-        if (flagsChanged.length > 0) tell("ConfigurationChanged", { flagsChanged });
-      });
+  const queue = {
+    push(event: TrackingEvent): boolean {
+      const sent = (async () => track?.(event))()
+        .catch((error) => queue.drop(1, error))
+        .finally(() => underWay.delete(sent));
+      underWay.add(sent);
+      return true;
+    },
+    drop(count: number, reason: unknown): false {
+      const error = reason instanceof Error ? reason : new Error(String(reason));
+      logger?.warn(`${count} events were lost: ${error.message}`);
+      tracking?.onDrop?.(count, error);
+      return false;
     },
     async close() {
-      unsubscribe?.();
-      unsubscribe = undefined;
       await Promise.all(underWay);
     },
   };
+
+  const { source, ...session } = createSession(
+    ({ onChange }) => ({
+      engine,
+      isReady: true,
+      failure: undefined,
+      freshness: () => "CACHED" as const,
+      open() {
+        unsubscribe ??= engine.onChange(({ flags }) => onChange(flags));
+      },
+      close() {
+        unsubscribe?.();
+        unsubscribe = undefined;
+      },
+    }),
+    queue,
+    track ? options : { ...options, tracking: false },
+    codes,
+    tell,
+  );
+  return { ...session, open: async () => source.open() };
 }
