@@ -45,12 +45,14 @@ export function remoteParts(
 
 function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
   const variants: [] = [];
+  const answers = new Map(flags.map((flag) => [flag.key, toResult(flag)]));
   return {
+    answers,
     flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId)?.metadata?.flagSetId,
-    flags: flags.map((flag) => ({
-      key: flag.key,
-      version: flag.metadata?.version,
-      revision: JSON.stringify(flag),
+    flags: flags.map(({ key, metadata }) => ({
+      key,
+      version: metadata?.version,
+      revision: JSON.stringify(answers.get(key)),
       variants,
     })),
     // Which flags an experiment runs on is the server's to know: it takes exposures by flag.
@@ -62,7 +64,6 @@ function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
       feature_flag_key: key,
       variants,
     })),
-    answers: new Map(flags.map((flag) => [flag.key, toResult(flag)])),
   };
 }
 

@@ -7,8 +7,8 @@ export type { RemoteAnswers } from "./answers.ts";
 export type { AssayWebProviderOptions } from "./option.ts";
 
 /**
- * The provider of the main entry, which can do nothing but `evaluation: "remote"`: half its size, for there is no
- * evaluator in it.
+ * The provider of the main entry, which can do nothing but `evaluation: "remote"`: two thirds of its size, for there is
+ * no evaluator in it.
  */
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError where an option is missing or not of its kind. */
