@@ -93,7 +93,7 @@ export function createWebSession<Code>(
   async function ask(open: typeof source.open): Promise<void> {
     const asked = context;
     const known = await stored?.load();
-    // Another context has come while the storage was asked.
+    // While the storage was asked another context has come, or the end.
     if (context === asked) await open(known);
   }
 
@@ -131,6 +131,7 @@ export function createWebSession<Code>(
     async close() {
       unwatch?.();
       unwatch = undefined;
+      context = {};
       queue.flushBeforeUnload();
       await close();
     },

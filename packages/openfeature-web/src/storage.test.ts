@@ -40,6 +40,17 @@ describe("a storage", () => {
     await expect.poll(() => client.getBooleanDetails("checkout", false).reason).toBe("CACHED");
   });
 
+  test("that answers once the provider is closed starts nothing", async () => {
+    await using server = await startAssay("checkout");
+    const gate = hold();
+    const provider = toProvider(server, { storage: { ...memory(), getItem: () => gate.held } });
+    const starting = provider.initialize(ada, "shop");
+    await provider.onClose();
+    gate.release();
+    await starting;
+    expect(server.met).toEqual([]);
+  });
+
   test("gives remote answers to nobody but whose they are", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);

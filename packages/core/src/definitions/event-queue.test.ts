@@ -115,6 +115,18 @@ describe("a failing server", () => {
     expect(queue.size).toBe(0);
   });
 
+  test("that took what a page sent as it was left gets what comes later as soon as ever", async () => {
+    const { queue, users } = connect((index) => (index === 0 ? new TypeError("fetch failed") : accepted()));
+    queue.push(purchase("ada"));
+    await queue.flush();
+    queue.flushBeforeUnload();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(queue.size).toBe(0);
+    queue.push(purchase("bob"));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(users()).toEqual(["ada", "ada", "bob"]);
+  });
+
   test("does not fill the memory: what is over the capacity is dropped and told", async () => {
     const { queue, drops } = connect(() => new Response(null, { status: 503 }), { capacity: 3 });
     for (const user of ["a", "b", "c", "d"]) queue.push(purchase(user));

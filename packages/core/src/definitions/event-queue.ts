@@ -93,23 +93,19 @@ export function createEventQueue(
   let failures = 0;
   let underWay: Promise<void> | undefined;
 
-  function flush(): Promise<void> {
+  async function flush(): Promise<void> {
     timer.clear();
-    underWay ??= sendAll().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
+    if (waiting.length > 0) underWay ??= sendAll();
+    await underWay;
   }
 
   async function sendAll(): Promise<void> {
     try {
-      while (waiting.length > 0) {
-        await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS));
-        failures = 0;
-      }
+      while (waiting.length > 0) await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS));
     } catch (error) {
       timer.set(backOff(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
     }
+    underWay = undefined;
   }
 
   /** Sends events and takes them off the queue, unless sending them again may help. */
@@ -126,6 +122,7 @@ export function createEventQueue(
     const { length } = events;
     if (answer.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
     const lost = readLost(answer, length);
+    failures = 0;
     // Not by their number: another request may have brought some of them in meanwhile.
     const gone = new Set(events);
     waiting = waiting.filter((event) => !gone.has(event));
