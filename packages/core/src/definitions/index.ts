@@ -17,7 +17,7 @@ export {
   type LoaderOptions,
   type LoadingParts,
 } from "./loader.ts";
-export { checkOptions, OptionError, oneOf, readOption, requireDuration, requireOption } from "./option.ts";
+export { checkOptions, type Kind, OptionError, oneOf, readOption, requireDuration, requireOption } from "./option.ts";
 export { programParts } from "./program-parts.ts";
 export {
   createSourceWith,
