@@ -154,6 +154,15 @@ describe("a failing server", () => {
     expect(drops).toEqual([[1, `The server answered ${status}: No`]]);
   });
 
+  test("that refuses what a page sent as it was left, and again as it was closed, has it told once", async () => {
+    const { queue, drops, requests } = connect(() => Response.json({ detail: "No" }, { status: 401 }));
+    queue.push(purchase("ada"));
+    queue.flushBeforeUnload();
+    await queue.close();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([requests.length, drops]).toEqual([2, [[1, "The server answered 401: No"]]]);
+  });
+
   test("that refuses some events of a batch has them told", async () => {
     const errors = [{ index: 1, loc: ["body", 1, "value"], msg: "Expected a number", type: "invalid_type" }];
     const { queue, drops } = connect(() => Response.json({ accepted: 1, rejected: 1, errors }, { status: 201 }));

@@ -123,10 +123,11 @@ export function createEventQueue(
     if (answer.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
     const lost = readLost(answer, length);
     failures = 0;
-    // Not by their number: another request may have brought some of them in meanwhile.
+    // Not by their number: another request may have brought some of them in meanwhile, or told that they are lost.
     const gone = new Set(events);
+    const before = waiting.length;
     waiting = waiting.filter((event) => !gone.has(event));
-    if (lost) drop(...lost);
+    if (lost && waiting.length < before) drop(...lost);
   }
 
   function drop(count: number, reason: unknown): false {
