@@ -8,6 +8,9 @@ export interface VariantList {
   weights: number[];
 }
 
+/** A flag as its definition has it, or a program. */
+type Armed<V> = Pick<FlagDefinition, "value_type" | "default_value"> & { variants: V[] };
+
 /** Reads a list of variants; absent is an empty one. @throws DefinitionError, or RangeError for the weights. */
 export function readVariants(variants: readonly { key: string; weight?: number }[] | null | undefined): VariantList {
   if (isAbsent(variants) || variants.length === 0) return { keys: [], weights: [] };
@@ -17,13 +20,13 @@ export function readVariants(variants: readonly { key: string; weight?: number }
 }
 
 /** A boolean flag that lists no variants: it has `on` and `off`. */
-export function isPlainBoolean(definition: FlagDefinition | null | undefined): boolean {
+export function isPlainBoolean(definition: Armed<unknown> | null | undefined): boolean {
   const variants = definition?.variants ?? [];
   return Array.isArray(variants) && variants.length === 0 && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
 }
 
 /** The variants of a flag, also of a boolean one that lists none. */
-export function toArms(flag: FlagDefinition): FlagVariant[] {
+export function toArms<V extends Pick<FlagVariant, "key" | "value">>(flag: Armed<V>): (V | FlagVariant)[] {
   if (!isPlainBoolean(flag)) return flag.variants;
   return [
     { key: "on", weight: 1, value: true },

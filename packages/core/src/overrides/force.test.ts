@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Definitions, ExperimentDefinition, FlagDefinition } from "../evaluation/definition.ts";
 import { createEngine } from "../evaluation/engine.ts";
+import { toProgram } from "../evaluation/program.ts";
+import { createProgramEngine } from "../evaluation/program-engine.ts";
 import { forcedArm, forceFlag } from "./force.ts";
 import type { Overrides } from "./token.ts";
 
@@ -12,8 +14,8 @@ const flags: FlagDefinition[] = [
     key: "theme",
     value_type: "STRING",
     variants: [
-      { key: "a", weight: 1, value: "light" },
-      { key: "b", weight: 1, value: "dark" },
+      { key: "a", weight: 50, value: "light" },
+      { key: "b", weight: 50, value: "dark" },
     ],
   },
   { ...plain, key: "limits", value_type: "OBJECT", variants: [{ key: "a", weight: 1, value: { max: 1 } }] },
@@ -23,7 +25,7 @@ const trial: ExperimentDefinition = {
   key: "trial",
   status: "ACTIVE",
   experiment_type: "AB_TEST",
-  variants: ["a", "b"].map((key) => ({ key, weight: 1 })),
+  variants: ["a", "b"].map((key) => ({ key, weight: 50 })),
   feature_flag_key: "theme",
 };
 const definitions: Definitions = {
@@ -36,8 +38,16 @@ const definitions: Definitions = {
 };
 const engine = createEngine(definitions);
 
+const program = toProgram(definitions);
+const programEngine = createProgramEngine(program);
+
+/** The same, whether it is over definitions or over their program, which explains nothing. */
 function force(key: string, overrides: Overrides | null, trace = false) {
-  return forceFlag(definitions, key, overrides, engine.evaluate(key, { targetingKey: "ada" }, null, { trace }));
+  const context = { targetingKey: "ada" };
+  const forced = forceFlag(definitions, key, overrides, engine.evaluate(key, context, null, { trace }));
+  const { trace: steps, ...rest } = forced;
+  expect(forceFlag(program, key, overrides, programEngine.evaluate(key, context, null))).toEqual(rest);
+  return forced;
 }
 
 describe("a flag", () => {
@@ -92,5 +102,5 @@ test.each<[Overrides | null, string | undefined]>([
   [{ experiments: { other: "b" } }, undefined],
   [null, undefined],
 ])("%j forces the arm %j of an experiment over a flag", (overrides, arm) => {
-  expect(forcedArm(trial, overrides)).toBe(arm);
+  for (const experiment of [trial, program.experiments[0]!]) expect(forcedArm(experiment, overrides)).toBe(arm);
 });

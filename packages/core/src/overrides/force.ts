@@ -1,21 +1,20 @@
-import type {
-  Definitions,
-  ExperimentDefinition,
-  FlagDefinition,
-  FlagVariant,
-  JsonValue,
-} from "../evaluation/definition.ts";
+import type { JsonValue } from "../evaluation/definition.ts";
 import type { EvaluationResult } from "../evaluation/result.ts";
 import { isPlainBoolean, toArms } from "../evaluation/variant.ts";
+import type { Outline } from "../program/outline.ts";
 import { isSame } from "../targeting/equality.ts";
 import type { Overrides } from "./token.ts";
+
+type FlagOutline = Outline["flags"][number];
 
 /**
  * The answer for a flag with overrides applied: a forced one has the reason TARGETING_MATCH and says `forced`; without an
  * override that fits it is the answer given. Flags that require this one are evaluated as without.
+ *
+ * @param definitions definitions or a program
  */
 export function forceFlag(
-  definitions: Definitions,
+  definitions: Outline,
   flagKey: string,
   overrides: Overrides | null | undefined,
   result: EvaluationResult,
@@ -45,9 +44,7 @@ export function forcedArm(
     key,
     variants,
     feature_flag_key,
-  }: Pick<ExperimentDefinition, "key" | "feature_flag_key"> & {
-    variants: readonly { key: string }[];
-  },
+  }: Pick<Outline["experiments"][number], "key" | "feature_flag_key"> & { variants: readonly { key: string }[] },
   overrides: Overrides | null | undefined,
 ): string | undefined {
   if (!overrides) return undefined;
@@ -60,7 +57,7 @@ export function forcedArm(
   return names.find((name) => variants.some((variant) => variant.key === name));
 }
 
-function forcedVariant(definitions: Definitions, flag: FlagDefinition, overrides: Overrides): FlagVariant | undefined {
+function forcedVariant(definitions: Outline, flag: FlagOutline, overrides: Overrides) {
   const names = [own(overrides.variants, flag.key)];
   for (const { key, feature_flag_key } of definitions.experiments) {
     if (feature_flag_key === flag.key) names.push(own(overrides.experiments, key));
@@ -69,7 +66,7 @@ function forcedVariant(definitions: Definitions, flag: FlagDefinition, overrides
   return names.map((name) => arms.find(({ key }) => key === name)).find((arm) => arm !== undefined);
 }
 
-function isOfType(flag: FlagDefinition, value: JsonValue): boolean {
+function isOfType(flag: FlagOutline, value: JsonValue): boolean {
   const type = flag.value_type ?? (isPlainBoolean(flag) ? "BOOLEAN" : undefined);
   if (type === undefined) return toArms(flag).some((arm) => typeof arm.value === typeof value);
   return value !== null && typeof value === type.toLowerCase();
