@@ -1,13 +1,16 @@
 const YEAR_SECONDS = 31_536_000;
 
-/** What a name has to be to stand in a header (RFC 9110, token). */
-export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Whether something can be the name of a header or a cookie (RFC 9110, token). */
+export function isToken(name: unknown): boolean {
+  return typeof name === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+}
 
 /** Every value that a request sends for a cookie, in its order and as it stands in the header. */
 export function readCookies(request: Request, name: string): string[] {
-  return (request.headers.get("cookie") ?? "").split(";").flatMap((pair) => {
-    const at = pair.indexOf("=");
-    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+  const pairs = request.headers.get("cookie")?.split(";") ?? [];
+  return pairs.flatMap((pair) => {
+    const [own = "", ...value] = pair.split("=");
+    return own.trim() === name ? value.join("=").trim() : [];
   });
 }
 
@@ -23,13 +26,4 @@ export function decode(text: string): string {
 /** A `Set-Cookie` that stays for a year; name and value have to be free of what separates cookies. */
 export function toSetCookie(name: string, value: string): string {
   return `${name}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; Secure; HttpOnly; SameSite=Lax`;
-}
-
-/**
- * A text as it stands in a cookie. Keys of experiments and variants are slugs and stand as they are; what a definition
- * from elsewhere may hold is percent-encoded.
- * @throws URIError for half of a surrogate pair.
- */
-export function toCookieText(text: string): string {
-  return TOKEN.test(text) ? text : encodeURIComponent(text).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
 }

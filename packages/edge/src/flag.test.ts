@@ -1,4 +1,4 @@
-import { createEngine, type FlagDefinition } from "@assay/core";
+import { createEngine, type FlagDefinition, toProgram } from "@assay/core";
 import { describe, expect, test, vi } from "vitest";
 import { ask, toDefinitions, toFlag } from "./definitions.fixture.ts";
 import { createFlagHandler, type FlagBehaviour, OptionError } from "./index.ts";
@@ -15,10 +15,12 @@ const FLAGS = [
   toFlag("nothing", { value_type: "STRING", variants: colours, rollout_percentage: 0 }),
   toFlag("a/b ✓"),
 ];
+const program = toProgram(toDefinitions({ flags: FLAGS }));
+/** What the handlers have to agree with. */
 const engine = createEngine(toDefinitions({ flags: FLAGS }));
 
 function handlerFor(options: Partial<FlagBehaviour> = {}, flags: FlagDefinition[] = FLAGS) {
-  return createFlagHandler({ engine: createEngine(toDefinitions({ flags })), flags: "all", ...options });
+  return createFlagHandler({ program: toProgram(toDefinitions({ flags })), flags: "all", ...options });
 }
 
 async function evaluate(path: string, body: unknown, headers: Record<string, string> = {}, handler = handlerFor()) {
@@ -109,6 +111,10 @@ describe("all flags", () => {
     expect(await evaluate("", { context }, known)).toMatchObject({ status: 304, body: undefined });
     expect((await evaluate("", { context: { ...context, country: "DE" } }, known)).status).toBe(200);
   });
+
+  test("are asked for with a slash at the end as well", async () => {
+    expect((await evaluate("/", { context })).body).toEqual((await evaluate("", { context })).body);
+  });
 });
 
 test("flags that are not listed are not there", async () => {
@@ -165,14 +171,14 @@ test("a function of the options that throws is told; nobody sees more than that 
 
 test("flags have to be listed, so that none is shown by mistake", () => {
   for (const options of [{}, { flags: "plain" }, { flags: [7] }, { flags: "all", path: "x" }]) {
-    expect(() => createFlagHandler({ engine, ...options } as never)).toThrow(OptionError);
+    expect(() => createFlagHandler({ program, ...options } as never)).toThrow(OptionError);
   }
 });
 
 test("an option that is not of its kind is an error at once", () => {
-  const wrong = [{ attributes: "country" }, { onError: 7 }, { overrides: {} }, { source: undefined }, { engine: {} }];
+  const wrong = [{ attributes: "country" }, { onError: 7 }, { overrides: {} }, { source: undefined }, { program: {} }];
   for (const options of wrong) {
-    const create = () => createFlagHandler({ engine, flags: "all", ...options } as never);
+    const create = () => createFlagHandler({ program, flags: "all", ...options } as never);
     expect(create).toThrow(expect.objectContaining({ name: "OptionError", option: Object.keys(options)[0] }));
   }
 });

@@ -1,14 +1,13 @@
-import { createHeldFlags, type EvaluationResult, type HeldFlags, type JsonValue } from "@assay/core";
-import { requireOption } from "@assay/core/definitions";
+import { createHeldFlags, type EvaluationResult, fingerprint, type HeldFlags, type JsonValue } from "@assay/core";
+import { checkOptions, requireOption } from "@assay/core/definitions";
 import { decode } from "./cookie.ts";
-import { createIdentities, type IdentityOptions } from "./identity.ts";
-import { type OfrepAnswer, readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
-import { checkOptions, checkOverrides } from "./option.ts";
-import type { EdgeOverrides, Forced } from "./overrides.ts";
+import { createUserIdReader } from "./identity.ts";
+import { readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
+import { REQUEST_OPTIONS, type RequestOptions } from "./option.ts";
 import { trimSlash } from "./route.ts";
-import { type DefinitionOptions, type EdgeContext, toSource } from "./source.ts";
+import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
 
-export interface FlagBehaviour extends IdentityOptions {
+export interface FlagBehaviour extends RequestOptions {
   /** Keys of the flags that requests may ask for; `all` where everyone who reaches the handler may know all. */
   flags: readonly string[] | "all";
   /**
@@ -16,15 +15,9 @@ export interface FlagBehaviour extends IdentityOptions {
    * @default "/ofrep/v1"
    */
   path?: string;
-  /** What is known here about a request (its country, say); goes before what the request's body says. */
-  attributes?: (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>;
-  /** Honours override tokens, for tests: `createOverrides({ secret })`. */
-  overrides?: EdgeOverrides;
-  /** Something went wrong, here or in a function of these options. */
-  onError?: (error: unknown) => void;
 }
 
-export type FlagHandlerOptions = FlagBehaviour & DefinitionOptions<HeldFlags>;
+export type FlagHandlerOptions = FlagBehaviour & ProgramOptions<HeldFlags>;
 
 export interface FlagHandler {
   /** Answers the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol; undefined for other paths. */
@@ -40,7 +33,7 @@ export interface FlagHandler {
 
 /**
  * Creates the handler that evaluates flags at the edge. The user is the context's `targetingKey`, else whoever the
- * request says, as in `createSplitUrlHandler`.
+ * request says, as in `createSplitUrlHandler`; what `attributes` knows goes before what the request's body says.
  * @example
  * const flags = createFlagHandler({ apiKey, baseUrl, flags: ["new-checkout"] });
  * export default { fetch: async (request, env, ctx) => (await flags(request, ctx)) ?? fetch(request) };
@@ -48,67 +41,67 @@ export interface FlagHandler {
  */
 export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   const options: FlagHandlerOptions = Object(given);
-  checkOptions({ ...options }, { attributes: [], onError: [] });
-  checkOverrides(options.overrides);
-  const { flags, path = "/ofrep/v1" } = options;
+  const { flags, path = "/ofrep/v1", overrides, onError } = options;
+  checkOptions(options, {
+    ...REQUEST_OPTIONS,
+    path: ["a path", (path) => typeof path === "string" && path.startsWith("/")],
+  });
   const areKeys = Array.isArray(flags) && flags.every((key) => typeof key === "string");
   requireOption(flags === "all" || areKeys, "flags", '"all" or a list of flag keys');
-  requireOption(typeof path === "string" && path.startsWith("/"), "path", "a path");
   const endpoint = `${trimSlash(path)}/evaluate/flags`;
-  const allowed = flags === "all" ? undefined : new Set<string>(flags);
-  const isAllowed = (key: string) => allowed?.has(key) ?? true;
-  const identities = createIdentities(options);
+  const listed = new Set<string>(flags);
+  const readUserId = createUserIdReader(options);
   const source = toSource(createHeldFlags, options);
   const { engine } = source;
-  const isReady = async (context: EdgeContext | undefined) => !source.ready || source.ready(context);
 
-  /** Who asks, and what is known of them: here before what they say themselves. */
-  async function contextOf(request: Request, said: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
-    const targetingKey = said.targetingKey ?? (await identities.read(request));
-    return { ...said, ...(await options.attributes?.(request)), targetingKey };
+  /** Prepares evaluation for one request, by what it says, what is known of it, and what it forces. */
+  async function prepare(request: Request, said: Record<string, unknown>) {
+    const targetingKey = (said.targetingKey as string | undefined) ?? (await readUserId(request));
+    const context = { ...said, ...(await options.attributes?.(request)), targetingKey };
+    const forced = await overrides?.read(request);
+    return (key: string, defaultValue: JsonValue): EvaluationResult => {
+      const result = engine.evaluate(key, context, defaultValue);
+      return forced?.flag(engine.definitions, key, result) ?? result;
+    };
   }
 
-  function evaluate(key: string, context: Record<string, unknown>, forced: Forced | null | undefined): OfrepAnswer {
-    // A flag that may not be known answers as one that is not there.
-    if (!isAllowed(key)) return { key, errorCode: "FLAG_NOT_FOUND", errorDetails: `No flag ${JSON.stringify(key)}` };
-    const { definitions } = engine;
-    const flag = definitions.flags.find((each) => each.key === key);
-    const result = engine.evaluate(key, context, null, { bucket: false });
-    return toOfrepAnswer(key, forced?.flag(definitions, key, result) ?? result, flag, definitions.flag_set_id);
-  }
-
-  async function answer(
-    request: Request,
-    key: string | undefined,
-    context: EdgeContext | undefined,
-  ): Promise<Response> {
+  /** Answers for one flag, or for all where the key is undefined. */
+  async function answer(request: Request, key: string | undefined, context?: EdgeContext): Promise<Response> {
+    const refuse = (status: number, errorCode: string, errorDetails: string) =>
+      toJson(status, { key, errorCode, errorDetails });
     if (request.method !== "POST") return toJson(405, { errorDetails: "Only POST" }, { allow: "POST" });
-    const said = await readContext(request, (status, errorCode, errorDetails) =>
-      toJson(status, { key, errorCode, errorDetails }),
-    );
-    if (said instanceof Response) return said;
-    if (!(await isReady(context))) return toJson(503, { errorDetails: "No definitions yet" }, { "retry-after": "1" });
-    const merged = await contextOf(request, said);
-    const forced = await options.overrides?.read(request);
+    const said = await readContext(request);
+    if (Array.isArray(said)) return refuse(...said);
+    if (!(await source.ready(context))) return toJson(503, { errorDetails: "No program yet" }, { "retry-after": "1" });
+
+    const evaluate = await prepare(request, said);
+    const { definitions } = engine;
+    const answers = definitions.flags
+      .filter((flag) => (key ?? flag.key) === flag.key && (flags === "all" || listed.has(flag.key)))
+      .map((flag) => toOfrepAnswer(evaluate(flag.key, null), flag, definitions.flag_set_id));
     if (key !== undefined) {
-      const single = evaluate(key, merged, forced);
-      return toJson(single.errorCode === "FLAG_NOT_FOUND" ? 404 : single.errorCode ? 400 : 200, single);
+      const [single] = answers;
+      // A flag that is not listed answers as one that is not there.
+      if (!single) return refuse(404, "FLAG_NOT_FOUND", `No flag ${JSON.stringify(key)}`);
+      return toJson(single.errorCode ? 400 : 200, single);
     }
-    const keys = engine.definitions.flags.map((flag) => flag.key).filter(isAllowed);
-    return toBulk(request, JSON.stringify({ flags: keys.map((each) => evaluate(each, merged, forced)) }));
+    const body = JSON.stringify({ flags: answers });
+    const etag = `"${fingerprint(body, "")}"`;
+    const headers = { "content-type": "application/json", "cache-control": "no-cache", etag };
+    // Its quotes keep it from being a part of another.
+    const isKnown = request.headers.get("if-none-match")?.includes(etag);
+    return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
   }
 
   async function handle(request: Request, context?: EdgeContext): Promise<Response | undefined> {
+    const { pathname } = new URL(request.url);
+    if (!`${pathname}/`.startsWith(`${endpoint}/`)) return undefined;
     try {
-      const { pathname } = new URL(request.url);
-      if (pathname === endpoint) return await answer(request, undefined, context);
-      if (!pathname.startsWith(`${endpoint}/`)) return undefined;
-      return await answer(request, decode(pathname.slice(endpoint.length + 1)), context);
+      return await answer(request, decode(pathname.slice(endpoint.length + 1)) || undefined, context);
     } catch (error) {
-      if (error instanceof Error && error.name === "OverrideError") {
-        return toJson(400, { errorCode: "GENERAL", errorDetails: error.message });
-      }
-      options.onError?.(error);
+      const { name, message } = Object(error) as Error;
+      if (name === "OverrideError") return toJson(400, { errorCode: "GENERAL", errorDetails: message });
+      onError?.(error);
       return toJson(500, { errorDetails: "Internal error" });
     }
   }
@@ -116,23 +109,12 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   return Object.assign(handle, {
     async evaluate(request: Request, flagKey: string, defaultValue: JsonValue, context?: EdgeContext) {
       try {
-        await isReady(context);
-        const result = engine.evaluate(flagKey, await contextOf(request), defaultValue);
-        return (await options.overrides?.read(request))?.flag(engine.definitions, flagKey, result) ?? result;
+        await source.ready(context);
+        return (await prepare(request, {}))(flagKey, defaultValue);
       } catch (error) {
-        options.onError?.(error);
+        onError?.(error);
         return engine.evaluate(flagKey, {}, defaultValue);
       }
     },
   });
-}
-
-/** The answer for all flags, or that nothing has changed since the caller's last one. */
-async function toBulk(request: Request, body: string): Promise<Response> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body)));
-  const etag = `"${Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
-  const headers = { "content-type": "application/json", "cache-control": "no-cache", etag };
-  // Its quotes keep it from being a part of another.
-  const isKnown = request.headers.get("if-none-match")?.includes(etag);
-  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
 }

@@ -8,14 +8,16 @@ export {
 } from "@assay/core/overrides";
 export { createFlagHandler, type FlagBehaviour, type FlagHandler, type FlagHandlerOptions } from "./flag.ts";
 export type { IdentityOptions, UserIdSource } from "./identity.ts";
+export type { RequestOptions } from "./option.ts";
 export { createOverrides, type EdgeOverrides, type Forced } from "./overrides.ts";
 export type { Routes } from "./route.ts";
 export {
   createEdgeSource,
-  type DefinitionOptions,
   type EdgeContext,
   type EdgeSource,
   type EdgeSourceOptions,
+  type HeldProgram,
+  type ProgramOptions,
 } from "./source.ts";
 export {
   createSplitUrlHandler,

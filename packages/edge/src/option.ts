@@ -1,15 +1,30 @@
-import { requireOption } from "@assay/core/definitions";
+import type { Kind } from "@assay/core/definitions";
+import { isToken } from "./cookie.ts";
+import type { IdentityOptions } from "./identity.ts";
+import type { EdgeOverrides } from "./overrides.ts";
 
-/** Checks options that are one of a few words, or a function where none is named. @throws OptionError */
-export function checkOptions(options: Record<string, unknown>, words: Record<string, readonly unknown[]>): void {
-  for (const [option, allowed] of Object.entries(words)) {
-    const value = options[option];
-    const isGood = value === undefined || (allowed.length > 0 ? allowed.includes(value) : typeof value === "function");
-    requireOption(isGood, option, allowed.join(" or ") || "a function");
-  }
+export const FUNCTION: Kind = ["a function", (value) => typeof value === "function"];
+
+/** What both handlers do with a request. */
+export interface RequestOptions extends IdentityOptions {
+  /** What is known here about a request (its country, say), for targeting to read. */
+  attributes?: (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** Honours override tokens, for tests: `createOverrides({ secret })`. */
+  overrides?: EdgeOverrides;
+  /** Something went wrong, here or in a function of these options. */
+  onError?: (error: unknown) => void;
 }
 
-/** Checks the option `overrides`. @throws OptionError */
-export function checkOverrides(overrides: unknown): void {
-  requireOption(overrides === undefined || Object(overrides).read, "overrides", "from createOverrides");
+/** What these options have to be. */
+export const REQUEST_OPTIONS: Record<keyof RequestOptions, Kind> = {
+  userId: ["{ header }, { cookie } or a function", isUserIdSource],
+  anonymousCookie: ["a cookie name or false", (name) => name === false || isToken(name)],
+  attributes: FUNCTION,
+  overrides: ["from createOverrides", (overrides) => "read" in Object(overrides)],
+  onError: FUNCTION,
+};
+
+function isUserIdSource(source: unknown): boolean {
+  const { header, cookie } = Object(source) as Record<string, unknown>;
+  return typeof source === "function" || isToken(header ?? cookie);
 }

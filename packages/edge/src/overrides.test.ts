@@ -1,10 +1,10 @@
-import { createEngine } from "@assay/core";
+import { toProgram } from "@assay/core";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ask, toDefinitions, toExperiment, toFlag } from "./definitions.fixture.ts";
 import { createFlagHandler, createOverrides, createSplitUrlHandler, signOverrides } from "./index.ts";
 
 const secret = "a secret of tests only";
-const engine = createEngine(
+const program = toProgram(
   toDefinitions({
     flags: [toFlag("checkout", { enabled: false })],
     experiments: [toExperiment("landing", ["/", "https://new.example/start"])],
@@ -13,8 +13,8 @@ const engine = createEngine(
 const onError = vi.fn();
 const onAssign = vi.fn();
 const overrides = createOverrides({ secret });
-const flags = createFlagHandler({ engine, flags: "all", overrides, onError });
-const split = createSplitUrlHandler({ engine, routes: { "/": "landing" }, overrides, onError, onAssign });
+const flags = createFlagHandler({ program, flags: "all", overrides, onError });
+const split = createSplitUrlHandler({ program, routes: { "/": "landing" }, overrides, onError, onAssign });
 let token: string;
 beforeEach(async () => {
   token = await signOverrides({ flags: { checkout: true }, experiments: { landing: "url_2" } }, { secret });

@@ -1,12 +1,12 @@
-import type { Definitions, EvaluationResult, ExperimentDefinition } from "@assay/core";
+import type { EvaluationResult, Outline } from "@assay/core";
 import { createOverrideReader, forcedArm, forceFlag, type OverrideOptions } from "@assay/core/overrides";
 
 /** What one request forces. */
 export interface Forced {
   /** The answer for a flag with overrides applied. */
-  flag(definitions: Definitions, flagKey: string, result: EvaluationResult): EvaluationResult;
+  flag(program: Outline, flagKey: string, result: EvaluationResult): EvaluationResult;
   /** Key of the arm of an experiment; undefined where none is forced. */
-  arm(experiment: ExperimentDefinition): string | undefined;
+  arm(experiment: Outline["experiments"][number]): string | undefined;
 }
 
 /** Honours override tokens; an option of the handlers, so that bundles without it do not carry it. */
@@ -28,7 +28,7 @@ export function createOverrides(options: OverrideOptions): EdgeOverrides {
       const overrides = await reader.read(request);
       if (overrides === null) return null;
       return {
-        flag: (definitions, flagKey, result) => forceFlag(definitions, flagKey, overrides, result),
+        flag: (program, flagKey, result) => forceFlag(program, flagKey, overrides, result),
         arm: (experiment) => forcedArm(experiment, overrides),
       };
     },

@@ -1,4 +1,4 @@
-import { createEngine } from "@assay/core";
+import { toProgram } from "@assay/core";
 import { expect, test } from "vitest";
 import { participationVectors } from "../../core/vectors/participation.ts";
 import { ask, cookiesOf } from "./definitions.fixture.ts";
@@ -6,10 +6,10 @@ import { createFlagHandler, createSplitUrlHandler } from "./index.ts";
 import type { OfrepAnswer } from "./ofrep.ts";
 
 const { definitions, cases } = participationVectors;
-const engine = createEngine(definitions);
+const program = toProgram(definitions);
 
 test("holdout, groups and segments decide in the flag handler as everywhere", async () => {
-  const handler = createFlagHandler({ engine, flags: "all" });
+  const handler = createFlagHandler({ program, flags: "all" });
   for (const { user_id, attributes, flags } of cases) {
     const body = JSON.stringify({ context: { ...attributes, targetingKey: user_id } });
     const response = await handler(ask("/ofrep/v1/evaluate/flags", {}, { method: "POST", body }));
@@ -23,7 +23,7 @@ test("holdout, groups and segments decide in the flag handler as everywhere", as
 test("holdout, groups and segments decide in the split-URL handler as everywhere", async () => {
   let user = cases[0]!;
   const handler = createSplitUrlHandler({
-    engine,
+    program,
     routes: () => "beta",
     userId: () => user.user_id,
     attributes: () => user.attributes,

@@ -1,5 +1,6 @@
 import { createAssay, silentLogger } from "@assay/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bucketingVectors } from "../../core/vectors/bucketing.ts";
 import { ask, cookiesOf } from "./definitions.fixture.ts";
 import { createEdgeSource, createSplitUrlHandler } from "./index.ts";
 
@@ -73,6 +74,7 @@ const assay = createAssay({
   logger: silentLogger,
 });
 let apiKey = "";
+let administrator: Record<string, string> = {};
 
 async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   const init = {
@@ -88,24 +90,24 @@ async function send(method: string, path: string, body?: object, headers: Record
 
 beforeAll(async () => {
   const login = await send("POST", "/auth/login", { username: "admin", password: "correct horse battery" });
-  const authorization = { authorization: `Bearer ${login.access_token}` };
-  const created = await send("POST", "/api-keys", { name: "edge", scopes: ["read"] }, authorization);
+  administrator = { authorization: `Bearer ${login.access_token}` };
+  const created = await send("POST", "/api-keys", { name: "edge", scopes: ["read"] }, administrator);
   apiKey = created.key;
   const conditions = { attribute: "country", operator: "IN", value: ["DE", "FR"] };
-  await send("POST", "/segments", { name: "europeans", conditions }, authorization);
+  await send("POST", "/segments", { name: "europeans", conditions }, administrator);
   const { id: mutual_exclusion_group_id } = await send(
     "POST",
     "/mutual-exclusion-groups",
     { name: "g" },
-    authorization,
+    administrator,
   );
-  await send("POST", "/holdout", { name: "everything", percentage: 10 }, authorization);
+  await send("POST", "/holdout", { name: "everything", percentage: 10 }, administrator);
   for (const [key, { urls, ...fields }] of Object.entries(EXPERIMENTS)) {
     const split_url_config = { variants: urls.map(([url, weight]) => ({ url, weight })) };
     const group = key === "in-a-group" ? { mutual_exclusion_group_id } : {};
     const type = { experiment_type: "SPLIT_URL", status: "ACTIVE", split_url_config };
     const body = { key, name: key, ...type, ...fields, ...group };
-    await send("POST", "/experiments/", body, authorization);
+    await send("POST", "/experiments/", body, administrator);
   }
 });
 
@@ -119,7 +121,9 @@ function toUser(index: number) {
 }
 
 test.each(Object.keys(EXPERIMENTS))("the preview and the handler send every user to the same URL: %s", async (key) => {
-  const source = createEdgeSource({ apiKey, baseUrl: ORIGIN, fetch: assay.fetch });
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const source = createEdgeSource({ apiKey, baseUrl: ORIGIN, fetch: assay.fetch, onError });
   let user = toUser(0);
   const split = createSplitUrlHandler({
     source,
@@ -147,6 +151,35 @@ test.each(Object.keys(EXPERIMENTS))("the preview and the handler send every user
     const isSticky = key !== "fresh";
     if (isSticky) expect((await split(ask("/start", { cookie })))?.headers.get("location")).toBe(location);
   }
+  expect(errors).toEqual([]);
   expect(seen.size).toBeGreaterThan(key === "alone" ? 0 : 1);
-  source.close();
+});
+
+test("the preview and the handler give every bucketing vector the same arm", async () => {
+  const { weightSets, rollouts, cases } = bucketingVectors;
+  const weights = weightSets[2]!;
+  const variants = weights.map((weight, index) => ({ key: `v${index}`, weight, url: `/arm/${index}` }));
+  // Of the keys and users there are, those that the server takes.
+  const possible = cases.filter(
+    ({ key, userId }) => /^[a-z][a-z0-9-]{0,98}$/.test(key) && /^.{1,1024}$/su.test(userId),
+  );
+  for (const key of new Set(possible.map((each) => each.key))) {
+    const split_url_config = { variants };
+    const body = { key, name: key, experiment_type: "SPLIT_URL", status: "ACTIVE", split_url_config };
+    await send("POST", "/experiments/", body, administrator);
+  }
+  const source = createEdgeSource({ apiKey, baseUrl: ORIGIN, fetch: assay.fetch });
+  let drawn = 0;
+  for (const { name, key, userId, variants: expected } of possible) {
+    const split = createSplitUrlHandler({ source, routes: () => key, userId: () => userId });
+    const query = new URLSearchParams({ user_id: userId });
+    const path = `/experiments/${key}/split-url/preview?${query}`;
+    const preview = await send("GET", path, undefined, { "x-api-key": apiKey });
+    const response = await split(ask("/start"));
+    expect(response?.headers.get("location"), name).toBe(preview.url);
+    if (!preview.eligible) continue;
+    drawn++;
+    expect(preview.variant, name).toBe(`v${expected[2]![rollouts.indexOf(100)]}`);
+  }
+  expect(drawn).toBeGreaterThan(200);
 });

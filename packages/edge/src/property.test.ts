@@ -1,4 +1,4 @@
-import { createEngine } from "@assay/core";
+import { toProgram } from "@assay/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toDefinitions, toExperiment } from "./definitions.fixture.ts";
@@ -92,10 +92,10 @@ test("nothing in a request changes the origin of a redirect, throws, or makes it
     fc.asyncProperty(cases, async ({ path, query, cookie, user, arms, options, chosen }) => {
       const request = toRequest(`https://shop.example/${path}?${query}`, chosen + cookie, user);
       if (!request) return;
-      const engine = createEngine(toDefinitions({ experiments: [toExperiment("e", arms)] }));
+      const program = toProgram(toDefinitions({ experiments: [toExperiment("e", arms)] }));
       const errors: unknown[] = [];
       const split = createSplitUrlHandler({
-        engine,
+        program,
         routes: { "/*": "e" },
         onError: (error) => errors.push(error),
         ...(options as object),
@@ -132,8 +132,8 @@ test("a definition of any kind neither throws nor sends anyone to a place that i
       const request = toRequest(`https://shop.example/${path}`, "", "ada");
       if (!request) return;
       const variants = [{ key: variant, weight: 1, url }];
-      const engine = createEngine(toDefinitions({ experiments: [{ ...toExperiment("", []), key, variants }] }));
-      const split = createSplitUrlHandler({ engine, routes: () => key, userId: { header: "x-user" } });
+      const program = toProgram(toDefinitions({ experiments: [{ ...toExperiment("", []), key, variants }] }));
+      const split = createSplitUrlHandler({ program, routes: () => key, userId: { header: "x-user" } });
       const response = await split(request);
       if (!response) return;
       const location = response.headers.get("location")!;
@@ -147,7 +147,7 @@ test("a definition of any kind neither throws nor sends anyone to a place that i
 
 test("the flag handler answers any body, path and header", async () => {
   const flags = [{ key: "f", enabled: true, rollout_percentage: 50, variants: [], rules: [] }];
-  const handler = createFlagHandler({ engine: createEngine(toDefinitions({ flags })), flags: "all" });
+  const handler = createFlagHandler({ program: toProgram(toDefinitions({ flags })), flags: "all" });
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

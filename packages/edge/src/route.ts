@@ -14,7 +14,7 @@ export interface Route {
   prefix: string;
 }
 
-const EXPECTED = "pathnames with experiment keys, or a function";
+const EXPECTED = '{ "/pathname": experimentKey }, or a function';
 
 /** Creates the lookup of routes. @throws OptionError where a pathname has no slash at its start or no experiment. */
 export function createRouter(routes: Routes): (url: URL, request: Request) => Promise<Route | undefined> {
@@ -25,22 +25,24 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
     };
   }
   const entries = Object.entries(Object(routes) as Record<string, string>).map(([pathname, experimentKey]) => {
-    requireOption(pathname.startsWith("/"), "routes", "pathnames that start with a slash");
-    requireOption(typeof experimentKey === "string", "routes", EXPECTED);
-    const isPrefix = pathname.endsWith("/*");
-    return { experimentKey, isPrefix, prefix: trimSlash(isPrefix ? pathname.slice(0, -2) : pathname) };
+    const isGood = pathname.startsWith("/") && typeof experimentKey === "string";
+    requireOption(isGood, "routes", EXPECTED);
+    return { pathname, experimentKey, prefix: trimSlash(pathname.replace(/\/\*$/, "")) };
   });
   requireOption(entries.length > 0, "routes", EXPECTED);
-  entries.sort((a, b) => b.prefix.length - a.prefix.length || Number(a.isPrefix) - Number(b.isPrefix));
-  return async ({ pathname }) =>
-    entries.find(({ prefix, isPrefix }) => (isPrefix ? isBelow(pathname, prefix) : trimSlash(pathname) === prefix));
+  // The longest first, and of equals the page before what is below it.
+  entries.sort((a, b) => b.prefix.length - a.prefix.length || a.pathname.length - b.pathname.length);
+  return async (url) =>
+    entries.find(({ pathname, prefix }) =>
+      pathname.endsWith("/*") ? isBelow(url.pathname, prefix) : trimSlash(url.pathname) === prefix,
+    );
 }
 
 /** Whether a pathname is a prefix (without a slash at its end) or below it. */
 export function isBelow(pathname: string, prefix: string): boolean {
-  return pathname === prefix || pathname.startsWith(`${prefix}/`);
+  return `${pathname}/`.startsWith(`${prefix}/`);
 }
 
 export function trimSlash(pathname: string): string {
-  return pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
+  return pathname.replace(/\/$/, "");
 }

@@ -1,13 +1,18 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createEngine, createProgramEngine, toProgram } from "@assay/core";
 import { expect, test, vi } from "vitest";
 import { ask, toDefinitions, toExperiment, toFlag } from "./definitions.fixture.ts";
 import { createEdgeSource, createFlagHandler, createSplitUrlHandler, type EdgeSourceOptions } from "./index.ts";
 
 const DEFINITIONS = toDefinitions({ flags: [toFlag("plain")], experiments: [toExperiment("landing", ["/b"])] });
+const PROGRAM = toProgram(DEFINITIONS);
 const REQUEST = ask("/", { "x-user": "ada" });
 
 /** A server that answers what it is told to, a clock, and a handler over both. */
 function setUp(options: Partial<EdgeSourceOptions> = {}) {
-  const server = { answer: () => Response.json(DEFINITIONS) as Response | Promise<Response>, asked: 0 };
+  const server = { answer: () => Response.json(PROGRAM) as Response | Promise<Response>, asked: 0 };
   const clock = { now: 1_000_000 };
   const errors: string[] = [];
   const source = createEdgeSource({
@@ -64,14 +69,14 @@ test("expired definitions answer while they are fetched anew", async () => {
   const { server, clock, go, settle } = setUp({ cacheTtlMs: 1_000 });
   await go();
   clock.now += 2_000;
-  server.answer = () => Response.json({ ...DEFINITIONS, experiments: [toExperiment("landing", ["/new"])] });
+  server.answer = () => Response.json(toProgram({ ...DEFINITIONS, experiments: [toExperiment("landing", ["/new"])] }));
   expect(await go()).toBe("/b");
   await settle();
   expect(await go()).toBe("/new");
 });
 
 test("with a bootstrap nobody waits", async () => {
-  const { server, go } = setUp({ bootstrap: DEFINITIONS });
+  const { server, go } = setUp({ bootstrap: PROGRAM });
   server.answer = never;
   expect(await go()).toBe("/b");
 });
@@ -98,13 +103,12 @@ test("without definitions a server that hangs holds requests up for no longer th
 });
 
 test("a server that fails is left alone for a while, and its recovery needs no timer", async () => {
-  const { server, clock, source, go, settle } = setUp({ waitMs: 5_000 });
+  const { server, clock, go, settle } = setUp({ waitMs: 5_000 });
   server.answer = broken;
   expect(await go()).toBeUndefined();
   expect(await go()).toBeUndefined();
   expect(server.asked).toBe(1);
-  source.close();
-  server.answer = () => Response.json(DEFINITIONS);
+  server.answer = () => Response.json(PROGRAM);
   clock.now += 1_001;
   expect(await go()).toBe("/b");
   await settle();
@@ -119,4 +123,79 @@ test("a flag cannot be asked for before there are definitions; the page gets its
   const response = await flags(ask("/ofrep/v1/evaluate/flags/plain", {}, init));
   expect([response?.status, response?.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await flags.evaluate(REQUEST, "plain", "mine")).toMatchObject({ value: "mine", reason: "DEFAULT" });
+});
+
+test("a program is asked for by its media type, and answered from over HTTP", async () => {
+  const asked: unknown[] = [];
+  const server = createServer(({ url, headers }, response) => {
+    asked.push([url, headers.accept, headers["if-none-match"]]);
+    if (headers["if-none-match"]) response.writeHead(304).end();
+    else response.writeHead(200, { etag: '"1"' }).end(JSON.stringify(PROGRAM));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { go, clock, errors, settle } = setUp({ baseUrl: `http://127.0.0.1:${port}`, fetch, cacheTtlMs: 1_000 });
+  expect(await go()).toBe("/b");
+  clock.now += 2_000;
+  expect(await go()).toBe("/b");
+  await settle();
+  clock.now += 999;
+  expect(await go()).toBe("/b");
+  const question = ["/api/v1/openfeature/flags", "application/vnd.assay.program+json"];
+  expect(asked).toEqual([
+    [...question, undefined],
+    [...question, '"1"'],
+  ]);
+  expect(errors).toEqual([]);
+  server.close();
+  await once(server, "close");
+});
+
+test("a server that answers definitions is told as one, and they are not answered from", async () => {
+  const { server, clock, errors, go, settle } = setUp({ cacheTtlMs: 1_000 });
+  server.answer = () => Response.json(DEFINITIONS);
+  expect(await go()).toBeUndefined();
+  expect(errors).toEqual([expect.stringMatching(/not taken over: .*program of version 1, as toProgram makes it/)]);
+  server.answer = () => Response.json(PROGRAM);
+  clock.now += 2_000;
+  expect(await go()).toBe("/b");
+  server.answer = () => Response.json({ ...DEFINITIONS, experiments: [] });
+  clock.now += 2_000;
+  expect(await go()).toBe("/b");
+  await settle();
+  expect(await go()).toBe("/b");
+  expect(errors).toHaveLength(2);
+});
+
+test("an answer of 304 counts only where something was answered before", async () => {
+  const { server, errors, go } = setUp();
+  server.answer = () => new Response(null, { status: 304 });
+  expect(await go()).toBeUndefined();
+  expect(errors).toEqual(["The server answered 304: "]);
+});
+
+test("definitions are refused where a program is to be given, by the name of what makes one", () => {
+  const wrong = [
+    { program: DEFINITIONS },
+    { apiKey: "k", bootstrap: DEFINITIONS },
+    { apiKey: "k", bootstrap: JSON.stringify(DEFINITIONS) },
+    { program: { ...PROGRAM, program_version: 2 } },
+    { program: null },
+  ];
+  for (const options of wrong) {
+    const refused = expect.objectContaining({ name: "OptionError", message: expect.stringContaining("toProgram") });
+    expect(() => createFlagHandler({ flags: "all", ...options } as never)).toThrow(refused);
+    expect(() => createSplitUrlHandler({ routes: { "/": "landing" }, ...options } as never)).toThrow(refused);
+  }
+  const source = { engine: createEngine(DEFINITIONS), ready: async () => true };
+  expect(() => createFlagHandler({ flags: "all", source } as never)).toThrow("source must be from createEdgeSource");
+});
+
+test("a source may be over any engine of a program, which others keep up to date", async () => {
+  const engine = createProgramEngine(PROGRAM);
+  const source = { engine, ready: async () => true };
+  const flags = createFlagHandler({ source, flags: "all" });
+  expect(await flags.evaluate(REQUEST, "plain", false)).toMatchObject({ value: true });
+  engine.update(toProgram({ ...DEFINITIONS, flags: [toFlag("plain", { enabled: false })] }));
+  expect(await flags.evaluate(REQUEST, "plain", true)).toMatchObject({ value: false, reason: "DISABLED" });
 });

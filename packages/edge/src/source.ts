@@ -1,9 +1,18 @@
-import { createEngine, type Engine, type HeldDefinitions } from "@assay/core";
 import {
-  type ConnectionError,
-  createLoader,
-  type DefinitionSourceOptions,
-  type LoaderParts,
+  createProgramEngine,
+  type EngineOptions,
+  type HeldDefinitions,
+  NO_PROGRAM,
+  type Program,
+  type ProgramEngine,
+  parseProgram,
+} from "@assay/core";
+import {
+  ConnectionError,
+  type ConnectionOptions,
+  createConnection,
+  programParts,
+  readOption,
   requireDuration,
   requireOption,
 } from "@assay/core/definitions";
@@ -14,71 +23,101 @@ export interface EdgeContext {
   waitUntil?(work: Promise<unknown>): void;
 }
 
-/** Where definitions come from. */
-export interface EdgeSource<E extends HeldDefinitions = Engine> {
-  /** Answers from the newest definitions there are. */
+/** Where a program comes from. */
+export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
+  /** Answers from the newest program there is. */
   readonly engine: E;
   /**
-   * Whether there are definitions. Waits for the first ones, for a while; refreshes expired ones in the background.
-   * Absent where the engine is kept up to date by someone else. Never rejects.
+   * Whether there is a program. Waits for the first one, for a while; refreshes an expired one in the background.
+   * Never rejects.
    */
-  ready?(context?: EdgeContext): Promise<boolean>;
+  ready(context?: EdgeContext): Promise<boolean>;
 }
 
-export interface EdgeSourceOptions extends Omit<DefinitionSourceOptions, "streaming" | "stored"> {
+/** An engine over a program, whatever it answers. */
+export type HeldProgram = HeldDefinitions<Program>;
+
+export interface EdgeSourceOptions extends ConnectionOptions {
   /**
-   * Milliseconds that a request waits for the first definitions.
+   * Milliseconds for which a fetched program counts as fresh; then it is served on while it is fetched anew.
+   * @default 300000
+   */
+  cacheTtlMs?: number;
+  /**
+   * Milliseconds that a request waits for the first program.
    * @default 1000
    */
   waitMs?: number;
+  /** A program to answer from, as an expired one, until the server has answered. */
+  bootstrap?: Program;
   /** Fetching failed; what was served before is served on. */
   onError?: (error: ConnectionError) => void;
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
 }
 
-/** Options of a handler: a source or an engine that is there already, else how to reach the server. */
-export type DefinitionOptions<E extends HeldDefinitions = Engine> =
+/** Options of a handler: a source that is there already, a program for good, else how to reach the server. */
+export type ProgramOptions<E extends HeldProgram> =
   | { source: EdgeSource<E> }
-  | { engine: E }
+  | { program: Program }
   | EdgeSourceOptions;
+
+type CreateEngine<E> = (program: Program, options: EngineOptions) => E;
 
 const LONGEST_PAUSE = 60_000;
 
 /**
- * Creates a source of definitions, to be shared by handlers. It does nothing until the first request: runtimes allow
- * no fetch before. Refreshing is driven by requests, because a runtime may drop timers between them.
+ * Creates a source of programs, to be shared by handlers. It does nothing until the first request: runtimes allow no
+ * fetch before. Refreshing is driven by requests, because a runtime may drop timers between them; so there is nothing to
+ * be closed.
  * @example
  * const source = createEdgeSource({ apiKey: env.ASSAY_API_KEY, baseUrl: "https://flags.example.com" });
  * @throws OptionError where an option is not of its kind.
  */
-export function createEdgeSource(options: EdgeSourceOptions): EdgeSource & { close(): void } {
-  return createSourceOver(createEngine, options);
+export function createEdgeSource(options: EdgeSourceOptions): EdgeSource {
+  return createSourceOver(createProgramEngine, options);
 }
 
-function createSourceOver<E extends HeldDefinitions>(
-  createEngine: LoaderParts<E>["createEngine"],
+function createSourceOver<E extends HeldProgram>(
+  createEngine: CreateEngine<E>,
   options: EdgeSourceOptions,
-): EdgeSource<E> & { close(): void } {
-  const { waitMs = 1_000, now = Date.now } = options;
+): EdgeSource<E> {
+  const { bootstrap, waitMs = 1_000, cacheTtlMs = 300_000, now = Date.now, onError } = options;
   requireDuration(waitMs, "waitMs");
-  const loader = createLoader({ createEngine }, options);
-  let closing = new AbortController();
-  let failures = 0;
+  requireDuration(cacheTtlMs, "cacheTtlMs");
+  const connection = createConnection(options);
+  const engine = createEngine(bootstrap === undefined ? NO_PROGRAM : readProgram("bootstrap", bootstrap), { now });
+  let isReady = bootstrap !== undefined;
+  let etag: string | null = null;
+  let expiresAt = 0;
   let startedAt = 0;
   let retryAt = 0;
+  let failures = 0;
   let underWay: Promise<void> | undefined;
 
   /** Fetches once; a failure is told to `onError`. */
-  async function refresh({ signal }: AbortController): Promise<void> {
+  async function refresh(): Promise<void> {
     startedAt = now();
     try {
-      await loader.load(signal);
+      const { path, headers } = programParts.ask();
+      const answer = await connection.ask({ path, headers: etag ? { ...headers, "if-none-match": etag } : headers });
+      const { status, text } = answer;
+      if (status === 200) {
+        engine.update(parseProgram(text));
+        // Only a body that is taken over may be spared the next time.
+        etag = answer.headers.get("etag");
+        isReady = true;
+      } else if (status !== 304 || !isReady) {
+        throw new ConnectionError(`The server answered ${status}: ${text.slice(0, 200)}`, answer);
+      }
+      expiresAt = now() + cacheTtlMs;
       failures = 0;
     } catch (cause) {
-      if (signal.aborted) return;
-      const error = cause as ConnectionError;
+      const isKnown = cause instanceof ConnectionError;
+      const error = isKnown ? cause : new ConnectionError(`The answer was not taken over: ${cause}`, { cause });
       const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** failures++);
       retryAt = now() + Math.max(pause, (error.retryAfter ?? 0) * 1_000);
-      options.onError?.(error);
+      onError?.(error);
     }
   }
 
@@ -87,21 +126,16 @@ function createSourceOver<E extends HeldDefinitions>(
   }
 
   return {
-    engine: loader.engine,
+    engine,
     async ready(context) {
-      if (now() < loader.expiresAt) return true;
-      if (now() >= retryAt) {
-        underWay ??= refresh(closing).then(done, done);
+      if (now() < expiresAt) return true;
+      if (now() >= retryAt) underWay ??= refresh().then(done, done);
+      if (underWay) {
+        context?.waitUntil?.(underWay);
+        // Requests that come later wait only for what is left: a server that hangs delays nobody twice.
+        if (!isReady) await settle(underWay, startedAt + waitMs - now());
       }
-      if (underWay === undefined) return loader.isReady;
-      context?.waitUntil?.(underWay);
-      // Requests that come later wait only for what is left: a server that hangs delays nobody twice.
-      if (!loader.isReady) await settle(underWay, startedAt + waitMs - now());
-      return loader.isReady;
-    },
-    close() {
-      closing.abort();
-      closing = new AbortController();
+      return isReady;
     },
   };
 }
@@ -110,26 +144,32 @@ function createSourceOver<E extends HeldDefinitions>(
  * The source that options name or describe; one that has to be made is over the engine given.
  * @throws OptionError where an option is not of its kind.
  */
-export function toSource<E extends HeldDefinitions>(
-  createEngine: LoaderParts<E>["createEngine"],
-  options: DefinitionOptions<E>,
+export function toSource<E extends HeldProgram>(
+  createEngine: CreateEngine<E>,
+  options: ProgramOptions<E>,
 ): EdgeSource<E> {
-  if ("source" in options) return requireEngine("source", options.source);
-  if (!("engine" in options)) return createSourceOver(createEngine, options);
-  return { engine: requireEngine("engine", options).engine };
+  if ("source" in options) {
+    const { source } = options;
+    requireOption(Object(source?.engine?.definitions).program_version, "source", "from createEdgeSource");
+    return source;
+  }
+  if (!("program" in options)) return createSourceOver(createEngine, options);
+  return { engine: createEngine(readProgram("program", options.program), {}), ready: async () => true };
 }
 
-function requireEngine<T extends { engine: HeldDefinitions }>(option: string, source: T): T {
-  requireOption(Object(source?.engine).definitions, option, "one that has definitions");
-  return source;
+/** @throws OptionError where it is something else, such as definitions */
+function readProgram(option: string, program: unknown): Program {
+  return readOption(option, programParts.bootstrap, () => parseProgram(program));
 }
 
+/** Waits for work, for a while. */
 async function settle(work: Promise<void>, milliseconds: number): Promise<void> {
   if (milliseconds <= 0) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const delay = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
+    work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
-  await Promise.race([work, delay]);
-  clearTimeout(timer);
 }

@@ -1,15 +1,17 @@
-import { createEngine, type Definitions } from "@assay/core";
+import { createEngine, type Definitions, toProgram } from "@assay/core";
 import { describe, expect, test, vi } from "vitest";
 import { ask, cookiesOf, toDefinitions, toExperiment } from "./definitions.fixture.ts";
 import { createSplitUrlHandler, OptionError, type SplitUrlBehaviour } from "./index.ts";
 
 const header = { header: "x-user" } as const;
 const TWO = toExperiment("landing", ["/", "https://new.example/start"]);
+/** What the handlers have to agree with. */
 const engineOf = (...experiments: Definitions["experiments"]) => createEngine(toDefinitions({ experiments }));
+const programOf = (...experiments: Definitions["experiments"]) => toProgram(toDefinitions({ experiments }));
 
 function split(options: Partial<SplitUrlBehaviour> = {}, ...experiments: Definitions["experiments"]) {
-  const engine = engineOf(...(experiments.length > 0 ? experiments : [TWO]));
-  return createSplitUrlHandler({ engine, routes: { "/": "landing" }, userId: header, ...options });
+  const program = programOf(...(experiments.length > 0 ? experiments : [TWO]));
+  return createSplitUrlHandler({ program, routes: { "/": "landing" }, userId: header, ...options });
 }
 
 /** A user whom the hash gives the second arm. */
@@ -199,26 +201,26 @@ test("what a function of the options throws is told, and the request is let thro
 });
 
 test("an option that is not of its kind is an error at once", () => {
-  const engine = engineOf();
+  const program = programOf();
   const routes = { "/": "landing" };
   for (const options of [
-    { engine, routes: {} },
-    { engine, routes: { landing: "landing" } },
-    { engine, routes, userId: { header: "no header" } },
-    { engine, routes, userId: {} },
-    { engine, routes, anonymousCookie: "a;b" },
+    { program, routes: {} },
+    { program, routes: { landing: "landing" } },
+    { program, routes, userId: { header: "no header" } },
+    { program, routes, userId: {} },
+    { program, routes, anonymousCookie: "a;b" },
     { routes, apiKey: "" },
     { routes, apiKey: "k", waitMs: Number.NaN },
     { routes, apiKey: "k", bootstrap: { flags: {} } },
-    { engine, routes: { "/landing": 7 } },
-    { engine, routes, path: "keep" },
-    { engine, routes, query: "append" },
-    { engine, routes, ineligible: "passed" },
-    { engine, routes, attributes: { country: "DE" } },
-    { engine, routes, onAssign: "track" },
-    { engine, routes, onError: {} },
-    { engine, routes, overrides: { secret: "a secret of some length" } },
-    { routes, engine: undefined },
+    { program, routes: { "/landing": 7 } },
+    { program, routes, path: "keep" },
+    { program, routes, query: "append" },
+    { program, routes, ineligible: "passed" },
+    { program, routes, attributes: { country: "DE" } },
+    { program, routes, onAssign: "track" },
+    { program, routes, onError: {} },
+    { program, routes, overrides: { secret: "a secret of some length" } },
+    { routes, program: undefined },
     { routes, source: {} },
     undefined,
   ]) {

@@ -1,10 +1,10 @@
-import { createHeldExperiments, type ExperimentDefinition, type HeldExperiments } from "@assay/core";
-import { readCookies, toCookieText, toSetCookie } from "./cookie.ts";
-import { createIdentities, type IdentityOptions } from "./identity.ts";
-import { checkOptions, checkOverrides } from "./option.ts";
-import type { EdgeOverrides } from "./overrides.ts";
-import { createRouter, type Route, type Routes } from "./route.ts";
-import { type DefinitionOptions, type EdgeContext, toSource } from "./source.ts";
+import { createHeldExperiments, type HeldExperiments } from "@assay/core";
+import { checkOptions, oneOf } from "@assay/core/definitions";
+import { readCookies, toSetCookie } from "./cookie.ts";
+import { createUserIdReader } from "./identity.ts";
+import { FUNCTION, REQUEST_OPTIONS, type RequestOptions } from "./option.ts";
+import { createRouter, type Routes } from "./route.ts";
+import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
 import { type Arm, type TargetOptions, toArms, toLocation } from "./target.ts";
 
 /** A user who was given an arm just now, by hash or by name: what an exposure event needs. */
@@ -17,11 +17,13 @@ export interface SplitUrlAssignment {
   forced: boolean;
 }
 
-export interface SplitUrlBehaviour extends IdentityOptions, TargetOptions {
+/**
+ * An override token names an arm that is told to `onAssign` as forced, and kept in no cookie; one that is not good is
+ * told to `onError` and ignored. After any error the request was passed through.
+ */
+export interface SplitUrlBehaviour extends RequestOptions, TargetOptions {
   /** Which requests belong to which experiment. */
   routes: Routes;
-  /** What targeting reads about a request. */
-  attributes?: (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>;
   /**
    * Users who take no part: `control` sends them to the control's URL, as the preview endpoint says; `pass` lets them
    * through to where they were going. Neither gives them the experiment's cookie.
@@ -30,16 +32,9 @@ export interface SplitUrlBehaviour extends IdentityOptions, TargetOptions {
   ineligible?: "control" | "pass";
   /** Called with every user who is given an arm, once per cookie; what it returns is handed to `waitUntil`. */
   onAssign?: (assignment: SplitUrlAssignment, request: Request) => unknown;
-  /**
-   * Honours override tokens, for tests: `createOverrides({ secret })`. The arm they name is told to `onAssign` as forced,
-   * and kept in no cookie. One that is not good is told to `onError` and ignored.
-   */
-  overrides?: EdgeOverrides;
-  /** Something went wrong, here or in a function of these options; the request was passed through. */
-  onError?: (error: unknown) => void;
 }
 
-export type SplitUrlOptions = SplitUrlBehaviour & DefinitionOptions<HeldExperiments>;
+export type SplitUrlOptions = SplitUrlBehaviour & ProgramOptions<HeldExperiments>;
 
 /** Answers what is not to be redirected: the origin's `fetch`, or the next handler of a framework. */
 export type Next = (request: Request) => Response | Promise<Response>;
@@ -54,15 +49,6 @@ export interface SplitUrlHandler {
   (request: Request, next: Next, context?: EdgeContext): Promise<Response>;
 }
 
-const WORDS = {
-  attributes: [],
-  onAssign: [],
-  onError: [],
-  ineligible: ["control", "pass"],
-  path: ["replace", "append"],
-  query: ["keep", "drop"],
-};
-
 /** What is to be done with a request of a running experiment. */
 interface Plan {
   /** Where to send it, null where it is already. */
@@ -71,8 +57,8 @@ interface Plan {
 }
 
 /**
- * Creates the handler of split-URL experiments. Whatever happens, nobody is kept from the page: without definitions,
- * and where something throws, the request is passed through.
+ * Creates the handler of split-URL experiments. Whatever happens, nobody is kept from the page: without a program, and
+ * where something throws, the request is passed through.
  * @example
  * const split = createSplitUrlHandler({ apiKey, baseUrl, routes: { "/landing": "landing-page" } });
  * export default { fetch: (request, env, ctx) => split(request, fetch, ctx) };
@@ -80,55 +66,65 @@ interface Plan {
  */
 export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
   const options: SplitUrlOptions = Object(given);
-  checkOptions({ ...options }, WORDS);
-  checkOverrides(options.overrides);
-  const route = createRouter(options.routes);
-  const identities = createIdentities(options);
+  const { anonymousCookie = "assay_id", overrides, onAssign } = options;
+  checkOptions(options, {
+    ...REQUEST_OPTIONS,
+    onAssign: FUNCTION,
+    ineligible: oneOf("control", "pass"),
+    path: oneOf("replace", "append"),
+    query: oneOf("keep", "drop"),
+  });
+  const findRoute = createRouter(options.routes);
+  const readUserId = createUserIdReader(options);
   const source = toSource(createHeldExperiments, options);
+  const { engine } = source;
 
   async function plan(request: Request, context: EdgeContext | undefined): Promise<Plan | undefined> {
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
     const url = new URL(request.url);
-    const found = await route(url, request);
-    if (!found || (source.ready && !(await source.ready(context)))) return undefined;
-    const experiment = findExperiment(source.engine, found);
-    return experiment && planFor(experiment, { request, url, route: found, context });
-  }
-
-  async function planFor(experiment: ExperimentDefinition, asked: Asked): Promise<Plan | undefined> {
-    const { request, url, route, context } = asked;
-    const arms = toArms(experiment);
-    const cookie = toCookieText(`exp_${experiment.key}`);
-    const go = (arm: Arm, ...setCookies: (string | undefined)[]): Plan => ({
-      location: toLocation(url, arm, arms, route.prefix, options),
-      setCookies: setCookies.filter((line) => line !== undefined),
+    const route = await findRoute(url, request);
+    if (!route || !(await source.ready(context))) return undefined;
+    const { experimentKey, prefix } = route;
+    const experiment = engine.definitions.experiments.find(({ key }) => key === experimentKey);
+    if (experiment?.experiment_type !== "SPLIT_URL" || experiment.status !== "ACTIVE") return undefined;
+    const arms = toArms(experiment, url);
+    const setCookies: string[] = [];
+    const findArm = (wanted: string | undefined) => arms.find(({ key }) => key === wanted);
+    const go = (arm: Arm | undefined): Plan => ({
+      location: arm ? toLocation(url, arm, arms, prefix, options) : null,
+      setCookies,
     });
     /** The host's business: its failure is told, and changes nothing for the user. */
     const tell = ({ key: variantKey }: Arm, userId: string | undefined, forced: boolean): void => {
-      const { id: experimentId, key: experimentKey } = experiment;
-      const assignment = { experimentId, experimentKey, variantKey, userId, forced };
-      const told = (async () => options.onAssign?.(assignment, request))().catch(fail);
-      if (options.onAssign) context?.waitUntil?.(told);
+      const assignment = { experimentId: experiment.id, experimentKey, variantKey, userId, forced };
+      const told = (async () => onAssign?.(assignment, request))().catch(fail);
+      context?.waitUntil?.(told);
     };
-    const forced = (await options.overrides?.read(request).catch(fail))?.arm(experiment);
-    const named = arms.find(({ key }) => key === forced);
-    if (named) {
-      tell(named, await identities.read(request), true);
-      return go(named);
-    }
-    const kept = findKept(experiment, arms, readCookies(request, cookie));
-    if (kept) return go(kept);
 
-    const { userId, setCookie } = await identities.identify(request);
-    const assignment = source.engine.assign(experiment.key, userId ?? "", await options.attributes?.(request));
-    const arm = arms.find(({ key }) => key === assignment?.variant_key);
-    if (!assignment?.assigned) {
-      if (arm && options.ineligible !== "pass") return go(arm, setCookie);
-      return { location: null, setCookies: setCookie ? [setCookie] : [] };
+    const forced = findArm((await overrides?.read(request).catch(fail))?.arm(experiment));
+    if (forced) {
+      tell(forced, await readUserId(request), true);
+      return go(forced);
     }
+    // Keys are slugs; what a program from elsewhere may hold must not end a cookie.
+    const cookie = `exp_${encodeURIComponent(experimentKey)}`;
+    const toValue = ({ key }: Arm) => encodeURIComponent(key);
+    if (experiment.sticky_assignment !== false) {
+      const kept = readCookies(request, cookie).flatMap((value) => arms.filter((arm) => toValue(arm) === value));
+      if (kept[0]) return go(kept[0]);
+    }
+    let userId = await readUserId(request);
+    if (userId === undefined && anonymousCookie !== false) {
+      userId = crypto.randomUUID();
+      setCookies.push(toSetCookie(anonymousCookie, userId));
+    }
+    const assignment = engine.assign(experimentKey, userId ?? "", await options.attributes?.(request));
+    const arm = findArm(assignment?.variant_key);
+    if (!assignment?.assigned) return go(options.ineligible === "pass" ? undefined : arm);
     if (!arm) return undefined;
     tell(arm, userId, assignment.forced);
-    return go(arm, toSetCookie(cookie, toCookieText(arm.key)), setCookie);
+    setCookies.push(toSetCookie(cookie, toValue(arm)));
+    return go(arm);
   }
 
   function fail(error: unknown): undefined {
@@ -140,46 +136,17 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
     const planned = await plan(request, context).catch(fail);
     if (!planned) return next?.(request);
     const { location, setCookies } = planned;
-    if (location === null) return next && withCookies(await next(request), setCookies);
-    const headers = new Headers({ location, "cache-control": "no-store", vary: "Cookie" });
-    for (const line of setCookies) headers.append("set-cookie", line);
-    return new Response(null, { status: 302, headers });
+    const page = location === null ? await next?.(request) : new Response(null, { status: 302, headers: { location } });
+    // A switch of protocols, or an error: neither can be copied.
+    if (!page || page.status < 200) return page;
+    // Caches keep it apart by cookie; where it sets some, they do not keep it at all.
+    const response = new Response(page.body, page);
+    response.headers.append("vary", "Cookie");
+    if (location !== null || setCookies.length > 0) response.headers.set("cache-control", "no-store");
+    for (const line of setCookies) response.headers.append("set-cookie", line);
+    return response;
   }
 
   // With `next` there is always a response.
   return handle as SplitUrlHandler;
-}
-
-/** A request of an experiment. */
-interface Asked {
-  request: Request;
-  url: URL;
-  route: Route;
-  context: EdgeContext | undefined;
-}
-
-function findExperiment(engine: HeldExperiments, { experimentKey }: Route): ExperimentDefinition | undefined {
-  const found = engine.definitions.experiments.find(({ key }) => key === experimentKey);
-  return found?.experiment_type === "SPLIT_URL" && found.status === "ACTIVE" ? found : undefined;
-}
-
-/** The arm of the first cookie that names one, unless the experiment asks for everyone to be drawn anew. */
-function findKept({ targeting_rules }: ExperimentDefinition, arms: readonly Arm[], values: string[]): Arm | undefined {
-  if (targeting_rules?.sticky_assignment === false) return undefined;
-  for (const value of values) {
-    const arm = arms.find(({ key }) => toCookieText(key) === value);
-    if (arm) return arm;
-  }
-  return undefined;
-}
-
-/** A copy of a response that caches keep apart by cookie; where it sets some, they do not keep it at all. */
-function withCookies(response: Response, setCookies: readonly string[]): Response {
-  // A switch of protocols, or an error: neither can be copied.
-  if (response.status < 200) return response;
-  const copy = new Response(response.body, response);
-  if (!/(^|,)\s*(cookie|\*)\s*(,|$)/i.test(copy.headers.get("vary") ?? "")) copy.headers.append("vary", "Cookie");
-  if (setCookies.length > 0) copy.headers.set("cache-control", "no-store");
-  for (const line of setCookies) copy.headers.append("set-cookie", line);
-  return copy;
 }

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type TargetOptions, toArms, toLocation } from "./target.ts";
 
+const HOME = new URL("https://shop.example");
+
 /** Where a request goes, for the arm at an index. */
 function locate(request: string, urls: string[], index: number, options: TargetOptions = {}, prefix = "") {
-  const arms = urls.map((url, at) => ({ key: `v${at}`, url }));
-  return toLocation(new URL(request, "https://shop.example"), arms[index]!, arms, prefix, options);
+  const url = new URL(request, HOME);
+  const arms = toArms({ variants: urls.map((url, at) => ({ key: `v${at}`, url })) }, url);
+  return toLocation(url, arms[index]!, arms, prefix, options);
 }
 
 describe("by default the path is the variant's, and the query goes along", () => {
@@ -81,5 +84,5 @@ test.each([
   "b",
   "",
 ])("a variant whose URL is %j has nowhere to go", (url) => {
-  expect(toArms({ variants: [{ key: "a", weight: 1, url }] } as never)).toEqual([]);
+  expect(toArms({ variants: [{ key: "a", url }] }, HOME)).toEqual([]);
 });

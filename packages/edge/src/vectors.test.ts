@@ -1,4 +1,4 @@
-import { createEngine } from "@assay/core";
+import { toProgram } from "@assay/core";
 import { expect, test } from "vitest";
 import { bucketingVectors } from "../../core/vectors/bucketing.ts";
 import { ask, toDefinitions, toFlag } from "./definitions.fixture.ts";
@@ -17,8 +17,8 @@ test.each(weightSets.map((weights, set) => [weights, set] as const))(
     const keys = [...new Set(cases.map(({ key }) => key))];
     for (const [at, rollout_percentage] of rollouts.entries()) {
       const flag = { value_type: "NUMBER", default_value: OUTSIDE, rollout_percentage, variants } as const;
-      const engine = createEngine(toDefinitions({ flags: keys.map((key) => toFlag(key, flag)) }));
-      const handler = createFlagHandler({ engine, flags: "all", userId: (request) => decode(request) });
+      const program = toProgram(toDefinitions({ flags: keys.map((key) => toFlag(key, flag)) }));
+      const handler = createFlagHandler({ program, flags: "all", userId: (request) => decode(request) });
       for (const [userId, asked] of users) {
         const body = JSON.stringify({ context: { targetingKey: userId } });
         const response = await handler(ask("/ofrep/v1/evaluate/flags", {}, { method: "POST", body }));
@@ -52,8 +52,8 @@ test("every bucketing vector comes out of evaluate and of a split-URL experiment
   const experiments = keys.map(
     (key) => ({ id: key, key, status: "ACTIVE", experiment_type: "SPLIT_URL", variants: arms }) as const,
   );
-  const engine = createEngine(toDefinitions({ flags, experiments }));
-  const handler = createFlagHandler({ engine, flags: [], userId: decode });
+  const program = toProgram(toDefinitions({ flags, experiments }));
+  const handler = createFlagHandler({ program, flags: [], userId: decode });
   for (const { name, userId, key, variants: expected } of cases.filter(({ userId }) => userId.length <= 1_024)) {
     if (userId === "") continue;
     const request = ask("/", { "x-user": quote(userId) });
@@ -61,7 +61,7 @@ test("every bucketing vector comes out of evaluate and of a split-URL experiment
     expect((await handler.evaluate(request, key, OUTSIDE)).value, name).toBe(variant);
     // A cookie cannot be named after half a surrogate pair, and no experiment is.
     if (/\p{Surrogate}/u.test(key)) continue;
-    const split = createSplitUrlHandler({ engine, routes: () => key, userId: decode });
+    const split = createSplitUrlHandler({ program, routes: () => key, userId: decode });
     expect((await split(request))?.headers.get("location"), name).toBe(`/arm/${variant}`);
   }
 });
