@@ -30,8 +30,8 @@ export default [
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "17.6 kB"),
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11 kB", "11.75 kB"),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.25 kB", "8 kB"),
-  inWorkers("edge", "edge/dist/index.js", "15.7 kB"),
-  inWorkers("edge split URL", "edge/dist/index.js", "12 kB", { import: "{ createSplitUrlHandler }" }),
-  inWorkers("edge flags", "edge/dist/index.js", "11.85 kB", { import: "{ createFlagHandler }" }),
-  inWorkers("edge without core", "edge/dist/index.js", "5 kB", { ignore: ["@assay/core"] }),
+  inWorkers("edge", "edge/dist/index.js", "11.1 kB"),
+  inWorkers("edge split URL", "edge/dist/index.js", "8 kB", { import: "{ createSplitUrlHandler }" }),
+  inWorkers("edge flags", "edge/dist/index.js", "7.7 kB", { import: "{ createFlagHandler }" }),
+  inWorkers("edge without core", "edge/dist/index.js", "4.5 kB", { ignore: ["@assay/core"] }),
 ];
