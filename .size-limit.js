@@ -20,14 +20,14 @@ const webProvider = (name, path, firstLimit, limit) => [
 ];
 
 export default [
-  inBrowsers("core", "core/dist/index.js", "10.5 kB"),
-  inBrowsers("core programs", "core/dist/index.js", "4.7 kB", { import: "{ createProgramEngine, parseProgram }" }),
-  inWorkers("core programs in workers", "core/dist/index.js", "5.4 kB", {
+  inBrowsers("core", "core/dist/index.js", "12.65 kB"),
+  inBrowsers("core programs", "core/dist/index.js", "4.65 kB", { import: "{ createProgramEngine, parseProgram }" }),
+  inWorkers("core programs in workers", "core/dist/index.js", "4.95 kB", {
     import: "{ createProgramEngine, parseProgram }",
   }),
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
-  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "17.6 kB"),
+  provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.75 kB"),
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11 kB", "11.75 kB"),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.25 kB", "8 kB"),
   inWorkers("edge", "edge/dist/index.js", "11.1 kB"),

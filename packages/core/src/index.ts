@@ -18,19 +18,15 @@ export * from "./evaluation/definition.ts";
 export { createEngine, type Engine } from "./evaluation/engine.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
 export type { FlagAnswer, FlagAnswers } from "./evaluation/flag-answers.ts";
-export type {
-  DefinitionsChange,
-  EngineOptions,
-  HeldDefinitions,
-  LiveDefinitions,
-} from "./evaluation/live-definitions.ts";
+export type { EngineOptions, HeldDefinitions } from "./evaluation/held-definitions.ts";
+export type { DefinitionsChange, LiveDefinitions } from "./evaluation/live-definitions.ts";
 export { toProgram } from "./evaluation/program.ts";
 export {
-  createHeldExperiments,
-  createHeldFlags,
+  createExperimentProgramEngine,
+  createFlagProgramEngine,
   createProgramEngine,
-  type HeldExperiments,
-  type HeldFlags,
+  type ExperimentProgramEngine,
+  type FlagProgramEngine,
   type ProgramEngine,
 } from "./evaluation/program-engine.ts";
 export type * from "./evaluation/result.ts";
@@ -40,6 +36,7 @@ export type { LinkedFlag } from "./program/flag.ts";
 export type { Outline } from "./program/outline.ts";
 export * from "./program/program.ts";
 export { NO_PROGRAM, parseProgram } from "./program/program-body.ts";
+export { diffRevisions, type Revised } from "./program/revision.ts";
 export type { LinkedSegment } from "./program/segment.ts";
 export { findPrerequisiteCycle, findSegmentCycle } from "./targeting/cycle.ts";
 export { DefinitionError } from "./targeting/definition-error.ts";

@@ -1,4 +1,10 @@
-import { createHeldFlags, type EvaluationResult, fingerprint, type HeldFlags, type JsonValue } from "@assay/core";
+import {
+  createFlagProgramEngine,
+  type EvaluationResult,
+  type FlagProgramEngine,
+  fingerprint,
+  type JsonValue,
+} from "@assay/core";
 import { checkOptions, requireOption } from "@assay/core/definitions";
 import { decode } from "./cookie.ts";
 import { createUserIdReader } from "./identity.ts";
@@ -17,7 +23,7 @@ export interface FlagBehaviour extends RequestOptions {
   path?: string;
 }
 
-export type FlagHandlerOptions = FlagBehaviour & ProgramOptions<HeldFlags>;
+export type FlagHandlerOptions = FlagBehaviour & ProgramOptions<FlagProgramEngine>;
 
 export interface FlagHandler {
   /** Answers the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol; undefined for other paths. */
@@ -51,7 +57,7 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   const endpoint = `${trimSlash(path)}/evaluate/flags`;
   const listed = new Set<string>(flags);
   const readUserId = createUserIdReader(options);
-  const source = toSource(createHeldFlags, options);
+  const source = toSource(createFlagProgramEngine, options);
   const { engine } = source;
 
   /** Prepares evaluation for one request, by what it says, what is known of it, and what it forces. */

@@ -1,4 +1,4 @@
-import { createHeldExperiments, type HeldExperiments } from "@assay/core";
+import { createExperimentProgramEngine, type ExperimentProgramEngine } from "@assay/core";
 import { checkOptions, oneOf } from "@assay/core/definitions";
 import { readCookies, toSetCookie } from "./cookie.ts";
 import { createUserIdReader } from "./identity.ts";
@@ -34,7 +34,7 @@ export interface SplitUrlBehaviour extends RequestOptions, TargetOptions {
   onAssign?: (assignment: SplitUrlAssignment, request: Request) => unknown;
 }
 
-export type SplitUrlOptions = SplitUrlBehaviour & ProgramOptions<HeldExperiments>;
+export type SplitUrlOptions = SplitUrlBehaviour & ProgramOptions<ExperimentProgramEngine>;
 
 /** Answers what is not to be redirected: the origin's `fetch`, or the next handler of a framework. */
 export type Next = (request: Request) => Response | Promise<Response>;
@@ -76,7 +76,7 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
   });
   const findRoute = createRouter(options.routes);
   const readUserId = createUserIdReader(options);
-  const source = toSource(createHeldExperiments, options);
+  const source = toSource(createExperimentProgramEngine, options);
   const { engine } = source;
 
   async function plan(request: Request, context: EdgeContext | undefined): Promise<Plan | undefined> {

@@ -1,7 +1,6 @@
 import type { ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
 import type { LoadingParts } from "@assay/core/definitions";
-import type { PageEngine } from "@assay/core/provider";
-import type { RevisedOutline } from "./session.ts";
+import type { PageEngine, RevisedOutline } from "./session.ts";
 
 /** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
 export interface RemoteAnswers {

@@ -1,5 +1,5 @@
+import { createProgramEngine } from "@assay/core";
 import { programParts } from "@assay/core/definitions";
-import { createPageEngine } from "@assay/core/provider";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { WebProvider } from "./provider.ts";
 
@@ -14,6 +14,6 @@ import { WebProvider } from "./provider.ts";
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError where an option is missing or not of its kind. */
   constructor(options: AssayWebProviderOptions) {
-    super(options, { ...programParts, createEngine: createPageEngine });
+    super(options, { ...programParts, createEngine: createProgramEngine });
   }
 }

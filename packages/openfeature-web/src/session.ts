@@ -1,16 +1,17 @@
-import type { EvaluationContext, Outline } from "@assay/core";
+import { diffRevisions, type EvaluationContext, type Outline, type Revised } from "@assay/core";
 import {
   checkOptions,
   createConnection,
   createEventQueue,
   createSourceWith,
+  type Loadable,
   type LoadingParts,
   oneOf,
 } from "@assay/core/definitions";
 import {
   createSession,
   type ErrorCodes,
-  type PageEngine,
+  type ProviderEngine,
   type Session,
   type Supply,
   type Tell,
@@ -32,8 +33,11 @@ export interface WebSession<Code> extends Omit<Session<Code, Supply>, "source"> 
 
 /** What a page evaluates, or has been told: each flag has another revision where its answers may be others. */
 export interface RevisedOutline extends Outline {
-  flags: (Outline["flags"][number] & { revision: string })[];
+  flags: (Outline["flags"][number] & Revised)[];
 }
+
+/** An engine whose definitions are replaced by whoever fetches them. */
+export type PageEngine<D extends RevisedOutline> = ProviderEngine & Loadable<D>;
 
 /** What evaluates in a page, and how it gets what it needs. */
 export type EvaluationParts<D extends RevisedOutline = RevisedOutline> = LoadingParts<D, PageEngine<D>>;
@@ -74,7 +78,7 @@ export function createWebSession<Code>(
       createSourceWith(
         { ...parts, followChanges: loadStreaming(logger) },
         { ...options, stored },
-        { ...listeners, onReplace: (before) => onChange(diff(before, source.engine.definitions)) },
+        { ...listeners, onReplace: (before) => onChange(diffRevisions(before.flags, source.engine.definitions.flags)) },
         connection,
       ),
     queue,
@@ -136,14 +140,4 @@ export function createWebSession<Code>(
       await close();
     },
   };
-}
-
-/** The keys of the flags that are not in both, or not of the same revision, sorted. */
-function diff(before: RevisedOutline, after: RevisedOutline): string[] {
-  const changed = new Map(before.flags.map(({ key, revision }) => [key, revision]));
-  for (const { key, revision } of after.flags) {
-    if (changed.get(key) === revision) changed.delete(key);
-    else changed.set(key, revision);
-  }
-  return [...changed.keys()].sort();
 }

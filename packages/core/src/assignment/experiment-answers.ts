@@ -1,4 +1,4 @@
-import type { Holder } from "../evaluation/live-definitions.ts";
+import type { Holder } from "../evaluation/held-definitions.ts";
 import { assign } from "./assign.ts";
 import type { Assignment } from "./assignment.ts";
 

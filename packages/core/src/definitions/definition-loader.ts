@@ -1,5 +1,5 @@
 import type { Definitions } from "../evaluation/definition.ts";
-import type { HeldDefinitions } from "../evaluation/live-definitions.ts";
+import type { HeldDefinitions } from "../evaluation/held-definitions.ts";
 import { definitionParts } from "./definition-body.ts";
 import { createLoaderWith, type Loader, type LoaderOptions, type LoadingParts } from "./loader.ts";
 

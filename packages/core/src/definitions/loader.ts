@@ -1,4 +1,4 @@
-import type { EngineOptions } from "../evaluation/live-definitions.ts";
+import type { EngineOptions } from "../evaluation/held-definitions.ts";
 import type { Outline } from "../program/outline.ts";
 import {
   ConnectionError,

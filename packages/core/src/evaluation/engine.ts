@@ -1,8 +1,8 @@
 import { answerExperiments, type ExperimentAnswers } from "../assignment/experiment-answers.ts";
 import type { Definitions } from "./definition.ts";
 import { answerFlags, type FlagAnswers } from "./flag-answers.ts";
-import { createLiveDefinitions, type EngineOptions, type LiveDefinitions } from "./live-definitions.ts";
-import { compileDefinitions, diffCompiled } from "./snapshot.ts";
+import type { EngineOptions } from "./held-definitions.ts";
+import { createLiveDefinitions, type LiveDefinitions } from "./live-definitions.ts";
 
 /** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
 export interface Engine extends LiveDefinitions, FlagAnswers, ExperimentAnswers {}
@@ -17,7 +17,7 @@ export interface Engine extends LiveDefinitions, FlagAnswers, ExperimentAnswers 
  * @throws SchemaVersionError where the definitions are of a later format.
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
-  return createLiveDefinitions(definitions, options, compileDefinitions, diffCompiled, (holder) => ({
+  return createLiveDefinitions(definitions, options, (holder) => ({
     ...answerFlags(holder),
     ...answerExperiments(holder),
   }));

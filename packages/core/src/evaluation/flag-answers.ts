@@ -1,7 +1,7 @@
 import { toResult } from "../program/flag.ts";
 import type { JsonValue } from "./definition.ts";
 import { type EvaluateOptions, evaluate } from "./evaluate.ts";
-import type { Holder } from "./live-definitions.ts";
+import type { Holder } from "./held-definitions.ts";
 import type { EvaluationContext, EvaluationResult } from "./result.ts";
 
 /** Answers for one flag at a time. */

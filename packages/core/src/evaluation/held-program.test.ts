@@ -3,7 +3,7 @@ import { parseProgram } from "../program/program-body.ts";
 import type { Definitions } from "./definition.ts";
 import { createEngine } from "./engine.ts";
 import { toProgram } from "./program.ts";
-import { createHeldExperiments, createHeldFlags } from "./program-engine.ts";
+import { createExperimentProgramEngine, createFlagProgramEngine } from "./program-engine.ts";
 
 const KEYS = ["required", "dependent"];
 const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
@@ -38,7 +38,10 @@ function definitionsAt(rollout_percentage: number, share: number): Definitions {
 describe("programs that are held without telling of changes", () => {
   it("answer as the engines do, before and after an update, also through what was carried over", () => {
     const [first, second] = [definitionsAt(30, 0.2), definitionsAt(70, 0.9)];
-    const [flags, experiments] = [createHeldFlags(toProgram(first)), createHeldExperiments(toProgram(first))];
+    const [flags, experiments] = [
+      createFlagProgramEngine(toProgram(first)),
+      createExperimentProgramEngine(toProgram(first)),
+    ];
     const engine = createEngine(first);
     const seen = new Set<string>();
     for (const next of [first, second]) {
@@ -82,7 +85,7 @@ describe("programs that are held without telling of changes", () => {
     const { flags, ...rest } = toProgram(definitionsAt(30, 0.2));
     const steps: unknown = [[["unheard of"], { reason: "SPLIT" }]];
     const decision = { ...flags[0]!.decision, steps: steps as [] };
-    const held = createHeldFlags({ ...rest, flags: [{ ...flags[0]!, decision }] });
+    const held = createFlagProgramEngine({ ...rest, flags: [{ ...flags[0]!, decision }] });
     const { value, reason, error_code } = held.evaluate("required", { targetingKey: "ada" }, true);
     expect({ value, reason, error_code }).toEqual({ value: false, reason: "ERROR", error_code: "PARSE_ERROR" });
   });

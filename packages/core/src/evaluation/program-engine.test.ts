@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseProgram } from "../program/program-body.ts";
+import { diffRevisions } from "../program/revision.ts";
 import type { Definitions } from "./definition.ts";
 import { createEngine } from "./engine.ts";
 import { toProgram } from "./program.ts";
@@ -90,10 +91,14 @@ test("flags, and what a change concerns, are those of the definitions", () => {
   fc.assert(
     fc.property(definitions, definitions, users, (before, after, user) => {
       const [whole, small] = [createEngine(before), createProgramEngine(served(before))];
-      const [expected, concerned] = [whole.update(after), small.update(served(after))];
+      const [former, latter] = [served(before), served(after)];
+      const expected = whole.update(after);
+      small.update(latter);
       // A change that makes no difference to any answer is none of the program.
-      expect(expected.flags).toEqual(expect.arrayContaining(concerned.flags));
-      expect(expected.experiments).toEqual(expect.arrayContaining(concerned.experiments));
+      const concerned = diffRevisions(former.flags, latter.flags);
+      expect(expected.flags).toEqual(expect.arrayContaining(concerned));
+      const changed = diffRevisions(former.experiments, latter.experiments);
+      expect(expected.experiments).toEqual(expect.arrayContaining(changed));
       const context = { targetingKey: user };
       expect(small.evaluate("checkout", context, null)).toEqual(whole.evaluate("checkout", context, null));
     }),

@@ -38,12 +38,3 @@ export function nameSegments<T extends { program: SegmentProgram }>(segments: It
   const by = (name: "id" | "name") => all.map((segment) => [segment.program[name], segment] as const);
   return new Map([...by("name"), ...by("id")]);
 }
-
-/** The keys that are not in both, or not of the same revision, sorted. */
-export function diffRevisions(
-  before: ReadonlyMap<string, LinkedFlag | LinkedExperiment>,
-  after: ReadonlyMap<string, LinkedFlag | LinkedExperiment>,
-): string[] {
-  const keys = new Set([...before.keys(), ...after.keys()]);
-  return [...keys].filter((key) => before.get(key)?.program.revision !== after.get(key)?.program.revision).sort();
-}

@@ -1,7 +1,7 @@
 import { NO_DEFINITIONS } from "../definitions/definition-body.ts";
 import type { Definitions, FlagDefinition, JsonValue } from "../evaluation/definition.ts";
 import { createEngine, type Engine } from "../evaluation/engine.ts";
-import type { EngineOptions } from "../evaluation/live-definitions.ts";
+import type { EngineOptions } from "../evaluation/held-definitions.ts";
 
 /**
  * A flag of a test: the value everyone gets, `{ value }` where that is an object or a list, or a definition, of which

@@ -8,7 +8,6 @@ export type {
   TrackingOptions,
 } from "./option.ts";
 export { toTrackingOptions } from "./option.ts";
-export { createPageEngine, type PageEngine } from "./page-engine.ts";
 export { createProviderSession, type ProviderSession } from "./provider-session.ts";
 export {
   createResolve,
