@@ -1,6 +1,5 @@
 export { type Connection, ConnectionError, type ConnectionOptions, createConnection } from "./connection.ts";
-export { definitionParts, NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
-export { createLoader, type LoaderParts } from "./definition-loader.ts";
+export { NO_DEFINITIONS, parseDefinitions } from "./definition-body.ts";
 export {
   createDefinitionSource,
   type DefinitionSource,
@@ -9,14 +8,7 @@ export {
 } from "./definition-source.ts";
 export { createDefinitionStorage, type DefinitionStorage, type ItemStorage } from "./definition-storage.ts";
 export { createEventQueue, type EventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
-export {
-  createLoaderWith,
-  type KnownDefinitions,
-  type Loadable,
-  type Loader,
-  type LoaderOptions,
-  type LoadingParts,
-} from "./loader.ts";
+export type { KnownDefinitions, Loadable, LoaderOptions, LoadingParts } from "./loader.ts";
 export { checkOptions, type Kind, OptionError, oneOf, readOption, requireDuration, requireOption } from "./option.ts";
 export { programParts } from "./program-parts.ts";
 export {
