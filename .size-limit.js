@@ -28,7 +28,7 @@ export default [
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.75 kB"),
-  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11 kB", "11.75 kB"),
+  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.35 kB", "12.1 kB"),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.25 kB", "8 kB"),
   inWorkers("edge", "edge/dist/index.js", "11.1 kB"),
   inWorkers("edge split URL", "edge/dist/index.js", "8 kB", { import: "{ createSplitUrlHandler }" }),

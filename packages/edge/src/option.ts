@@ -1,9 +1,7 @@
-import type { Kind } from "@assay/core/definitions";
+import { FUNCTION, type Kind } from "@assay/core/definitions";
 import { isToken } from "./cookie.ts";
 import type { IdentityOptions } from "./identity.ts";
 import type { EdgeOverrides } from "./overrides.ts";
-
-export const FUNCTION: Kind = ["a function", (value) => typeof value === "function"];
 
 /** What both handlers do with a request. */
 export interface RequestOptions extends IdentityOptions {

@@ -1,8 +1,8 @@
 import { createExperimentProgramEngine, type ExperimentProgramEngine } from "@assay/core";
-import { checkOptions, oneOf } from "@assay/core/definitions";
+import { checkOptions, FUNCTION, oneOf } from "@assay/core/definitions";
 import { readCookies, toSetCookie } from "./cookie.ts";
 import { createUserIdReader } from "./identity.ts";
-import { FUNCTION, REQUEST_OPTIONS, type RequestOptions } from "./option.ts";
+import { REQUEST_OPTIONS, type RequestOptions } from "./option.ts";
 import { createRouter, type Routes } from "./route.ts";
 import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
 import { type Arm, type TargetOptions, toArms, toLocation } from "./target.ts";

@@ -17,10 +17,11 @@ export function assign(
   attributes?: Record<string, unknown>,
   { now, trace }: { now?: number; trace?: TraceStep[] } = {},
 ): Assignment {
-  const context: EvaluationContext = { ...attributes, targetingKey: userId };
   drawn[0] = -1;
   let assignment: Assignment;
   try {
+    // An attribute whose getter throws does so here.
+    const context: EvaluationContext = { ...attributes, targetingKey: userId };
     const run = (trace && experiment.explain?.(trace)) ?? experiment.run;
     assignment = run(context, now);
   } catch {

@@ -9,7 +9,16 @@ export {
 export { createDefinitionStorage, type DefinitionStorage, type ItemStorage } from "./definition-storage.ts";
 export { createEventQueue, type EventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
 export type { KnownDefinitions, Loadable, LoaderOptions, LoadingParts } from "./loader.ts";
-export { checkOptions, type Kind, OptionError, oneOf, readOption, requireDuration, requireOption } from "./option.ts";
+export {
+  checkOptions,
+  FUNCTION,
+  type Kind,
+  OptionError,
+  oneOf,
+  readOption,
+  requireDuration,
+  requireOption,
+} from "./option.ts";
 export { programParts } from "./program-parts.ts";
 export {
   createSourceWith,

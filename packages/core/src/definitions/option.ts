@@ -31,9 +31,9 @@ export type Kind = readonly [expected: string, isGood: (value: unknown) => boole
 
 const oneType = (expected: string, type: string): Kind => [expected, (value) => typeof value === type];
 
-export const TEXT = oneType("a string", "string");
-export const FUNCTION = oneType("a function", "function");
-export const SWITCH = oneType("true or false", "boolean");
+export const TEXT = /* @__PURE__ */ oneType("a string", "string");
+export const FUNCTION = /* @__PURE__ */ oneType("a function", "function");
+export const SWITCH = /* @__PURE__ */ oneType("true or false", "boolean");
 export const DURATION: Kind = ["a number of ms", (value) => typeof value === "number" && value >= 0];
 export const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && Number(value) > 0];
 

@@ -2,7 +2,7 @@ import { EVERYONE, type Participation, toGate } from "../assignment/participatio
 import type { FlagProgram, FlagReason, Outcome } from "../program/program.ts";
 import { refuse, toMessage } from "../targeting/definition-error.ts";
 import { type Lowered, noted, type Scope } from "../targeting/scope.ts";
-import type { FlagDefinition, Prerequisite } from "./definition.ts";
+import type { FlagDefinition, FlagVariant, Prerequisite } from "./definition.ts";
 import { toDecision } from "./selection.ts";
 import { isPlainBoolean, readVariants, toArms } from "./variant.ts";
 
@@ -33,8 +33,11 @@ export function lowerFlag(
   };
   const lowered: Lowered<FlagProgram> = { program, references: scope.references, requires: [], error: null };
   try {
+    const arms = toArms(definition);
+    // Whatever else is not understood: an override may name them.
+    program.variants = arms.map((arm) => ({ key: arm.key, value: arm.value ?? null }));
     const requires = readPrerequisites(definition);
-    Object.assign(program, lower(definition, requires, participation, scope));
+    Object.assign(program, lower(definition, arms, requires, participation, scope));
     return { ...lowered, requires: requires.map(({ flag_key }) => flag_key) };
   } catch (cause) {
     const error = `Flag ${JSON.stringify(key)} is not understood: ${toMessage(cause)}`;
@@ -44,13 +47,13 @@ export function lowerFlag(
 
 function lower(
   definition: FlagDefinition,
+  arms: readonly FlagVariant[],
   requires: Prerequisite[],
   participation: Participation,
   scope: Scope,
-): Pick<FlagProgram, "variants" | "control" | "decision"> {
+): Pick<FlagProgram, "control" | "decision"> {
   const { key, enabled } = definition;
   if (typeof enabled !== "boolean") refuse("Expected enabled");
-  const arms = toArms(definition);
   const variants = readVariants(arms);
   // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
   const outside = isPlainBoolean(definition) ? "off" : undefined;
@@ -79,7 +82,6 @@ function lower(
     decision.steps.unshift([["not", status], disabled]);
   }
   return {
-    variants: arms.map((arm) => ({ key: arm.key, value: arm.value ?? null })),
     control,
     decision: enabled || scope.explains ? decision : { steps: [], otherwise: disabled },
   };
