@@ -1,4 +1,4 @@
-import type { RemoteAnswers } from "@assay/openfeature-web";
+import type { RemoteAnswers } from "@assay/openfeature-web/remote";
 import { OpenFeatureTestProvider } from "@openfeature/react-sdk";
 import { renderToString } from "react-dom/server";
 import { Page } from "./page.tsx";
