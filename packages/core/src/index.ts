@@ -17,7 +17,7 @@ export {
 export * from "./evaluation/definition.ts";
 export { createEngine, type Engine } from "./evaluation/engine.ts";
 export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
-export type { FlagAnswer, FlagAnswers } from "./evaluation/flag-answers.ts";
+export type { ExplainOptions, FlagAnswer, FlagAnswers } from "./evaluation/flag-answers.ts";
 export type { EngineOptions, HeldDefinitions } from "./evaluation/held-definitions.ts";
 export type { DefinitionsChange, LiveDefinitions } from "./evaluation/live-definitions.ts";
 export { toProgram } from "./evaluation/program.ts";

@@ -1,4 +1,4 @@
-import type { EvaluationContext, TraceStep } from "../evaluation/result.ts";
+import type { EvaluationContext } from "../evaluation/result.ts";
 import { drawn } from "../program/drawn.ts";
 import type { LinkedExperiment } from "../program/experiment.ts";
 import { type Assignment, toAssignment } from "./assignment.ts";
@@ -8,22 +8,20 @@ import { type Assignment, toAssignment } from "./assignment.ts";
  * overrides, variant; a stored assignment comes before all of these and is the caller's to look up.
  *
  * @param attributes what targeting reads; `targetingKey` in it is ignored
- * @param options.now milliseconds since the epoch, instead of the clock of the experiment's links
- * @param options.trace takes the steps that led there, where the experiment was compiled from its definition
+ * @param now milliseconds since the epoch, instead of the clock of the experiment's links
  */
 export function assign(
   experiment: LinkedExperiment,
   userId: string,
   attributes?: Record<string, unknown>,
-  { now, trace }: { now?: number; trace?: TraceStep[] } = {},
+  now?: number,
 ): Assignment {
   drawn[0] = -1;
   let assignment: Assignment;
   try {
     // An attribute whose getter throws does so here.
     const context: EvaluationContext = { ...attributes, targetingKey: userId };
-    const run = (trace && experiment.explain?.(trace)) ?? experiment.run;
-    assignment = run(context, now);
+    assignment = experiment.run(context, now);
   } catch {
     return toAssignment(experiment.program.control, "ERROR");
   }

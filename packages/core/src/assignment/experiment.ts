@@ -11,14 +11,12 @@ import { EVERYONE, type Participation, toGate } from "./participation.ts";
  * Lowers an experiment. Never throws: one that is not understood assigns nobody.
  *
  * @param participation what keeps users out of it
- * @param explains whether the program is to explain its answers
  */
 export function lowerExperiment(
   definition: ExperimentDefinition,
   participation: Participation = EVERYONE,
-  explains = false,
 ): Lowered<ExperimentProgram> {
-  const scope: Scope = { references: [], explains };
+  const scope: Scope = { references: [] };
   const { id, key, status, experiment_type, variants, feature_flag_key, bucket_by, targeting_rules } = Object(
     definition,
   ) as ExperimentDefinition;

@@ -22,6 +22,8 @@ import type { Source } from "./source.ts";
 /** A flag compiled from its definition; ask it through `evaluate`. */
 export interface CompiledFlag extends LinkedFlag {
   readonly lowered: Lowered<FlagProgram>;
+  /** The same flag, which tells its steps. */
+  explain(trace: TraceStep[]): LinkedFlag;
 }
 
 /** An experiment compiled from its definition; ask it through `assign`. */
@@ -61,7 +63,7 @@ export function compileFlagFor({ definition, participation }: Source<FlagDefinit
   return {
     ...linkFlag(lowered.program, links),
     lowered,
-    explain: (trace) => linkFlag(lowerFlag(definition, participation, true).program, toExplaining(links, trace)).run,
+    explain: (trace) => linkFlag(lowerFlag(definition, participation, true).program, toExplaining(links, trace)),
   };
 }
 
@@ -77,12 +79,7 @@ export function compileExperimentFor(
   links: Links,
 ): CompiledExperiment {
   const lowered = lowerExperiment(definition, participation);
-  return {
-    ...linkExperiment(lowered.program, links),
-    lowered,
-    explain: (trace) =>
-      linkExperiment(lowerExperiment(definition, participation, true).program, toExplaining(links, trace)).run,
-  };
+  return { ...linkExperiment(lowered.program, links), lowered };
 }
 
 /** Compiles one segment for `isMember`; other segments it refers to are looked up when it is asked. Never throws. */

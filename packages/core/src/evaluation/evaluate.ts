@@ -1,12 +1,10 @@
 import { drawn } from "../program/drawn.ts";
 import { type LinkedFlag, toError } from "../program/flag.ts";
 import { DefinitionError, toMessage } from "../targeting/definition-error.ts";
-import type { EvaluationContext, EvaluationResult, TraceStep } from "./result.ts";
+import type { EvaluationContext, EvaluationResult } from "./result.ts";
 
 /** How to evaluate; every part may be left out. */
 export interface EvaluateOptions {
-  /** True explains the answer step by step in `trace`, where flags are compiled from definitions; programs cannot. */
-  trace?: boolean;
   /** Milliseconds since the epoch, instead of the environment's clock. */
   now?: number;
   /** False leaves `bucket` null: the answer is then always a shared object, and nothing is allocated. */
@@ -18,12 +16,10 @@ export interface EvaluateOptions {
  * object value is the definition's own: read them, do not write to them.
  */
 export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?: EvaluateOptions): EvaluationResult {
-  const trace: TraceStep[] | undefined = options?.trace && flag.explain ? [] : undefined;
   drawn[0] = -1;
   let outcome: EvaluationResult;
   try {
-    const run = trace ? flag.explain!(trace) : flag.run;
-    outcome = run(context, options?.now);
+    outcome = flag.run(context, options?.now);
   } catch (error) {
     // A context that is no object, an attribute whose getter throws, or a segment that is not understood.
     const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
@@ -31,7 +27,6 @@ export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?:
     outcome = toError(flag.program.default_value, code, toMessage(error));
   }
   const bucket = options?.bucket === false || drawn[0]! < 0 ? null : drawn[0]!;
-  if (trace) return { ...outcome, bucket, trace };
   if (bucket === null || outcome.reason === "ERROR") return outcome;
   // Field by field: several times as fast as a spread.
   const { value, variant, reason, enabled, rule_id, forced } = outcome;

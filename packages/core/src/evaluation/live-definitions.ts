@@ -1,6 +1,6 @@
 import type { Definitions } from "./definition.ts";
 import { type EngineOptions, type HeldDefinitions, type Holder, hold } from "./held-definitions.ts";
-import { compileDefinitions, diffCompiled } from "./snapshot.ts";
+import { type CompiledDefinitions, compileDefinitions, diffCompiled } from "./snapshot.ts";
 
 /** The keys whose answers a change of definitions may have changed, each once, sorted. */
 export interface DefinitionsChange {
@@ -31,7 +31,7 @@ export interface LiveDefinitions extends HeldDefinitions {
 export function createLiveDefinitions<A extends object>(
   definitions: Definitions,
   options: EngineOptions,
-  answer: (holder: Holder) => A,
+  answer: (holder: Holder<CompiledDefinitions>) => A,
 ): LiveDefinitions & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
   const { holder, replace } = hold(definitions, options, compileDefinitions);

@@ -1,5 +1,4 @@
 import { type Assignment, toAssignment } from "../assignment/assignment.ts";
-import type { TraceStep } from "../evaluation/result.ts";
 import { linkDecision } from "./decision.ts";
 import type { Links, Run } from "./links.ts";
 import type { ExperimentProgram, ExperimentReason, Outcome } from "./program.ts";
@@ -8,8 +7,6 @@ import type { ExperimentProgram, ExperimentReason, Outcome } from "./program.ts"
 export interface LinkedExperiment {
   readonly program: ExperimentProgram;
   readonly run: Run<Assignment>;
-  /** The same assignment, which tells its steps; only where the experiment was compiled from its definition. */
-  readonly explain?: (trace: TraceStep[]) => Run<Assignment>;
 }
 
 /** Links an experiment. Never throws: one that is not understood assigns nobody. */

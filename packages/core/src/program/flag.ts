@@ -1,5 +1,5 @@
 import type { JsonValue } from "../evaluation/definition.ts";
-import type { ErrorCode, EvaluationResult, Reason, TraceStep } from "../evaluation/result.ts";
+import type { ErrorCode, EvaluationResult, Reason } from "../evaluation/result.ts";
 import { refuse, toMessage } from "../targeting/definition-error.ts";
 import { linkDecision } from "./decision.ts";
 import type { Links, Run } from "./links.ts";
@@ -10,8 +10,6 @@ export interface LinkedFlag {
   readonly program: FlagProgram;
   /** The evaluation without its bucket, and without a guard against what a context may throw. */
   readonly run: Run<EvaluationResult>;
-  /** The same evaluation, which tells its steps; only where the flag was compiled from its definition. */
-  readonly explain?: (trace: TraceStep[]) => Run<EvaluationResult>;
 }
 
 /** Links a flag. Never throws: one that is not understood serves everyone the default. */
