@@ -21,16 +21,16 @@ const webProvider = (name, path, firstLimit, limit) => [
 
 export default [
   inBrowsers("core", "core/dist/index.js", "12.65 kB"),
-  inBrowsers("core programs", "core/dist/index.js", "4.45 kB", { import: "{ createProgramEngine, parseProgram }" }),
-  inWorkers("core programs in workers", "core/dist/index.js", "4.77 kB", {
+  inBrowsers("core programs", "core/dist/index.js", "4.42 kB", { import: "{ createProgramEngine, parseProgram }" }),
+  inWorkers("core programs in workers", "core/dist/index.js", "4.72 kB", {
     import: "{ createProgramEngine, parseProgram }",
   }),
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.75 kB"),
-  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.35 kB", "12.1 kB"),
+  ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.3 kB", "12.05 kB"),
   ...webProvider("openfeature-web/remote", "openfeature-web/dist/remote.js", "7.25 kB", "8 kB"),
-  inWorkers("edge", "edge/dist/index.js", "10.9 kB"),
+  inWorkers("edge", "edge/dist/index.js", "10.85 kB"),
   inWorkers("edge split URL", "edge/dist/index.js", "8 kB", { import: "{ createSplitUrlHandler }" }),
   inWorkers("edge flags", "edge/dist/index.js", "7.7 kB", { import: "{ createFlagHandler }" }),
   inWorkers("edge without core", "edge/dist/index.js", "4.5 kB", { ignore: ["@assay/core"] }),
