@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Json } from "../../fields.ts";
 import { Prerequisite } from "../../targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments.ts";
-import { VALUE_TYPES } from "../feature-flags.ts";
+import { REASONS, VALUE_TYPES } from "../feature-flags.ts";
 
 /** Definitions lowered to what evaluators in pages and at the edge run. */
 export const PROGRAM_MEDIA_TYPE = "application/vnd.assay.program+json";
@@ -108,16 +108,8 @@ const Predicate: z.ZodType<CorePredicate> = z
   ])
   .meta({ id: "ProgramPredicate", description: "What is asked, by its first item; the others are what it takes" });
 
-const FLAG_REASONS = [
-  "TARGETING_MATCH",
-  "SPLIT",
-  "STATIC",
-  "DEFAULT",
-  "DISABLED",
-  "PREREQUISITE_FAILED",
-  "HOLDOUT",
-  "KEY_MISSING",
-] as const;
+/** Those of an answer, where errors are none of the program's; and that there is nobody to hash. */
+const FLAG_REASONS = [...z.enum(REASONS).exclude(["ERROR"]).options, "KEY_MISSING"] as const;
 const EXPERIMENT_REASONS = [
   "ASSIGNED",
   "OVERRIDE",
@@ -129,7 +121,7 @@ const EXPERIMENT_REASONS = [
   "FLAG",
 ] as const;
 
-function decisionOf<const R extends readonly [string, ...string[]]>(name: string, reasons: R) {
+function decisionOf<const R extends readonly string[]>(name: string, reasons: R) {
   const Outcome = z
     .object({
       variant: z.string().optional().meta({ description: "Key of the variant; absent where none is served" }),
