@@ -15,7 +15,7 @@ const provider = (kind, name, path, limit, later = []) => ({
 
 /** What a page loads at first; and all there is, with what bundlers make files of their own to be loaded later. */
 const webProvider = (name, path, firstLimit, limit) => [
-  provider("web", name, path, firstLimit, ["@assay/core/change-stream"]),
+  provider("web", name, path, firstLimit, ["@assay/sdk/stream"]),
   provider("web", `${name} with everything`, path, limit),
 ];
 
@@ -33,5 +33,5 @@ export default [
   inWorkers("edge", "edge/dist/index.js", "10.85 kB"),
   inWorkers("edge split URL", "edge/dist/index.js", "8 kB", { import: "{ createSplitUrlHandler }" }),
   inWorkers("edge flags", "edge/dist/index.js", "7.7 kB", { import: "{ createFlagHandler }" }),
-  inWorkers("edge without core", "edge/dist/index.js", "4.5 kB", { ignore: ["@assay/core"] }),
+  inWorkers("edge without core and sdk", "edge/dist/index.js", "4.5 kB", { ignore: ["@assay/core", "@assay/sdk"] }),
 ];

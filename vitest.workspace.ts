@@ -45,7 +45,7 @@ function project(name: string, root: string, platform: "node" | "worker" | "brow
 function evaluationIn(platform: "worker" | "browser") {
   const { test, ...resolution } = project(`core in a ${platform}`, "packages/core", platform);
   const include = [
-    "src/{assignment,bucketing,evaluation,platform,targeting}/**/*.test.ts",
+    "src/{bucketing,compiler,engine,platform,runtime,values}/**/*.test.ts",
     "vectors/{bucketing,participation}.test.ts",
   ];
   return { ...resolution, test: { ...test, include } };
@@ -54,8 +54,11 @@ function evaluationIn(platform: "worker" | "browser") {
 const packages = [
   "core",
   "contract",
+  "store",
+  "analysis",
   "server",
   "client",
+  "sdk",
   "openfeature-server",
   "openfeature-web",
   "edge",

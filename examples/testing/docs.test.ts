@@ -46,6 +46,7 @@ test("TypeScript in the guides is a part of code that runs or is type-checked", 
     entry.isDirectory(),
   );
   const examples = await Promise.all(folders.map(({ name }) => read(`examples/${name}/main.ts`).catch(() => "")));
+  examples.push(await read("examples/nextjs/app/assay/[[...path]]/route.ts"));
   // Options of other people's servers are type-checked; a test compiles and runs what `assay types` writes.
   examples.push(await read("examples/testing/options.ts"), await read("packages/cli/src/types/types.test.ts"));
   const flat = (text: string) => text.replace(/\s+/g, " ").trim();

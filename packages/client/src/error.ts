@@ -1,4 +1,5 @@
 import type { ErrorBody, ValidationIssue } from "./openapi.generated.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** What went wrong, as a word to branch on. */
 export type AssayErrorCode =
@@ -79,7 +80,7 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
     issues,
     route,
     requestId: headers.get("x-request-id") || undefined,
-    retryAfter: Number(headers.get("retry-after")) || undefined,
+    retryAfter: readRetryAfter(headers),
   });
 }
 

@@ -151,6 +151,14 @@ export interface BayesianConfig {
   minimum_bayes_factor?: number;
   credible_interval_width?: number;
 }
+export interface BayesianConfigInput {
+  prior_alpha?: number;
+  prior_beta?: number;
+  rope_low?: number | null;
+  rope_high?: number | null;
+  minimum_bayes_factor?: number;
+  credible_interval_width?: number;
+}
 export interface BayesianResults {
   /** Of a rate; null for a normal posterior */
   posterior_alpha: number | null;
@@ -744,7 +752,7 @@ export interface ExperimentCreate {
   default_value?: unknown;
   overrides?: Override[] | null;
   bayesian_enabled?: boolean;
-  bayesian_config?: BayesianConfig | null;
+  bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
   bucket_by?: string | null;
@@ -940,7 +948,7 @@ export interface ExperimentUpdate {
   default_value?: unknown;
   overrides?: Override[] | null;
   bayesian_enabled?: boolean;
-  bayesian_config?: BayesianConfig | null;
+  bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
   bucket_by?: string | null;
@@ -2634,6 +2642,7 @@ export interface TrackingEvent {
   experiment_id?: string | null;
   variant_id?: string | null;
   feature_flag_key?: string | null;
+  /** For sums, means and quantiles; from -1e15 to 1e15 */
   value?: number | null;
   event_metadata?: {
     [key: string]: unknown;

@@ -20,6 +20,9 @@ export const systemClock: Clock = {
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 8_000;
 
+/** Seconds: the longest `Retry-After` that is waited for, whatever the time-out. */
+export const LONGEST_RETRY_AFTER = 300;
+
 /** Milliseconds before attempt number `attempt` + 1: the server's own wish, or doubling with half of it jitter. */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
   const backOff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);

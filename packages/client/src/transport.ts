@@ -1,7 +1,7 @@
 import { unanswered } from "./error.ts";
 import { createExchange, type Fetch, type Reply } from "./exchange.ts";
 import type { Tokens } from "./openapi.generated.ts";
-import { type Clock, isReplaySafe, isRetryable, retryDelay } from "./retry.ts";
+import { type Clock, isReplaySafe, isRetryable, LONGEST_RETRY_AFTER, retryDelay } from "./retry.ts";
 import type { CallOptions } from "./route.ts";
 import { createSession, type SessionOptions } from "./session.ts";
 import { toBaseUrl, toTarget } from "./url.ts";
@@ -17,7 +17,8 @@ export interface ClientOptions extends SessionOptions {
   /** Used instead of the global `fetch`; the `fetch` of a server in the same process needs no port. */
   fetch?: Fetch;
   /**
-   * Milliseconds for one attempt, its body included; 0 for no limit. A `Retry-After` beyond it is not waited for.
+   * Milliseconds for one attempt, its body included; 0 for no limit. A `Retry-After` beyond it, or beyond five minutes,
+   * is not waited for.
    * @default 30000
    */
   timeout?: number;
@@ -76,7 +77,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
         );
       } catch (error) {
         if (attempt >= retries || !isRetryable(error, isReplaySafe(method, path, body, idempotencyKey))) throw error;
-        if ((error.retryAfter ?? 0) * 1000 > timeout) throw error;
+        if ((error.retryAfter ?? 0) > Math.min(LONGEST_RETRY_AFTER, timeout / 1000)) throw error;
         await clock.sleep(retryDelay(error, attempt, clock.random()), signal);
       }
     }

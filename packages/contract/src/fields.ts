@@ -8,6 +8,7 @@ export const Timestamp = z.string().meta({ format: "date-time", examples: ["2026
 /** An instant as the API accepts it: ISO 8601 with offset, naive (UTC) or date only; becomes a {@link Timestamp}. */
 export const TimestampInput = z
   .string()
+  .max(64)
   .meta({ format: "date-time", description: "ISO 8601; without offset it is UTC; a date alone is its midnight" })
   .transform((text, context) => {
     const timestamp = toTimestamp(text);
@@ -51,26 +52,35 @@ export function upper<const T extends readonly [string, ...string[]]>(values: T)
   return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
 }
 
-/** An object in which an unknown key is an error; its message has a line for each such key, naming the nearest known one. */
+/** How many unknown keys of one object are told the nearest known one: each takes time, and typos are few. */
+const MOST_SUGGESTIONS = 10;
+
+/**
+ * An object in which an unknown key is an error; its message has a line for each such key, the first of which name the
+ * nearest known one.
+ */
 export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys") return undefined;
-      return issue.keys
-        .map((key) => `Unknown key ${JSON.stringify(key)}; did you mean "${nearest(key, known)}"?`)
-        .join("\n");
+      return issue.keys.map((key, index) => describeUnknown(key, index < MOST_SUGGESTIONS ? known : [])).join("\n");
     },
   });
+}
+
+function describeUnknown(key: string, known: string[]): string {
+  const shown = JSON.stringify(key.length > 255 ? `${key.slice(0, 255)}…` : key);
+  return known.length > 0 ? `Unknown key ${shown}; did you mean "${nearest(key, known)}"?` : `Unknown key ${shown}`;
 }
 
 function nearest(word: string, known: string[]): string {
   return known.reduce((best, candidate) => (distance(word, candidate) < distance(word, best) ? candidate : best));
 }
 
-/** Levenshtein distance over at most 64 characters. */
+/** Levenshtein distance over at most 32 characters. */
 function distance(left: string, right: string): number {
-  const [a, b] = [left.slice(0, 64), right.slice(0, 64)];
+  const [a, b] = [left.slice(0, 32), right.slice(0, 32)];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -90,10 +100,22 @@ export function queryInteger(minimum: number, maximum: number) {
   );
 }
 
+/**
+ * The greatest number that is measured, either way, such as the value of an event. Sums of squares of a billion of them
+ * are far within what a double holds, and every whole number up to here is one.
+ */
+export const MOST_VALUE = 1e15;
+
+/** The level of a test; below the least, quantiles are beyond the range of numbers once it is shared among comparisons. */
+export const Alpha = z
+  .number()
+  .min(1e-12)
+  .max(1 - 1e-12);
+
 /** A number in a query string. */
 export function queryNumber<T extends z.ZodType>(number: T) {
   return z.preprocess(
-    (value) => (typeof value === "string" && /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(value) ? Number(value) : value),
+    (value) => (typeof value === "string" && /^-?(\d+(\.\d*)?|\.\d+)(e-?\d+)?$/i.test(value) ? Number(value) : value),
     number,
   );
 }

@@ -1,24 +1,29 @@
-import { type Condition as CoreCondition, OPERATORS } from "@assay/core";
+import { type Condition as CoreCondition, LIMITS, OPERATORS } from "@assay/core";
 import * as z from "zod";
+import { choice, hasKey, oneOrMore } from "./choice.ts";
 import { Json, Name, strict, TimestampInput, UserId, upper } from "./fields.ts";
 
-const VALUES = 10_000;
+const VALUES = LIMITS.listValues;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 
 export const TimeRules = strict({
   start_date: TimestampInput.optional(),
   end_date: TimestampInput.optional(),
-  timezone: z.string().optional(),
-  day_of_week: z.array(z.enum(DAYS)).optional(),
+  timezone: z.string().max(64).optional(),
+  day_of_week: z.array(z.enum(DAYS)).max(100).optional(),
   hour_of_day: strict({ start: z.int().min(0).max(23), end: z.int().min(0).max(24) }).optional(),
 }).meta({ id: "TimeRules" });
+
+const Scalar = choice([z.string(), z.number(), z.boolean()], {
+  pick: (value) => (typeof value === "number" ? 1 : typeof value === "boolean" ? 2 : 0),
+});
 
 /** The specification's targeting blocks; blocks combine with AND, inside a list any value matches. */
 export const TargetingRules = strict({
   countries: z.array(z.string()).max(VALUES).optional(),
   browsers: z.array(z.string()).max(VALUES).optional(),
   user_segments: z.array(z.string()).max(VALUES).optional(),
-  user_attributes: z.record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()])).max(VALUES)).optional(),
+  user_attributes: z.record(z.string(), z.array(Scalar).max(VALUES)).optional(),
   time_rules: TimeRules.optional(),
   rollout_percentage: z.number().min(0).max(100).optional(),
   sticky_assignment: z.boolean().optional(),
@@ -27,9 +32,11 @@ export const TargetingRules = strict({
 }).meta({ id: "TargetingRules" });
 export type TargetingRules = z.infer<typeof TargetingRules>;
 
-/** A tree of `all`, `any`, `not` over `{attribute, operator, value}`. */
-export const Condition: z.ZodType<CoreCondition> = z
-  .union([
+const BRANCHES = ["all", "any", "not"] as const;
+
+/** A tree of `all`, `any`, `not` over `{attribute, operator, value}`, of which only the size is checked at first. */
+export const Condition: z.ZodType<CoreCondition> = choice(
+  [
     strict({
       get all() {
         return z.array(Condition);
@@ -42,7 +49,7 @@ export const Condition: z.ZodType<CoreCondition> = z
     }),
     strict({
       get not() {
-        return z.union([Condition, z.array(Condition)]);
+        return oneOrMore(Condition, z.array(Condition));
       },
     }),
     strict({
@@ -50,16 +57,45 @@ export const Condition: z.ZodType<CoreCondition> = z
       operator: upper(OPERATORS),
       value: Json.optional(),
     }),
-  ])
-  .meta({ id: "Condition" });
+  ],
+  {
+    pick(value) {
+      const branch = BRANCHES.findIndex((key) => hasKey(value, key));
+      return branch < 0 ? BRANCHES.length : branch;
+    },
+    refuse: (value) => (isWithin(LIMITS.conditions, value) ? null : `At most ${LIMITS.conditions} conditions`),
+  },
+).meta({ id: "Condition" });
 
-export const Serve = z.union([
-  strict({ variant: z.string() }),
-  strict({
-    rollout_percentage: z.number().min(0).max(100),
-    variants: z.array(strict({ key: z.string(), weight: z.number().min(0) })).optional(),
-  }),
-]);
+/** Whether a tree has at most so many conditions; a larger one is not walked to its end. */
+function isWithin(most: number, tree: unknown): boolean {
+  const waiting = [tree];
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count + waiting.length > most) return false;
+    const condition = waiting.pop();
+    const branch = BRANCHES.find((key) => hasKey(condition, key));
+    if (branch === undefined) continue;
+    const parts = (condition as Record<typeof branch, unknown>)[branch];
+    if (!Array.isArray(parts)) waiting.push(parts);
+    else if (parts.length > most) return false;
+    else waiting.push(...parts);
+  }
+  return true;
+}
+
+export const Serve = choice(
+  [
+    strict({ variant: z.string() }),
+    strict({
+      rollout_percentage: z.number().min(0).max(100),
+      variants: z
+        .array(strict({ key: z.string(), weight: z.number().min(0) }))
+        .max(50)
+        .optional(),
+    }),
+  ],
+  { pick: (value) => (hasKey(value, "rollout_percentage") ? 1 : 0) },
+);
 
 export const Rule = strict({ id: Name.max(100), when: Condition, serve: Serve }).meta({ id: "Rule" });
 export type Rule = z.infer<typeof Rule>;

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { bench, describe } from "vitest";
 import { bucket, createBucketer } from "../src/bucketing/bucket.ts";
-import { digest, transform } from "../src/bucketing/md5.ts";
-import { digest as digestCompact } from "../src/bucketing/md5-compact.ts";
+import { digest, transform } from "../src/platform/md5.ts";
+import { digest as digestCompact } from "../src/platform/md5-compact.ts";
 
 /** Kept, and read by nobody the compiler knows of, so that nothing is optimised away. */
 export let sum = 0;

@@ -1,9 +1,12 @@
-export { assign } from "./assignment/assign.ts";
-export type { Assignment, AssignmentReason } from "./assignment/assignment.ts";
-export type { ExperimentAnswers } from "./assignment/experiment-answers.ts";
 export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
+export { validateCondition } from "./compiler/condition-problems.ts";
+export { findPrerequisiteCycle, findSegmentCycle } from "./compiler/cycle.ts";
+export { validateExperiment, validateFlag, validateSegment } from "./compiler/definition-problems.ts";
+export { createProgramMaker, type ProgramMaker, toProgram } from "./compiler/lowered-definitions.ts";
+export { LIMITS, type Problem } from "./compiler/problem.ts";
+export { validateTargetingRules } from "./compiler/targeting-problems.ts";
 export {
   type CompiledExperiment,
   type CompiledFlag,
@@ -13,14 +16,12 @@ export {
   compileSegment,
   type Environment,
   isMember,
-} from "./evaluation/compilation.ts";
-export * from "./evaluation/definition.ts";
-export { createEngine, type Engine } from "./evaluation/engine.ts";
-export { type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
-export type { ExplainOptions, FlagAnswer, FlagAnswers } from "./evaluation/flag-answers.ts";
-export type { EngineOptions, HeldDefinitions } from "./evaluation/held-definitions.ts";
-export type { DefinitionsChange, LiveDefinitions } from "./evaluation/live-definitions.ts";
-export { toProgram } from "./evaluation/program.ts";
+} from "./engine/compilation.ts";
+export { createEngine, type Engine } from "./engine/engine.ts";
+export type { ExperimentAnswers } from "./engine/experiment-answers.ts";
+export type { ExplainOptions, FlagAnswer, FlagAnswers } from "./engine/flag-answers.ts";
+export type { EngineOptions, HeldDefinitions } from "./engine/held-definitions.ts";
+export type { DefinitionsChange, LiveDefinitions } from "./engine/live-definitions.ts";
 export {
   createExperimentProgramEngine,
   createFlagProgramEngine,
@@ -28,21 +29,20 @@ export {
   type ExperimentProgramEngine,
   type FlagProgramEngine,
   type ProgramEngine,
-} from "./evaluation/program-engine.ts";
-export type * from "./evaluation/result.ts";
-export { SchemaVersionError } from "./evaluation/source.ts";
-export type { LinkedExperiment } from "./program/experiment.ts";
-export type { LinkedFlag } from "./program/flag.ts";
-export type { Outline } from "./program/outline.ts";
-export * from "./program/program.ts";
-export { NO_PROGRAM, parseProgram } from "./program/program-body.ts";
-export { diffRevisions, type Revised } from "./program/revision.ts";
-export type { LinkedSegment } from "./program/segment.ts";
-export { findPrerequisiteCycle, findSegmentCycle } from "./targeting/cycle.ts";
-export { DefinitionError } from "./targeting/definition-error.ts";
-export { compilePattern } from "./targeting/pattern.ts";
-export { PatternError } from "./targeting/pattern-syntax.ts";
-export { validateCondition } from "./validation/condition.ts";
-export { validateExperiment, validateFlag, validateSegment } from "./validation/definition.ts";
-export { LIMITS, type Problem } from "./validation/problem.ts";
-export { validateTargetingRules } from "./validation/targeting.ts";
+} from "./engine/program-engine.ts";
+export type { Assignment, AssignmentReason } from "./format/assignment.ts";
+export * from "./format/definition.ts";
+export { DefinitionError, SchemaVersionError } from "./format/definition-error.ts";
+export type { Outline } from "./format/outline.ts";
+export * from "./format/program.ts";
+export { NO_PROGRAM, parseProgram } from "./format/program-body.ts";
+export type * from "./format/result.ts";
+export { diffRevisions, type Revised } from "./format/revision.ts";
+export { assign } from "./runtime/assign.ts";
+export { type EvaluateOptions, evaluate } from "./runtime/evaluate.ts";
+export type { LinkedExperiment } from "./runtime/experiment.ts";
+export type { LinkedFlag } from "./runtime/flag.ts";
+export type { LinkedSegment } from "./runtime/segment.ts";
+export { readAttribute } from "./values/attribute.ts";
+export { compilePattern } from "./values/pattern.ts";
+export { PatternError } from "./values/pattern-syntax.ts";

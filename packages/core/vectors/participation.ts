@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { AssignmentReason } from "../src/assignment/assignment.ts";
-import type { Definitions, JsonValue } from "../src/evaluation/definition.ts";
-import type { Reason } from "../src/evaluation/result.ts";
+import type { AssignmentReason } from "../src/format/assignment.ts";
+import type { Definitions, JsonValue } from "../src/format/definition.ts";
+import type { Reason } from "../src/format/result.ts";
 
 /** One user of `participation.json`, and the answer for each experiment and flag. */
 export interface ParticipationVector {

@@ -1,4 +1,3 @@
-export { ConnectionError, OptionError } from "@assay/core/definitions";
 export {
   OverrideError,
   type OverrideOptions,
@@ -6,6 +5,7 @@ export {
   type SignOptions,
   signOverrides,
 } from "@assay/core/overrides";
+export { ConnectionError, OptionError } from "@assay/sdk";
 export { createFlagHandler, type FlagBehaviour, type FlagHandler, type FlagHandlerOptions } from "./flag.ts";
 export type { IdentityOptions, UserIdSource } from "./identity.ts";
 export type { RequestOptions } from "./option.ts";

@@ -1,4 +1,4 @@
-import { FUNCTION, type Kind } from "@assay/core/definitions";
+import { FUNCTION, type Kind } from "@assay/sdk";
 import { isToken } from "./cookie.ts";
 import type { IdentityOptions } from "./identity.ts";
 import type { EdgeOverrides } from "./overrides.ts";

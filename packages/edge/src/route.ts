@@ -1,4 +1,4 @@
-import { requireOption } from "@assay/core/definitions";
+import { requireOption } from "@assay/sdk";
 
 /**
  * Which requests belong to which experiment: pathnames and experiment keys, where `/landing` is that page alone and

@@ -115,6 +115,25 @@ test("a server that fails is left alone for a while, and its recovery needs no t
   expect(server.asked).toBe(2);
 });
 
+test.each([
+  ["120", 120_000],
+  ["Sat, 06 Nov 2083 08:49:37 GMT", 300_000],
+  ["99999999", 300_000],
+  ["soon", 1_000],
+])("a server that answers with Retry-After: %s is asked again after %i ms", async (value, wait) => {
+  const { server, clock, go, settle } = setUp({ waitMs: 5_000 });
+  server.answer = () => new Response("busy", { status: 503, headers: { "retry-after": value } });
+  await go();
+  clock.now += wait - 1;
+  await go();
+  expect(server.asked).toBe(1);
+  server.answer = () => Response.json(PROGRAM);
+  clock.now += 1;
+  expect(await go()).toBe("/b");
+  await settle();
+  expect(server.asked).toBe(2);
+});
+
 test("a flag cannot be asked for before there are definitions; the page gets its default", async () => {
   const { server, source } = setUp({ waitMs: 5 });
   server.answer = never;

@@ -15,7 +15,7 @@ import {
   readOption,
   requireDuration,
   requireOption,
-} from "@assay/core/definitions";
+} from "@assay/sdk";
 
 /** The part of a runtime's context that is used; Cloudflare's `ctx` and h3's `event` are ones. */
 export interface EdgeContext {

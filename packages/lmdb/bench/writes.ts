@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Operation } from "@assay/server/store";
+import type { Operation } from "@assay/store";
 import { lmdbStore } from "../src/lmdb-store.ts";
 
 const WRITERS = 64;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type ClaimWindow, openEntry, sealEntry } from "@assay/server/store";
+import { type ClaimWindow, openEntry, sealEntry } from "@assay/store";
 import type { Environment } from "./environment.ts";
+import type { SetAside } from "./set-aside.ts";
 import { STEP_LENGTH, type Sweeper } from "./sweeper.ts";
 
 const SET_LENGTH = 6;
@@ -23,7 +24,7 @@ export interface Claims {
 }
 
 /** Creates the claim sets of an environment; forgotten members are removed in the background. */
-export function createClaims({ members, states }: Environment, sweeper: Sweeper): Claims {
+export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
 
   /** Sets are told apart by six bytes of their name's hash: a table of millions must not repeat the name. */
@@ -35,8 +36,11 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper)
   const windowOf = (set: string): ClaimWindow => {
     const sealed = states.get(stateOf(set));
     const entry = sealed && openEntry(stateOf(set), sealed);
-    // A damaged window forgets nothing; the next claim makes it anew.
-    if (!entry) return { latest: NEVER, floor: NEVER };
+    if (!entry) {
+      if (sealed) setAside.state(stateOf(set));
+      // A damaged window forgets nothing; the next claim makes it anew.
+      return { latest: NEVER, floor: NEVER };
+    }
     const view = new DataView(entry.value.buffer);
     return { latest: view.getFloat64(0), floor: view.getFloat64(8) };
   };
@@ -46,8 +50,8 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper)
     let start: Buffer = prefix;
     return () => {
       const { floor } = windowOf(set);
-      const step = [...members.getRange({ start, end: endOf(prefix), limit: STEP_LENGTH })];
-      for (const { key, value } of step) if (value.readDoubleBE() < floor) members.removeSync(key);
+      const step = [...members.entries({ start, end: endOf(prefix), limit: STEP_LENGTH })];
+      for (const { key, value } of step) if ((generationOf(value) ?? NEVER) < floor) members.remove(key);
       const last = step.at(-1)?.key;
       if (last) start = Buffer.concat([last, Buffer.alloc(1)]);
       return step.length < STEP_LENGTH;
@@ -56,7 +60,10 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper)
 
   return {
     window: windowOf,
-    claimedIn: (set, member) => members.getBinaryFast(keyOf(prefixOf(set), member))?.readDoubleBE(),
+    claimedIn(set, member) {
+      const value = members.get(keyOf(prefixOf(set), member));
+      return value && generationOf(value);
+    },
     claim(set, window, claimed) {
       const prefix = prefixOf(set);
       const before = windowOf(set);
@@ -65,17 +72,24 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper)
         const view = new DataView(value.buffer);
         view.setFloat64(0, window.latest);
         view.setFloat64(8, window.floor);
-        states.putSync(stateOf(set), Buffer.from(sealEntry(stateOf(set), value, 1).buffer));
+        states.put(stateOf(set), sealEntry(stateOf(set), value, 1));
       }
       const value = Buffer.alloc(GENERATION_LENGTH);
       for (const [member, generation] of claimed) {
         value.writeDoubleBE(generation);
-        members.putSync(keyOf(prefix, member), value);
+        members.put(keyOf(prefix, member), value);
       }
       if (before.floor !== window.floor && before.floor !== NEVER)
         sweeper.sweep(stateOf(set), () => sweepOf(set, prefix));
     },
   };
+}
+
+/** Undefined where it is damaged: the member is then claimed again. */
+function generationOf(value: Uint8Array): number | undefined {
+  if (value.length !== GENERATION_LENGTH) return undefined;
+  const generation = new DataView(value.buffer, value.byteOffset, value.byteLength).getFloat64(0);
+  return Number.isSafeInteger(generation) ? generation : undefined;
 }
 
 function stateOf(set: string): string {

@@ -1,4 +1,4 @@
-import type { DamageTarget } from "@assay/server/store/conformance";
+import type { DamageTarget } from "@assay/store/conformance";
 import { open } from "lmdb";
 
 /** Flips one bit of the last byte of a stored record, behind the store's back. */

@@ -1,9 +1,13 @@
-import { createQuarantine, type QuarantineOptions } from "@assay/server/store";
+import { join } from "node:path";
+import { createQuarantine, describeWideModes, type QuarantineOptions } from "@assay/store";
 import { createClaims } from "./claims.ts";
-import { openEnvironment, usableDirectory } from "./environment.ts";
-import { createJournals, type Journals } from "./journals.ts";
+import { usableDirectory } from "./directory.ts";
+import { openEnvironment } from "./environment.ts";
+import { DATA_FILE, LOCK_FILE } from "./files.ts";
+import { createJournals } from "./journals.ts";
 import { createLeases } from "./leases.ts";
 import { createNotices } from "./notices.ts";
+import { createSetAside } from "./set-aside.ts";
 import { createSweeper } from "./sweeper.ts";
 
 export interface LmdbStoreOptions extends QuarantineOptions {
@@ -14,6 +18,11 @@ export interface LmdbStoreOptions extends QuarantineOptions {
    * @default 126
    */
   maxReaders?: number;
+  /**
+   * Called at opening where others than the owner may use the directory or its files.
+   * @default process.emitWarning
+   */
+  onWarning?: (message: string) => void;
 }
 
 /** Everything that the stores and drivers of this process share on one directory. */
@@ -39,20 +48,22 @@ export function holdDatabase(options: LmdbStoreOptions): { database: LmdbDatabas
 }
 
 function openDatabase(directory: string, options: LmdbStoreOptions) {
+  const { onWarning = (message) => process.emitWarning(message, "AssayWarning") } = options;
   const environment = openEnvironment(directory, options.maxReaders);
+  const warning = describeWideModes([directory, join(directory, DATA_FILE), join(directory, LOCK_FILE)]);
+  if (warning) onWarning(warning);
   const sweeper = createSweeper(environment);
   const damage = createQuarantine(options);
   const now = options.now ?? Date.now;
-  const journals: Journals = createJournals(environment, sweeper, damage, (journal, position) => {
-    damage.report(`${journal}#${position}`, "This journal record failed its checksum");
-    environment.write(() => journals.setAside(journal, position)).catch(() => {});
-  });
-  const claims = createClaims(environment, sweeper);
-  const leases = createLeases(environment);
+  const setAside = createSetAside(environment, damage, now);
+  const journals = createJournals(environment, sweeper, setAside);
+  const claims = createClaims(environment, sweeper, setAside);
+  const leases = createLeases(environment, setAside, now);
   const notices = createNotices(environment, journals);
   return {
     environment,
     damage,
+    setAside,
     now,
     journals,
     claims,

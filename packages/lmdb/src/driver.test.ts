@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { genericStore, toStore } from "@assay/server/store";
+import { genericStore, toStore } from "@assay/store";
 import { createStorage, prefixStorage } from "unstorage";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import lmdbDriver from "./driver.ts";

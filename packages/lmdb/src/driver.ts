@@ -1,4 +1,4 @@
-import type { StoreDriver } from "@assay/server/store";
+import type { StoreDriver } from "@assay/store";
 import { holdDatabase, type LmdbDatabase, type LmdbStoreOptions } from "./database.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 
@@ -24,42 +24,42 @@ export default function lmdbDriver(options: LmdbDriverOptions): StoreDriver {
       throw new Error(`[unstorage] [${DRIVER_NAME}] A key has at most ${LONGEST_KEY} bytes`);
     return bytes;
   };
-  const read = (key: string): Buffer | null => {
-    const { environment } = opened();
-    environment.refresh();
-    const value = environment.items.get(keyOf(key));
-    return value === undefined ? null : Buffer.from(value);
+  const read = async (key: string): Promise<Buffer | null> => {
+    const { items, read: look } = opened().environment;
+    const name = keyOf(key);
+    return look(() => {
+      const value = items.get(name);
+      return value === undefined ? null : Buffer.from(value);
+    });
   };
   const write = (key: string, value: Buffer) => {
     const { items, write: commit } = opened().environment;
     const name = keyOf(key);
-    return commit(() => items.putSync(name, value));
+    return commit(() => items.put(name, value), value.length);
   };
   const keysUnder = (base: string): Buffer[] => {
-    const { environment } = opened();
-    environment.refresh();
     const range = { start: Buffer.from(base), end: Buffer.concat([Buffer.from(base), Buffer.of(0xff)]) };
-    return [...environment.items.getKeys(range)].map((key) => Buffer.from(key));
+    return [...opened().environment.items.keys(range)];
   };
 
   return {
     name: DRIVER_NAME,
     options,
-    hasItem: (key) => read(key) !== null,
-    getItem: (key) => read(key)?.toString() ?? null,
+    hasItem: async (key) => (await read(key)) !== null,
+    getItem: async (key) => (await read(key))?.toString() ?? null,
     getItemRaw: read,
     setItem: (key, value) => write(key, Buffer.from(value)),
     setItemRaw: (key, value) => write(key, Buffer.from(value)),
     async removeItem(key) {
       const { items, write: commit } = opened().environment;
       const name = keyOf(key);
-      await commit(() => items.removeSync(name));
+      await commit(() => items.remove(name));
     },
-    getKeys: (base) => keysUnder(base ?? "").map((key) => key.toString()),
+    getKeys: (base) => opened().environment.read(() => keysUnder(base ?? "").map((key) => key.toString())),
     async clear(base) {
       const { items, write: commit } = opened().environment;
       await commit(() => {
-        for (const key of keysUnder(base ?? "")) items.removeSync(key);
+        for (const key of keysUnder(base ?? "")) items.remove(key);
       });
     },
     async dispose() {

@@ -1,4 +1,4 @@
-import type { Store } from "@assay/server/store";
+import type { Store } from "@assay/store";
 import { lmdbStore } from "./lmdb-store.ts";
 import { createNode } from "./node.fixture.ts";
 

@@ -1,70 +1,80 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, realpathSync } from "node:fs";
-import { join } from "node:path";
-import { StoreRefused, StoreUnavailable } from "@assay/server/store";
-import { type Database, open, type RootDatabase } from "lmdb";
+import { setImmediate } from "node:timers/promises";
+import { holdConnection } from "./connection.ts";
+import { createTable, LmdbFailure, type Table } from "./table.ts";
 
-/** One open LMDB database of this process. */
+/** One LMDB database of this process. A read or a write that LMDB failed rejects with `StoreUnavailable`. */
 export interface Environment {
   /** Entries, sealed, by key. */
-  entries: Database<Buffer, string>;
+  entries: Table<string>;
   /** Journal records, sealed, by journal and position. */
-  records: Database<Buffer, Buffer>;
+  records: Table<Buffer>;
   /** The head of each journal, as a sealed entry. */
-  heads: Database<Buffer, string>;
+  heads: Table<string>;
   /** Generations by set and member. */
-  members: Database<Buffer, Buffer>;
+  members: Table<Buffer>;
   /** The window of each set and each lease, as sealed entries. */
-  states: Database<Buffer, string>;
+  states: Table<string>;
   /** Damaged bytes by where they were found. */
-  quarantine: Database<Buffer, string>;
+  quarantine: Table<string>;
   /** What the unstorage driver keeps, apart from everything of the store. */
-  items: Database<Buffer, Buffer>;
-  /** Runs a job inside a write transaction; resolves when that is on disk. Jobs throw before their first write or not at all. */
-  write<T>(job: () => T): Promise<T>;
-  /** Makes the next reads see everything that any process has committed until now. */
-  refresh(): void;
+  items: Table<Buffer>;
+  /**
+   * Runs a job inside a write transaction; resolves when that is on disk. Jobs throw before their first write or not at all.
+   * @param bytes how much it may put, where that is more than some pages
+   */
+  write<T>(job: () => T, bytes?: number): Promise<T>;
+  /** Runs an action that sees everything that any process has committed until now. */
+  read<T>(action: () => T): Promise<T>;
   close(): Promise<void>;
 }
 
 interface Job {
+  bytes: number;
   run(): void;
   settle(error?: unknown): void;
 }
 
-/**
- * The real path of a directory that can be written, made where it is missing.
- * @throws {StoreRefused} where that cannot be.
- */
-export function usableDirectory(path: string): string {
-  try {
-    mkdirSync(path, { recursive: true });
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    return realpathSync(path);
-  } catch (cause) {
-    throw new StoreRefused(`LMDB needs a directory that it can write, and ${path} is none: ${reasonOf(cause)}`, {
-      cause,
-    });
-  }
-}
+const DEFAULT_READERS = 126;
 
 /**
  * Opens the database in a directory.
  * @throws {StoreRefused} where there is something in it that is no such database.
  */
-export function openEnvironment(directory: string, maxReaders?: number): Environment {
-  assertDataFile(join(directory, "data.mdb"));
-  let root: RootDatabase<Buffer, string>;
-  try {
-    // A directory stays a directory even if its name looks like that of a file.
-    root = open({ path: directory, noSubdir: false, encoding: "binary", maxReaders, overlappingSync: false });
-  } catch (cause) {
-    throw new StoreRefused(`${directory} holds no LMDB database that can be opened: ${reasonOf(cause)}`, { cause });
-  }
-  const byText = (name: string) => root.openDB<Buffer, string>({ name, encoding: "binary" });
-  const byBytes = (name: string) => root.openDB<Buffer, Buffer>({ name, encoding: "binary", keyEncoding: "binary" });
+export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS): Environment {
+  const connection = holdConnection(directory, maxReaders);
+  const { current } = connection;
 
   let queue: Job[] = [];
   let committing: Promise<void> | null = null;
+
+  /** Runs jobs in one transaction; answers what those threw that refused. */
+  const transact = async (jobs: Job[]): Promise<Map<Job, unknown>> => {
+    const root = await connection.forWriting(jobs.reduce((sum, { bytes }) => sum + bytes, 0));
+    const refusals = new Map<Job, unknown>();
+    let failure: LmdbFailure | undefined;
+    const runAll = () => {
+      for (const job of jobs) {
+        try {
+          job.run();
+        } catch (error) {
+          if (error instanceof LmdbFailure) {
+            // LMDB does not commit this transaction any more, and says less about the reason when asked to.
+            failure = error;
+            return;
+          }
+          refusals.set(job, error);
+        }
+      }
+    };
+    try {
+      await root.transaction(runAll);
+    } catch (error) {
+      throw failure ?? (await commitErrorOf(error));
+    }
+    if (failure) throw failure;
+    root.resetReadTxn();
+    return refusals;
+  };
 
   /** Commits back to back: whatever was asked for during one commit makes up the next. */
   const commit = async () => {
@@ -73,39 +83,30 @@ export function openEnvironment(directory: string, maxReaders?: number): Environ
     while (queue.length > 0) {
       const jobs = queue;
       queue = [];
-      const failures = new Map<Job, unknown>();
       try {
-        await root.transaction(() => {
-          for (const job of jobs) {
-            try {
-              job.run();
-            } catch (error) {
-              failures.set(job, error);
-            }
-          }
-        });
-        root.resetReadTxn();
-        for (const job of jobs) job.settle(failures.get(job));
+        const refusals = await transact(jobs);
+        for (const job of jobs) job.settle(refusals.get(job));
       } catch (cause) {
-        const error = await unavailable(cause);
-        for (const job of jobs) job.settle(failures.get(job) ?? error);
+        const error = connection.fail("commit", cause);
+        for (const job of jobs) job.settle(error);
       }
     }
     committing = null;
   };
 
   return {
-    entries: byText("entries"),
-    records: byBytes("records"),
-    heads: byText("heads"),
-    members: byBytes("members"),
-    states: byText("states"),
-    quarantine: byText("quarantine"),
-    items: byBytes("items"),
-    write: <T>(run: () => T) =>
+    entries: createTable(() => current().entries),
+    records: createTable(() => current().records),
+    heads: createTable(() => current().heads),
+    members: createTable(() => current().members),
+    states: createTable(() => current().states),
+    quarantine: createTable(() => current().quarantine),
+    items: createTable(() => current().items),
+    write: <T>(run: () => T, bytes = 0) =>
       new Promise<T>((resolve, reject) => {
         let outcome: { value: T } | undefined;
         queue.push({
+          bytes,
           run() {
             outcome = { value: run() };
           },
@@ -116,45 +117,24 @@ export function openEnvironment(directory: string, maxReaders?: number): Environ
         });
         committing ??= commit();
       }),
-    refresh: () => root.resetReadTxn(),
+    async read(action) {
+      try {
+        (await connection.sound()).resetReadTxn();
+        return action();
+      } catch (error) {
+        throw error instanceof LmdbFailure ? connection.fail("read", error) : error;
+      }
+    },
     async close() {
       await committing;
-      await root.close();
+      await connection.close();
     },
   };
 }
 
-/** LMDB's mark and data version, which stand in the first bytes of its file. */
-const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0]);
-
-/** Looks before LMDB does, because lmdb ends the process where its file is something else. */
-function assertDataFile(path: string): void {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch {
-    return;
-  }
-  try {
-    const start = Buffer.alloc(64);
-    const length = readSync(file, start);
-    if (length > 0 && !start.includes(MARK)) {
-      throw new StoreRefused(`${path} is no LMDB data file of version 2; name another directory`);
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
-async function unavailable(cause: unknown): Promise<StoreUnavailable> {
-  // lmdb hands the reason over as a promise that rejects, which nobody else would catch.
-  const reason =
-    cause instanceof Error && "commitError" in cause
-      ? await Promise.resolve(cause.commitError).catch((error: unknown) => error)
-      : cause;
-  return new StoreUnavailable(`LMDB could not commit: ${reasonOf(reason)}`, { cause: reason });
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+/** Why a commit failed: lmdb hands that over as a promise, which it rejects in the same turn but for a few errors. */
+async function commitErrorOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && "commitError" in error)) return error;
+  const reason = Promise.resolve(error.commitError).catch((cause: unknown) => cause);
+  return Promise.race([reason, setImmediate(error)]);
 }

@@ -1,5 +1,6 @@
-import { type LeaseRecord, openEntry, sealEntry } from "@assay/server/store";
+import { type LeaseRecord, openEntry, sealEntry } from "@assay/store";
 import type { Environment } from "./environment.ts";
+import type { SetAside } from "./set-aside.ts";
 
 /** Leases over LMDB; both are called inside a write transaction. */
 export interface Leases {
@@ -8,20 +9,25 @@ export interface Leases {
 }
 
 /** Creates the leases of an environment. */
-export function createLeases({ states }: Environment): Leases {
+export function createLeases({ states }: Environment, setAside: SetAside, now: () => number): Leases {
   return {
     get(name) {
       const key = stateOf(name);
       const sealed = states.get(key);
       const entry = sealed && openEntry(key, sealed);
-      if (!entry) return undefined;
+      if (!entry) {
+        if (sealed === undefined) return undefined;
+        setAside.state(key);
+        // Whoever held it has lost it: the next token is above any that could be counted up to by now.
+        return { holder: null, expiresAt: 0, token: now() };
+      }
       // The token is the version, so that a record is one number and a short text.
       const { holder, expiresAt }: Omit<LeaseRecord, "token"> = JSON.parse(Buffer.from(entry.value).toString());
       return { holder, expiresAt, token: entry.version };
     },
     put(name, { token, ...rest }) {
       const key = stateOf(name);
-      states.putSync(key, Buffer.from(sealEntry(key, Buffer.from(JSON.stringify(rest)), token).buffer));
+      states.put(key, sealEntry(key, Buffer.from(JSON.stringify(rest)), token));
     },
   };
 }

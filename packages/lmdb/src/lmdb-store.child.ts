@@ -1,4 +1,4 @@
-import { answerParent } from "@assay/server/store/conformance";
+import { answerParent } from "@assay/store/conformance";
 import { lmdbStore } from "./lmdb-store.ts";
 
 await answerParent((path) => lmdbStore({ path }));

@@ -1,13 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  checkSequence,
-  isApplicable,
-  runStoreCase,
-  type StoreHarness,
-  storeCases,
-} from "@assay/server/store/conformance";
+import { checkSequence, isApplicable, runStoreCase, type StoreHarness, storeCases } from "@assay/store/conformance";
 import fc from "fast-check";
 import { describe, test } from "vitest";
 import { damage } from "./damage.fixture.ts";

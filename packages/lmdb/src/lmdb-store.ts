@@ -7,6 +7,7 @@ import {
   fenceToken,
   leaseOf,
   nextLease,
+  type Operation,
   openEntry,
   parseCounter,
   releasedLease,
@@ -15,11 +16,15 @@ import {
   StoreUnavailable,
   sealEntry,
   toCounter,
-} from "@assay/server/store";
+} from "@assay/store";
 import type { Claims } from "./claims.ts";
 import { holdDatabase, type LmdbDatabase, type LmdbStoreOptions } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
+import { LmdbFailure } from "./table.ts";
+
+/** A claimed member with its generation, about. */
+const MEMBER_LENGTH = 64;
 
 /**
  * Opens a store in a directory: durable, ordered, for several processes on one machine. A directory that this process
@@ -33,8 +38,8 @@ export function lmdbStore(options: LmdbStoreOptions): Store {
 }
 
 function createHandle(database: LmdbDatabase, release: () => Promise<void>): Store {
-  const { environment, damage, now, journals, claims, leases, notices } = database;
-  const { entries, quarantine } = environment;
+  const { environment, damage, setAside, now, journals, claims, leases, notices } = database;
+  const { entries } = environment;
   const subscriptions = new Set<() => void>();
   let closed = false;
 
@@ -43,32 +48,23 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
   };
   const read = async <T>(action: () => T): Promise<T> => {
     assertOpen();
-    environment.refresh();
-    return action();
+    return environment.read(action);
   };
-  const write = async <T>(job: () => T): Promise<T> => {
+  const write = async <T>(job: () => T, bytes?: number): Promise<T> => {
     assertOpen();
-    return environment.write(job);
+    return environment.write(job, bytes);
   };
 
-  /** Moves a damaged entry out of the way, if it still is damaged. */
-  const setAside = (key: string) => {
-    const sealed = entries.get(key);
-    if (sealed === undefined || openEntry(key, sealed)) return;
-    quarantine.putSync(key, sealed);
-    entries.removeSync(key);
-  };
-  const opening = (key: string, sealed: Buffer | undefined): StoreEntry | null => {
+  const opening = (key: string, sealed: Uint8Array | undefined): StoreEntry | null => {
     if (sealed === undefined) return null;
     const entry = openEntry(key, sealed);
     if (entry) return entry;
-    damage.report(key, "This entry failed its checksum");
-    environment.write(() => setAside(key)).catch(() => {});
+    setAside.entry(key);
     return null;
   };
-  const entryOf = (key: string) => opening(key, entries.getBinaryFast(key));
+  const entryOf = (key: string) => opening(key, entries.get(key));
   const put = (key: string, value: Uint8Array, version: number) => {
-    entries.putSync(key, Buffer.from(sealEntry(key, value, version).buffer));
+    entries.put(key, sealEntry(key, value, version));
   };
 
   const reader: BatchReader = {
@@ -96,7 +92,7 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
         // Keys are made of characters below DEL.
         const range = { start: exclusive ? after : prefix, exclusiveStart: exclusive, end: `${prefix}\x7f` };
         if (limit <= 0) return found;
-        for (const { key, value } of entries.getRange(range)) {
+        for (const { key, value } of entries.entries(range)) {
           const entry = opening(key, value);
           if (entry && found.push(entry) >= limit) break;
         }
@@ -107,11 +103,12 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
         const { result, effects } = decideBatch(operations, reader);
         if (result.ok) apply(effects, environment, journals, claims, put);
         return result;
-      }),
+      }, lengthOf(operations)),
     increment: (key, by) =>
       write(() => {
         assertKey(key);
         const entry = entryOf(key);
+        if (!entry) setAside.counter(key);
         const count = parseCounter(key, entry?.value) + by;
         put(key, toCounter(key, count), (entry?.version ?? 0) + 1);
         return count;
@@ -151,7 +148,17 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
           unsubscribe();
         };
       }),
-    quarantined: damage.records,
+    quarantined: () => {
+      if (closed) return [];
+      try {
+        return setAside.records();
+      } catch (error) {
+        // While LMDB cannot be read, `/readyz` says why, and this list cannot be had.
+        if (error instanceof LmdbFailure) return [];
+        throw error;
+      }
+    },
+    onQuarantine: damage.listen,
     async close() {
       if (closed) return;
       closed = true;
@@ -159,6 +166,18 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       await release();
     },
   };
+}
+
+/** How much a batch puts, about. */
+function lengthOf(operations: Operation[]): number {
+  let length = 0;
+  for (const operation of operations) {
+    if (operation.type === "put") length += operation.value.length;
+    else if (operation.type === "rewrite") length += operation.record.length;
+    else if (operation.type === "append") for (const record of operation.records) length += record.length;
+    else if (operation.type === "claim") length += operation.members.length * MEMBER_LENGTH;
+  }
+  return length;
 }
 
 function apply(
@@ -170,7 +189,7 @@ function apply(
 ): void {
   for (const [key, entry] of effects.entries) {
     if (entry) put(key, entry.value, entry.version);
-    else entries.removeSync(key);
+    else entries.remove(key);
   }
   for (const [journal, records] of effects.records) {
     for (const [position, record] of records) journals.put(journal, position, record);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createChannels } from "@assay/server/store";
+import { createChannels } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
 
@@ -23,14 +23,13 @@ export interface Notices {
 }
 
 /** Creates the notices of an environment: a small journal, polled while somebody in this process listens. */
-export function createNotices({ write, refresh }: Environment, journals: Journals): Notices {
+export function createNotices({ write, read }: Environment, journals: Journals): Notices {
   const self = randomUUID();
   const channels = createChannels();
   let seen = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  const poll = () => {
-    refresh();
+  const look = () => {
     const head = journals.head(NOTICES);
     if (head === seen) return;
     for (const { record } of journals.read(NOTICES, seen, KEPT)) {
@@ -39,6 +38,8 @@ export function createNotices({ write, refresh }: Environment, journals: Journal
     }
     seen = head;
   };
+  // While LMDB has failed, nothing new is there to be told; what was written before is told by a later look.
+  const poll = () => void read(look).catch(() => {});
   const stop = () => {
     clearInterval(timer);
     timer = undefined;
@@ -57,7 +58,6 @@ export function createNotices({ write, refresh }: Environment, journals: Journal
     },
     subscribe(channel, listener) {
       if (!timer) {
-        refresh();
         seen = journals.head(NOTICES);
         timer = setInterval(poll, POLL_MS);
         timer.unref();

@@ -1,7 +1,7 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreRefused } from "@assay/server/store";
+import { StoreRefused } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lmdbStore } from "./lmdb-store.ts";
 
@@ -32,6 +32,19 @@ test.skipIf(process.getuid?.() === 0)("a directory that cannot be written is ref
 test("a file that is no LMDB database is refused", async () => {
   await writeFile(join(path, "data.mdb"), "something else ".repeat(2_000));
   expect(() => lmdbStore({ path })).toThrow(StoreRefused);
+});
+
+test("a data file that ends within its head is refused", async () => {
+  const store = lmdbStore({ path });
+  await store.increment("n", 1);
+  await store.close();
+  const whole = await readFile(join(path, "data.mdb"));
+  await writeFile(join(path, "data.mdb"), whole.subarray(0, 8_191));
+  expect(() => lmdbStore({ path })).toThrow(/the data file is cut short; mend it or name another directory/);
+  await writeFile(join(path, "data.mdb"), whole);
+  const again = lmdbStore({ path });
+  expect(await again.increment("n", 1)).toBe(2);
+  await again.close();
 });
 
 test("a directory that is open in this process is shared, and stays open for the one when the other closes", async () => {

@@ -1,4 +1,4 @@
-import type { Operation, Store } from "@assay/server/store";
+import type { Operation, Store } from "@assay/store";
 import { lmdbStore } from "./lmdb-store.ts";
 import { createNode, type Order, type Report } from "./node.fixture.ts";
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { ItemStorage } from "@assay/core/definitions";
+import type { ItemStorage } from "@assay/sdk";
 
 /**
  * Creates a storage of definitions in one file, for the provider's option `storage`. The file is replaced whole, so it is

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Definitions, FlagDefinition } from "@assay/core";
-import type { TrackingEvent } from "@assay/core/definitions";
+import type { TrackingEvent } from "@assay/sdk";
 
 export const KEY = "asy_test_key";
 

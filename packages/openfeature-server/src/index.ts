@@ -1,4 +1,3 @@
-export { ConnectionError, type ItemStorage, OptionError, type TrackingEvent } from "@assay/core/definitions";
 export type {
   EmbeddedProviderOptions,
   ProviderLogger,
@@ -6,5 +5,6 @@ export type {
   ReasonMode,
   RemoteProviderOptions,
   TrackingOptions,
-} from "@assay/core/provider";
+} from "@assay/sdk";
+export { ConnectionError, type ItemStorage, OptionError, type TrackingEvent } from "@assay/sdk";
 export { AssayServerProvider, type AssayServerProviderOptions } from "./provider.ts";

@@ -1,10 +1,10 @@
-import type { ConnectionError } from "@assay/core/definitions";
 import {
+  type ConnectionError,
   createProviderSession,
   type EmbeddedProviderOptions,
   type ProviderSession,
   type RemoteProviderOptions,
-} from "@assay/core/provider";
+} from "@assay/sdk";
 import {
   ErrorCode,
   type EvaluationContext,

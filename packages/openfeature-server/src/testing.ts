@@ -1,9 +1,8 @@
 import type { Definitions } from "@assay/core";
-import type { TrackingEvent } from "@assay/core/definitions";
-import { createFlagSet, type FlagInTest, type FlagSet, type ProviderOptions } from "@assay/core/provider";
+import { createFlagSet, type FlagInTest, type FlagSet, type ProviderOptions, type TrackingEvent } from "@assay/sdk";
 import { AssayServerProvider } from "./provider.ts";
 
-export type { FlagInTest } from "@assay/core/provider";
+export type { FlagInTest } from "@assay/sdk";
 
 /** Options of a provider for tests. */
 export interface AssayTestProviderOptions extends ProviderOptions {

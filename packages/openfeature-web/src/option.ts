@@ -1,6 +1,5 @@
 import type { Program } from "@assay/core";
-import type { DefinitionSourceOptions, ItemStorage } from "@assay/core/definitions";
-import type { ProviderOptions } from "@assay/core/provider";
+import type { DefinitionSourceOptions, ItemStorage, ProviderOptions } from "@assay/sdk";
 import type { RemoteAnswers } from "./answers.ts";
 
 export interface AssayWebProviderOptions

@@ -1,4 +1,4 @@
-import type { ItemStorage, KnownDefinitions } from "@assay/core/definitions";
+import type { ItemStorage, KnownDefinitions } from "@assay/sdk";
 
 /** Keeps the last good answer of a server over a reload of the page. */
 export interface Persistence<D> {

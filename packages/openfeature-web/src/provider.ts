@@ -1,4 +1,4 @@
-import type { ConnectionError } from "@assay/core/definitions";
+import type { ConnectionError } from "@assay/sdk";
 import {
   ErrorCode,
   type EvaluationContext,

@@ -3,20 +3,18 @@ import {
   checkOptions,
   createConnection,
   createEventQueue,
+  createSession,
   createSourceWith,
+  type ErrorCodes,
   type Loadable,
   type LoadingParts,
   oneOf,
-} from "@assay/core/definitions";
-import {
-  createSession,
-  type ErrorCodes,
   type ProviderEngine,
   type Session,
   type Supply,
   type Tell,
   toTrackingOptions,
-} from "@assay/core/provider";
+} from "@assay/sdk";
 import { remoteParts } from "./answers.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { watchPage } from "./page.ts";

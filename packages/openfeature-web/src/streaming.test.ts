@@ -7,7 +7,7 @@ const STREAM = "/openfeature/stream";
 
 afterEach(async () => {
   await OpenFeature.clearProviders();
-  vi.doUnmock("@assay/core/change-stream");
+  vi.doUnmock("@assay/sdk/stream");
   vi.resetModules();
 });
 
@@ -65,7 +65,7 @@ test("a change that is announced while answers are on their way is asked for aft
 });
 
 test("where the code for it cannot be loaded, that is told and changes come with the next fetch", async () => {
-  vi.doMock("@assay/core/change-stream", () => {
+  vi.doMock("@assay/sdk/stream", () => {
     throw new TypeError("Failed to fetch dynamically imported module");
   });
   await using server = await startAssay("checkout");
@@ -83,7 +83,7 @@ test("where the code for it cannot be loaded, that is told and changes come with
 test("a provider that is closed while the code is being loaded does not listen, and does when it is set again", async () => {
   const gate = hold();
   const loading = vi.fn(() => gate.held);
-  vi.doMock("@assay/core/change-stream", async (importOriginal) => {
+  vi.doMock("@assay/sdk/stream", async (importOriginal) => {
     await loading();
     return importOriginal();
   });

@@ -1,5 +1,4 @@
-import type { SourceParts } from "@assay/core/definitions";
-import type { ProviderLogger } from "@assay/core/provider";
+import type { ProviderLogger, SourceParts } from "@assay/sdk";
 
 /**
  * Follows the server's announcements by code that is loaded once there is something to follow them with; where it cannot
@@ -8,7 +7,7 @@ import type { ProviderLogger } from "@assay/core/provider";
 export function loadStreaming(logger: ProviderLogger | undefined): SourceParts<never, never>["followChanges"] {
   return async (follower, signal) => {
     try {
-      const { followChanges } = await import("@assay/core/change-stream");
+      const { followChanges } = await import("@assay/sdk/stream");
       followChanges(follower, signal);
     } catch (error) {
       logger?.warn("Changes cannot be followed as they come", error);

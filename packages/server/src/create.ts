@@ -1,13 +1,11 @@
 import { contract, type TrackingEvent } from "@assay/contract";
 import type { Engine } from "@assay/core";
 import { H3 } from "h3";
-import { withUse } from "./areas/feature-flags/use.ts";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
-import { type Composition, compose } from "./composition.ts";
+import { createContext } from "./context.ts";
+import { withUsage } from "./definitions/flag-usage.ts";
 import type { EventAnswer } from "./events/ingest.ts";
-import { createFloor } from "./floor.ts";
-import { handlers } from "./handlers.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
 import { requireHttps } from "./http/https-rule.ts";
@@ -22,7 +20,9 @@ import { createGuard } from "./identity/guard.ts";
 import { requireStrongSecrets } from "./identity/weak-secrets.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
 import { type AssayOptions, definedOnly } from "./options.ts";
+import { handlers } from "./routes.ts";
 import { requireKeys } from "./secrets/secrets.ts";
+import { type Composition, compose } from "./services.ts";
 
 /** A running server, to be mounted wherever the host listens. */
 export interface Assay {
@@ -56,8 +56,8 @@ export function createAssay(options: AssayOptions = {}): Assay {
   requireStrongSecrets(options);
   if (options.secretKeys) requireKeys(options.secretKeys);
   const base = (options.basePath ?? "").replace(/\/$/, "");
-  const floor = createFloor(options);
-  const { runtime, store, announcements, audit } = floor;
+  const context = createContext(options);
+  const { runtime, store, announcements, audit } = context;
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;
   const overrides = createOverrides(options.overrides, runtime);
@@ -65,19 +65,19 @@ export function createAssay(options: AssayOptions = {}): Assay {
   let composed: Composition | undefined;
 
   async function start() {
-    await floor.open();
-    composed = await compose(floor, options, {
+    await context.open();
+    composed = await compose(context, options, {
       allows: (...asked) => guard.allows(...asked),
       dispatch: (request) => app.fetch(request),
     });
     const { services, ofrep, tokens, external } = composed;
-    const { access } = floor;
+    const { access } = context;
     const guard = createGuard({ ...services, access });
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
     const limiter = createLimiter(limits);
     const deps = { runtime, services, guard, limiter, peer, access, idempotency, overrides, cors };
     const app = new H3({ onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger) });
-    mountSystem(app, base, { store, tokens });
+    mountSystem(app, base, { store, writes: context.writes, tokens });
     external?.mount(app, base, (request) => actorOf(request, runtime, peer));
     mountOfrep(app, base, { ...deps, ofrep });
     mountManifest(app, base, { ...deps, flags: services.featureFlags });
@@ -88,12 +88,16 @@ export function createAssay(options: AssayOptions = {}): Assay {
   }
 
   const started = start();
-  const ready = started.then(() => {});
+  /** Once it is there, no request waits for the start any more. */
+  let answer: Awaited<typeof started>["answer"] | undefined;
+  const ready = started.then((running) => {
+    answer = running.answer;
+  });
   ready.catch(() => {});
 
   const fetch = async (request: Request): Promise<Response> => {
     try {
-      return await (await started).answer(request);
+      return await (answer ?? (await started).answer)(request);
     } catch (error) {
       return toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger);
     }
@@ -102,7 +106,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   return {
     fetch,
     node: createNodeHandler(fetch, (path) => owns(base, path)),
-    engine: withUse(floor.engine, floor.flagUse),
+    engine: withUsage(context.engine, context.flagUsage),
     async track(event) {
       return (await started).services.tracking.track(event);
     },
@@ -116,7 +120,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
       await ready.catch(() => {});
       idempotency.close();
       await composed?.close();
-      await floor.close();
+      await context.close();
     },
   };
 }

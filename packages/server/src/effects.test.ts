@@ -1,3 +1,4 @@
+import { type Operation, type Store, StoreUnavailable } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   configs,
@@ -7,9 +8,7 @@ import {
   type ThirdParties,
 } from "./areas/integrations/third-party.fixture.ts";
 import { startReceiver } from "./areas/notifications/receiver.fixture.ts";
-import { StoreUnavailable } from "./storage/index.ts";
 import { sharedStore } from "./storage/shared-store.fixture.ts";
-import type { Operation, Store } from "./storage/store.ts";
 import { createTestServer, type TestServer } from "./testing.fixture.ts";
 
 /** Operations of one batch after which a node is gone. */

@@ -5,7 +5,9 @@ export {
   type SignOptions,
   signOverrides,
 } from "@assay/core/overrides";
+export { genericStore, memoryStore } from "@assay/store";
 export { type LanguageModel, type OpenAiModelOptions, openAiModel } from "./areas/ai/language-model.ts";
+export type { OidcOptions } from "./areas/auth/oidc/options.ts";
 export type { AuditOptions } from "./audit/audit.ts";
 export type { AuditHead } from "./audit/chain.ts";
 export { type Redaction, redactAudit } from "./audit/redact.ts";
@@ -14,13 +16,11 @@ export { type Assay, createAssay } from "./create.ts";
 export type { CorsOptions } from "./http/cors.ts";
 export { DEFAULT_LIMITS, type RateLimits } from "./http/limits.ts";
 export type { TrustProxy } from "./http/peer.ts";
-export type { OidcOptions } from "./identity/oidc/options.ts";
 export type { Mail, Mailer } from "./mail/mailer.ts";
 export { type SmtpOptions, smtpMailer } from "./mail/smtp-mailer.ts";
 export type { NodeHandler } from "./node.ts";
 export type { AssayOptions } from "./options.ts";
 export type { OutboundOptions } from "./outbound/outbound.ts";
+export { rotateSecrets } from "./rotate-secrets.ts";
 export { consoleLogger, type Logger, silentLogger } from "./runtime.ts";
-export { rotateSecrets } from "./sealed.ts";
 export type { Rotation } from "./secrets/rotation.ts";
-export { genericStore, memoryStore } from "./storage/index.ts";

@@ -25,8 +25,7 @@ export function createNodeHandler(fetch: Fetch, owns: (path: string) => boolean)
   // srvx also speaks HTTP/2 and types its listener for both at once.
   const handle = toNodeHandler(fetch) as Listener;
   return (request, response, next) => {
-    const path = (request.url ?? "/").split("?", 1)[0]!;
-    if (next && !owns(path)) return next();
+    if (next && !owns((request.url ?? "/").split("?", 1)[0]!)) return next();
     if (!isConsumed(request)) return void handle(request, response);
     Promise.resolve(fetch(toRequest(request)))
       .then((answer) => sendNodeResponse(response, answer))

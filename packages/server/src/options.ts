@@ -1,7 +1,9 @@
 import type { OverrideOptions } from "@assay/core/overrides";
+import type { Store } from "@assay/store";
 import type { Storage } from "unstorage";
 import type { LanguageModel } from "./areas/ai/language-model.ts";
 import type { SignupMode } from "./areas/auth/invitation.ts";
+import type { OidcOptions } from "./areas/auth/oidc/options.ts";
 import type { ExportOptions } from "./areas/etl/tasks/events-export.ts";
 import type { RetentionOptions } from "./areas/etl/tasks/retention-purge.ts";
 import type { WarehouseOptions } from "./areas/warehouse/engines.ts";
@@ -9,11 +11,9 @@ import type { AuditOptions } from "./audit/audit.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
-import type { OidcOptions } from "./identity/oidc/options.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboundOptions } from "./outbound/outbound.ts";
 import type { Logger } from "./runtime.ts";
-import type { Store } from "./storage/store.ts";
 
 /** What {@link createAssay} takes; everything has a default that suits trying it out. */
 export interface AssayOptions {

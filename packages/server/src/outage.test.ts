@@ -1,5 +1,5 @@
+import { memoryStore, type Store, StoreUnavailable } from "@assay/store";
 import { afterEach, expect, test } from "vitest";
-import { memoryStore, type Store, StoreUnavailable } from "./storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "./testing.fixture.ts";
 
 /** A store that can be cut off, the way a database goes away under a running server. */

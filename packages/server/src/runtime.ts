@@ -1,4 +1,4 @@
-import { uuidv7 } from "uuidv7";
+import { newId } from "./ids.ts";
 
 /** What the server takes from its surroundings; every part can be replaced, which is how tests hold time still. */
 export interface Runtime {
@@ -29,7 +29,7 @@ function write(level: string, message: string, fields: Record<string, unknown> =
 }
 
 export function createRuntime(options: Partial<Runtime> = {}): Runtime {
-  return { now: Date.now, id: uuidv7, logger: consoleLogger, ...options };
+  return { now: Date.now, id: newId, logger: consoleLogger, ...options };
 }
 
 /** An instant as the API writes it. */

@@ -12,16 +12,26 @@ const ARROWS: Record<string, string[]> = {
   "@assay/core": [],
   "@assay/contract": ["@assay/core"],
   "@assay/client": [],
-  "@assay/openfeature-server": ["@assay/core"],
-  "@assay/openfeature-web": ["@assay/core"],
-  "@assay/edge": ["@assay/core"],
-  "@assay/server": ["@assay/core", "@assay/contract"],
-  "@assay/lmdb": ["@assay/server"],
-  "@assay/redis": ["@assay/server"],
-  "@assay/postgres": ["@assay/server"],
-  "@assay/clickhouse": ["@assay/server"],
+  "@assay/sdk": ["@assay/core"],
+  "@assay/openfeature-server": ["@assay/core", "@assay/sdk"],
+  "@assay/openfeature-web": ["@assay/core", "@assay/sdk"],
+  "@assay/edge": ["@assay/core", "@assay/sdk"],
+  "@assay/store": [],
+  "@assay/analysis": ["@assay/core"],
+  "@assay/server": ["@assay/core", "@assay/contract", "@assay/store", "@assay/analysis"],
+  "@assay/lmdb": ["@assay/store"],
+  "@assay/redis": ["@assay/store"],
+  "@assay/postgres": ["@assay/store"],
+  "@assay/clickhouse": ["@assay/analysis"],
   "@assay/console": ["@assay/client"],
-  "@assay/cli": ["@assay/core", "@assay/server", "@assay/lmdb", "@assay/client", "@assay/openfeature-server"],
+  "@assay/cli": [
+    "@assay/core",
+    "@assay/server",
+    "@assay/store",
+    "@assay/lmdb",
+    "@assay/client",
+    "@assay/openfeature-server",
+  ],
 };
 
 /** Packages whose size or purity is a promise: everything from outside that they may be built on. */
@@ -29,6 +39,7 @@ const OUTSIDE: Record<string, string[]> = {
   "@assay/core": [],
   "@assay/contract": ["zod"],
   "@assay/client": ["ofetch"],
+  "@assay/sdk": [],
   "@assay/openfeature-server": ["@openfeature/server-sdk"],
   "@assay/openfeature-web": ["@openfeature/web-sdk"],
   "@assay/edge": [],
@@ -40,8 +51,12 @@ const FOR_NODE = ["packages/openfeature-server/src/file.ts"];
 /** What the repository's root gives to tests, benchmarks and configuration. */
 const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinybench", "mitata"];
 
-/** Shared between packages by path on purpose: build configuration, and the vectors every evaluator is held to. */
-const SHARED_FILES = [/^packages\/workspace\/src\/build\.ts$/, /^packages\/core\/vectors\//];
+/** Shared between packages by path on purpose: build configuration, the vectors of evaluators, a small disk for tests. */
+const SHARED_FILES = [
+  /^packages\/workspace\/src\/build\.ts$/,
+  /^packages\/core\/vectors\//,
+  /^packages\/lmdb\/src\/small-disk\.fixture\.ts$/,
+];
 
 const isOurs = (name: string | undefined) => name?.startsWith("@assay/") ?? false;
 
@@ -115,9 +130,11 @@ describe.each(packages.map((entry) => [entry.manifest.name, entry] as const))("%
   });
 
   test.skipIf(entry.manifest.private)("publishes the entry points that it has in the workspace", () => {
-    const { exports = {}, publishConfig } = entry.manifest;
+    const { exports = {}, imports = {}, publishConfig } = entry.manifest;
     expect(Object.keys(publishConfig?.exports ?? {})).toEqual(Object.keys(exports));
-    expect(JSON.stringify(publishConfig?.exports)).not.toContain("src/");
+    const published = { exports: publishConfig?.exports, imports: publishConfig?.imports ?? imports };
+    expect(Object.keys(published.imports)).toEqual(Object.keys(imports));
+    expect(JSON.stringify(published)).not.toContain("src/");
   });
 });
 

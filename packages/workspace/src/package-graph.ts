@@ -10,7 +10,8 @@ export interface Manifest {
   devDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
   exports?: Record<string, unknown>;
-  publishConfig?: { exports?: Record<string, unknown> };
+  imports?: Record<string, unknown>;
+  publishConfig?: { exports?: Record<string, unknown>; imports?: Record<string, unknown> };
 }
 
 export interface SourceFile {
@@ -18,6 +19,8 @@ export interface SourceFile {
   path: string;
   /** Module specifiers as written, of `import`, `export … from` and `import()`. */
   imports: string[];
+  /** Those of them that bring types alone: nothing of them is left when the program runs. */
+  types: string[];
 }
 
 export interface WorkspacePackage {
@@ -31,7 +34,7 @@ export interface WorkspacePackage {
 }
 
 const FOLDERS = /\/(src|bench|vectors|test)$/;
-const TOOL = /\.(test|test-d|fixture|bench|config)\.ts$|\/(bench|vectors|test)\//;
+const TOOL = /\.(test|test-d|fixture|child|bench|config)\.ts$|\/(bench|vectors|test)\//;
 
 /** Reads the packages in a folder of the repository, such as `packages`. */
 export function readPackages(root: string, folder: string): WorkspacePackage[] {
@@ -42,7 +45,7 @@ export function readPackages(root: string, folder: string): WorkspacePackage[] {
     );
     const files = paths
       .filter((path) => path.endsWith(".ts"))
-      .map((path) => ({ path, imports: importsOf(readFileSync(join(root, path), "utf8")) }));
+      .map((path) => toSourceFile(path, readFileSync(join(root, path), "utf8")));
     return {
       folder: home,
       manifest: JSON.parse(readFileSync(join(root, home, "package.json"), "utf8")) as Manifest,
@@ -71,8 +74,20 @@ export function targetOf(file: SourceFile, specifier: string): string {
   return join(dirname(file.path), specifier);
 }
 
-function importsOf(text: string): string[] {
-  return ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
+function toSourceFile(path: string, text: string): SourceFile {
+  const imports = ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
+  const values = new Set<string>();
+  for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.Latest).statements) {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
+    const isType = ts.isImportDeclaration(statement)
+      ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+      : statement.isTypeOnly;
+    const { moduleSpecifier } = statement;
+    if (!isType && moduleSpecifier && ts.isStringLiteral(moduleSpecifier)) values.add(moduleSpecifier.text);
+  }
+  const later = [...text.matchAll(/\bimport\(\s*"([^"]+)"/g)].map((match) => match[1]!);
+  for (const specifier of later) values.add(specifier);
+  return { path, imports, types: imports.filter((specifier) => !values.has(specifier)) };
 }
 
 /** Paths of what a folder holds, from the repository's root. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { redactAudit, verifyAudit } from "@assay/server";
-import type { Store } from "@assay/server/store";
+import type { Store } from "@assay/store";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { CommandFailure } from "../failure.ts";
 import { readFlags } from "../flags.ts";

@@ -31,7 +31,7 @@ export async function startTemporaryServer(): Promise<TemporaryServer> {
     url: listener.url,
     admin: createClient({ baseUrl: listener.url, ...admin }),
     async close() {
-      await listener.drain();
+      await listener.drain(5_000);
       await assay.close();
       await rm(directory, { recursive: true, force: true });
     },

@@ -16,7 +16,7 @@ export type RowReader = (row: Row) => TrackingEvent[];
 type Kind = "boolean" | "number" | undefined;
 
 const MAX_USER_LENGTH = 1024;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Creates the reader of a file's rows from its header.

@@ -36,7 +36,8 @@ export const serve: CommandDef = defineCommand({
     await stopped;
     console.log("Assay is stopping");
     assay.endStreams();
-    await listener.drain();
+    const cut = await listener.drain(settings.drainSeconds * 1000);
+    if (cut > 0) console.warn(`Closed ${cut} ${cut === 1 ? "connection" : "connections"} that did not finish in time`);
     await assay.close();
   },
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createClient, isAssayError } from "@assay/client";
 import type { Assay } from "@assay/server";
-import { keyOf, type Store } from "@assay/server/store";
+import { keyOf, type Store } from "@assay/store";
 import type { ServeSettings } from "./settings.ts";
 
 /** Stands in the store once its first administrator is known to somebody. */

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@assay/client";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { freePort, run, serve, start, stopAll } from "../cli.fixture.ts";
 
 let directory: string;
@@ -66,8 +66,59 @@ test("a request under way is finished before serve ends, and no new one is taken
   socket.write(body);
   await closed;
   expect(answer).toContain("HTTP/1.1 200");
+  expect(answer).toMatch(/^Connection: close\r$/im);
   expect(answer).toContain("access_token");
   expect(await exit).toBe(0);
+});
+
+/** A connection to a server, what came over it, and whether it ended without an error. */
+function connection(url: string) {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  let text = "";
+  let error: Error | undefined;
+  socket.on("data", (chunk) => (text += chunk));
+  socket.on("error", (cause) => (error = cause));
+  const closed = new Promise<Error | undefined>((resolve) => socket.once("close", () => resolve(error)));
+  return { socket, closed, text: () => text };
+}
+
+const HEALTH = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+
+test("a client that uses its idle connection while serve stops is answered, and asked to close it", async () => {
+  const { child, exit, url, match, output } = await serve(["--storage", "memory"]);
+  const [used, unused] = [connection(url), connection(url)];
+  for (const { socket, text } of [used, unused]) {
+    socket.write(HEALTH);
+    await vi.waitFor(() => expect(text()).toContain('{"status":"ok"}'));
+    expect(text()).not.toMatch(/^Connection: close/im);
+  }
+  child.kill("SIGTERM");
+  await match(/is stopping/);
+  used.socket.write(HEALTH);
+  expect(await used.closed).toBeUndefined();
+  expect(used.text().split("HTTP/1.1 200")).toHaveLength(3);
+  expect(used.text()).toMatch(/^Connection: close\r$/im);
+  expect(await unused.closed).toBeUndefined();
+  expect(await exit).toBe(0);
+  expect(output()).not.toContain("did not finish");
+});
+
+test("requests that are never finished end with the deadline, and serve ends with 0", async () => {
+  const { child, exit, url, output } = await serve(["--storage", "memory"], { ASSAY_DRAIN_SECONDS: "1" });
+  const halves = [
+    "GET /healthz HTTP/1.1\r\nHos",
+    "POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+  ];
+  const connections = halves.map((half) => {
+    const opened = connection(url);
+    opened.socket.write(half);
+    return opened;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  child.kill("SIGTERM");
+  expect(await exit).toBe(0);
+  expect(output()).toContain("Closed 2 connections that did not finish in time");
+  for (const { closed } of connections) await closed;
 });
 
 test("a second signal ends serve at once", async () => {
@@ -100,6 +151,7 @@ test("without a data directory of its own everything is in ./data, here moved by
 
 const mistakes: [words: string[], environment: Record<string, string>, line: string][] = [
   [["--port", "http"], {}, '--port must be a whole number from 0 to 65535, not "http"'],
+  [[], { ASSAY_DRAIN_SECONDS: "soon" }, 'ASSAY_DRAIN_SECONDS must be a whole number from 0 to 3600, not "soon"'],
   [[], { ASSAY_PORT: "70000" }, 'ASSAY_PORT must be a whole number from 0 to 65535, not "70000"'],
   [["--prot", "5000"], {}, "Unknown option '--prot'"],
   [["now"], {}, 'There is no place for "now"'],

@@ -33,6 +33,8 @@ export interface ServeSettings {
   accessTokenMinutes: number | undefined;
   /** Whether this node starts jobs by the clock. */
   jobs: boolean;
+  /** How long requests in flight may take to finish once the server is told to stop. */
+  drainSeconds: number;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -59,6 +61,7 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
     trustProxy: proxies(...given(undefined, "ASSAY_TRUST_PROXY")),
     requireHttps: onOff(...given(undefined, "ASSAY_REQUIRE_HTTPS")) ?? false,
     jobs: onOff(...given(undefined, "ASSAY_JOBS")) ?? true,
+    drainSeconds: integer(...given(undefined, "ASSAY_DRAIN_SECONDS"), 0, 3_600) ?? 10,
     corsOrigins: list(text(...given(undefined, "ASSAY_CORS_ORIGINS"))),
     auditKey: length(...given(undefined, "ASSAY_AUDIT_KEY"), 32, 1024),
     secretKeys: readSecretKeys(environment),

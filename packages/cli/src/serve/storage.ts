@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { lmdbStore } from "@assay/lmdb";
 import { genericStore, memoryStore } from "@assay/server";
-import { namespaced, type Store } from "@assay/server/store";
+import { describeWideModes, namespaced, type Store } from "@assay/store";
 import type { ArgsDef } from "citty";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
@@ -65,9 +65,17 @@ export async function withData(
 
 function createStore(choice: StorageChoice): Store {
   if (choice.kind === "memory") return memoryStore();
+  // Whatever this process makes from here on is its owner's only: directories 0700, files 0600.
+  process.umask(0o077);
   const path = resolve(choice.path);
-  if (choice.kind === "lmdb") return lmdbStore({ path });
+  if (choice.kind === "lmdb") return lmdbStore({ path, onWarning: warn });
+  const warning = describeWideModes([path]);
+  if (warning) warn(warning);
   return genericStore(createStorage({ driver: fsDriver({ base: path }) }));
+}
+
+function warn(message: string): void {
+  console.warn(`Warning: ${message}`);
 }
 
 /** A choice in words. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IdOrKey, queryNumber } from "../fields.ts";
+import { Alpha, IdOrKey, queryNumber } from "../fields.ts";
 import { defineArea } from "../route.ts";
 
 const Interval = z.tuple([z.number(), z.number()]);
@@ -126,7 +126,7 @@ export type Novelty = z.infer<typeof Novelty>;
 export const NoveltyPair = z.object({ experiment_a: Novelty, experiment_b: Novelty }).meta({ id: "NoveltyPair" });
 export type NoveltyPair = z.infer<typeof NoveltyPair>;
 
-const Level = queryNumber(z.number().gt(0).lt(1)).default(0.05);
+const Level = queryNumber(Alpha).default(0.05);
 const MetricId = z.string().min(1).max(255).optional();
 
 export const InteractionQuery = z.object({

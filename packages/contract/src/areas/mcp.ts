@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { oneOrMore } from "../choice.ts";
 import { Json, JsonObject } from "../fields.ts";
 import { defineArea } from "../route.ts";
 
@@ -26,8 +27,8 @@ export const McpManifest = z
   })
   .meta({ id: "McpManifest" });
 
-/** A JSON-RPC message, or several. */
-const RpcBody = z.union([JsonObject, z.array(Json).min(1).max(100)]);
+/** A JSON-RPC message, or several. How many is too many, the protocol's own error says. */
+const RpcBody = oneOrMore(JsonObject, z.array(Json).min(1));
 
 export const mcp = defineArea({
   "GET /mcp/manifest": {

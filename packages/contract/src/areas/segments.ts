@@ -1,4 +1,6 @@
+import { LIMITS } from "@assay/core";
 import * as z from "zod";
+import { oneOrMore } from "../choice.ts";
 import { IdOrKey, JsonObject, Name, page, paging, Text, Timestamp, UserId, upper } from "../fields.ts";
 import { defineArea } from "../route.ts";
 import { Condition } from "../targeting.ts";
@@ -34,7 +36,7 @@ export const Segment = z
   .meta({ id: "Segment" });
 export type Segment = z.infer<typeof Segment>;
 
-const Conditions = z.union([Condition, z.array(Condition).max(100)]);
+const Conditions = oneOrMore(Condition, z.array(Condition).max(LIMITS.conditions));
 
 const inputFields = {
   name: Name,

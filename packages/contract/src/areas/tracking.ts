@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ValidationIssue } from "../errors.ts";
-import { IdOrKey, Json, JsonObject, QueryBoolean, Timestamp, TimestampInput, UserId } from "../fields.ts";
+import { IdOrKey, Json, JsonObject, MOST_VALUE, QueryBoolean, Timestamp, TimestampInput, UserId } from "../fields.ts";
 import { defineArea } from "../route.ts";
 
 /** The most events one request may carry. */
@@ -13,7 +13,12 @@ export const TrackingEvent = z
     experiment_id: IdOrKey.nullish(),
     variant_id: z.string().min(1).max(255).nullish(),
     feature_flag_key: z.string().min(1).max(255).nullish(),
-    value: z.number().nullish(),
+    value: z
+      .number()
+      .min(-MOST_VALUE)
+      .max(MOST_VALUE)
+      .nullish()
+      .meta({ description: "For sums, means and quantiles; from -1e15 to 1e15" }),
     event_metadata: JsonObject.nullish(),
     event_id: z.string().min(1).max(255).nullish().meta({ description: "Yours; counted once. UUIDv7 is fastest" }),
     timestamp: TimestampInput.nullish().meta({ description: "At most 1 h ahead and 90 days back; now where absent" }),

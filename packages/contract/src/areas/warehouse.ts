@@ -65,7 +65,8 @@ export const warehouse = defineArea({
   "POST /warehouse/sync/{experiment_id}": {
     operationId: "warehouse.sync",
     summary: "Let the warehouse sum an experiment up; results come from there from then on",
-    ...developers,
+    auth: { user: "DEVELOPER", own: true },
+    limit: "api",
     params: z.object({ experiment_id: IdOrKey }),
     body: WarehouseSource,
     response: WarehouseSync,

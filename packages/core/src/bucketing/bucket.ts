@@ -1,6 +1,5 @@
 import { digest, prepareKey } from "#platform";
-
-const encoder = /* @__PURE__ */ new TextEncoder();
+import { toUtf8 } from "../platform/utf8.ts";
 
 /**
  * The bucketing hash as an unsigned 32-bit integer: the first four bytes, little endian, of the MD5 of the UTF-8
@@ -31,7 +30,7 @@ export function createBucketer(key: string): (userId: string) => number {
 
 /** MD5 over `{userId}:{key}`, as four words. */
 function hash(userId: string, key: string): ArrayLike<number> {
-  const bytes = encoder.encode(`${userId}:${key}`);
+  const bytes = toUtf8(`${userId}:${key}`);
   const { length } = bytes;
   // The bytes, an end mark and their number in bits, in whole blocks of 16 little-endian words.
   const words = new Int32Array(((length + 72) >> 6) << 4);

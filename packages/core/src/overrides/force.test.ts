@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Definitions, ExperimentDefinition, FlagDefinition } from "../evaluation/definition.ts";
-import { createEngine } from "../evaluation/engine.ts";
-import { toProgram } from "../evaluation/program.ts";
-import { createProgramEngine } from "../evaluation/program-engine.ts";
+import { toProgram } from "../compiler/lowered-definitions.ts";
+import { createEngine } from "../engine/engine.ts";
+import { createProgramEngine } from "../engine/program-engine.ts";
+import type { Definitions, ExperimentDefinition, FlagDefinition } from "../format/definition.ts";
 import { forcedArm, forceFlag } from "./force.ts";
 import type { Overrides } from "./token.ts";
 

@@ -1,8 +1,8 @@
-import type { JsonValue } from "../evaluation/definition.ts";
-import type { EvaluationResult } from "../evaluation/result.ts";
-import { isPlainBoolean, toArms } from "../evaluation/variant.ts";
-import type { Outline } from "../program/outline.ts";
-import { isSame } from "../targeting/equality.ts";
+import { isPlainBoolean, toArms } from "../format/arms.ts";
+import type { JsonValue } from "../format/definition.ts";
+import type { Outline } from "../format/outline.ts";
+import type { EvaluationResult } from "../format/result.ts";
+import { isSame } from "../values/equality.ts";
 import type { Overrides } from "./token.ts";
 
 type FlagOutline = Outline["flags"][number];

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../evaluation/definition.ts";
+import type { JsonValue } from "../format/definition.ts";
 
 /** The header a token comes in; one that is not good is refused, for whoever sends it wants to know. */
 export const OVERRIDE_HEADER = "x-assay-override";

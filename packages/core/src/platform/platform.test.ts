@@ -1,9 +1,9 @@
 import { expect, inject, test } from "vitest";
 import * as built from "#platform";
-import type { FlagDefinition } from "../evaluation/definition.ts";
-import { createEngine } from "../evaluation/engine.ts";
-import { toProgram } from "../evaluation/program.ts";
-import { createProgramEngine } from "../evaluation/program-engine.ts";
+import { toProgram } from "../compiler/lowered-definitions.ts";
+import { createEngine } from "../engine/engine.ts";
+import { createProgramEngine } from "../engine/program-engine.ts";
+import type { FlagDefinition } from "../format/definition.ts";
 import * as browser from "./browser.ts";
 import * as server from "./server.ts";
 import * as worker from "./worker.ts";

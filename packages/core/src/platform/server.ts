@@ -1,5 +1,5 @@
 // What runs on servers: fast, and safe with whatever pattern a user may write.
 
-export { digest } from "../bucketing/md5.ts";
-export { prepareKey } from "../bucketing/prepared-key.ts";
-export { linkPattern } from "../targeting/pattern.ts";
+export { linkPattern } from "../values/pattern.ts";
+export { digest } from "./md5.ts";
+export { prepareKey } from "./prepared-key.ts";

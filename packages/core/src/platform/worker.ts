@@ -1,5 +1,5 @@
 // What bundles for workers have instead: small, and as safe, because a worker serves others.
 
-export { digest } from "../bucketing/md5-compact.ts";
-export { prepareKey } from "../bucketing/prepared-key-none.ts";
-export { linkPattern } from "../targeting/pattern.ts";
+export { linkPattern } from "../values/pattern.ts";
+export { digest } from "./md5-compact.ts";
+export { prepareKey } from "./prepared-key-none.ts";

@@ -1,8 +1,7 @@
+import { memoryStore, type Store } from "@assay/store";
 import { describe, expect, it } from "vitest";
 import { ANALYST, BY, createTracking } from "../areas/tracking/tracking.fixture.ts";
 import { silentLogger } from "../runtime.ts";
-import { memoryStore } from "../storage/memory-store.ts";
-import type { Store } from "../storage/store.ts";
 import { listSegments, readLogState } from "./storage.ts";
 
 /** `count` users, one in four of whom buys, in requests of ten users. */

@@ -1,11 +1,17 @@
+import {
+  type Analyst,
+  type AnswerTo,
+  createInlineAnalyst,
+  type Progress,
+  type Question,
+  type Subject,
+  startWorkerAnalyst,
+} from "@assay/analysis";
+import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Store } from "../storage/store.ts";
-import { type Analyst, type AnswerTo, createInlineAnalyst, type Progress, type Question } from "./analyst.ts";
 import { compact } from "./compaction.ts";
 import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
-import type { Subject } from "./subject.ts";
-import { startWorkerAnalyst } from "./worker-analyst.ts";
 
 export interface AnalysisOptions {
   /**

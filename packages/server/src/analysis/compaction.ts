@@ -1,6 +1,6 @@
+import type { Analyst } from "@assay/analysis";
+import type { Operation, Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
-import type { Operation, Store } from "../storage/store.ts";
-import type { Analyst } from "./analyst.ts";
 import { COMPACTION_LEASE, type LogState, putLogState, putSegment } from "./storage.ts";
 
 const LEASE_MS = 60_000;

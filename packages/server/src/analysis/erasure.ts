@@ -1,5 +1,5 @@
-import type { EventRecord } from "../events/journal.ts";
-import type { Store } from "../storage/store.ts";
+import type { EventRecord } from "@assay/analysis";
+import type { Store } from "@assay/store";
 import type { Analysis } from "./analysis.ts";
 import { removeEvents } from "./rewrite.ts";
 

@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { decodeRecord, EVENTS_JOURNAL } from "../events/journal.ts";
-import type { Store } from "../storage/store.ts";
-import { type DetailRow, decodeDetails } from "./details.ts";
-import { type EventKind, JOIN } from "./event-kind.ts";
-import { type KeptEvent, toKeptEvent } from "./kept-event.ts";
-import { decodeSegment } from "./segment.ts";
+import {
+  type DetailRow,
+  decodeDetails,
+  decodeRecord,
+  decodeSegment,
+  type EventKind,
+  JOIN,
+  type KeptEvent,
+  toKeptEvent,
+} from "@assay/analysis";
+import type { Store } from "@assay/store";
+import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { detailsKey, listSegments, readLogState, type SegmentEntry } from "./storage.ts";
 
 /** Some events, oldest receipt first. */

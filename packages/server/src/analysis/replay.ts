@@ -1,6 +1,6 @@
+import type { Analyst } from "@assay/analysis";
+import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
-import type { Store } from "../storage/store.ts";
-import type { Analyst } from "./analyst.ts";
 import { listSegments, readLogState } from "./storage.ts";
 
 /** A log that was read from the raw journal as far as that goes back. */

@@ -1,7 +1,7 @@
-import { EVENTS_JOURNAL, type EventRecord } from "../events/journal.ts";
-import type { Store } from "../storage/store.ts";
+import type { Analyst, EventRecord } from "@assay/analysis";
+import type { Store } from "@assay/store";
+import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Analysis } from "./analysis.ts";
-import type { Analyst } from "./analyst.ts";
 import { removeEvents } from "./rewrite.ts";
 import { putPurgedBefore, readPurgedBefore } from "./storage.ts";
 

@@ -1,9 +1,8 @@
-import { decodeRecord, EVENTS_JOURNAL, type EventRecord, encodeRecord } from "../events/journal.ts";
-import { ApiError } from "../http/errors.ts";
-import type { Operation, Store } from "../storage/store.ts";
+import { type Analyst, decodeRecord, type EventRecord, encodeRecord, type StrippedSegment } from "@assay/analysis";
+import type { Operation, Store } from "@assay/store";
+import { ApiError } from "../errors.ts";
+import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Analysis } from "./analysis.ts";
-import type { Analyst } from "./analyst.ts";
-import type { StrippedSegment } from "./person.ts";
 import { COMPACTION_LEASE, detailsKey, type LogState, listSegments, putLogState } from "./storage.ts";
 
 const LEASE_MS = 60_000;

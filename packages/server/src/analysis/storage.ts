@@ -1,7 +1,6 @@
+import type { CutSegment } from "@assay/analysis";
+import { keyOf, type Operation, partsOf, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf, partsOf, prefixOf } from "../storage/key.ts";
-import type { Operation, Store } from "../storage/store.ts";
-import type { CutSegment } from "./analyst.ts";
 
 /** How the event log stands in the store. */
 export interface LogState {

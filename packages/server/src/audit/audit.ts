@@ -1,7 +1,7 @@
+import type { Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
 import { withAppendNotice } from "../storage/append-notice.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
-import type { Store } from "../storage/store.ts";
 import { type AuditFeed, createAuditFeed } from "./feed.ts";
 import { type AuditKey, loadKey, toAuditKey } from "./keys.ts";
 import { type AuditLog, createAuditLog } from "./log.ts";

@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from "@assay/contract";
+import type { JournalRecord } from "@assay/store";
 import { parseBytes } from "../storage/json.ts";
-import type { JournalRecord } from "../storage/store.ts";
 
 /** An entry as it stands in the journal, with its position there. */
 export function toAuditRecord({ position, record }: JournalRecord): AuditLogEntry {

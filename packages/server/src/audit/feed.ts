@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { ApiError } from "../http/errors.ts";
+import type { Store } from "@assay/store";
+import { ApiError } from "../errors.ts";
 import { createEventStream, type EventStream, encodeEvent } from "../http/event-stream.ts";
 import type { Runtime } from "../runtime.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
-import type { Store } from "../storage/store.ts";
 import { toAuditRecord } from "./entry.ts";
 
 /** Tells everyone who listens what is added to the audit trail. */

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { keyOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
 
 /** A key of signatures, and the name under which seals mention it. */
 export interface AuditKey {

@@ -1,8 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import type { AuditFilter, AuditLogEntry, AuditStats } from "@assay/contract";
+import type { Store } from "@assay/store";
+import { MAX_RESPONSE_BYTES } from "../http/response-limit.ts";
 import { timestampOf } from "../runtime.ts";
+import { createSlices } from "../slices.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
-import type { Store } from "../storage/store.ts";
 import { createAuditColumns } from "./columns.ts";
 import { toAuditRecord } from "./entry.ts";
 
@@ -15,6 +16,7 @@ export interface Slice {
 
 /** The audit trail, to be searched. It is read when somebody first asks, and from then on only what was added. */
 export interface AuditLog {
+  /** Fewer than the slice asks for where they are certainly more than fits into an answer. */
   page(filter: AuditFilter, slice: Slice): Promise<{ items: AuditLogEntry[]; total: number }>;
   /** Matching entries after one sequence through another, oldest first, read as they are asked for. */
   entries(filter: AuditFilter, after: number, through: number): AsyncIterable<AuditLogEntry>;
@@ -24,9 +26,15 @@ export interface AuditLog {
   actions(filter: AuditFilter): Promise<Map<string, number>>;
 }
 
-const PAGE = 500;
+/** Entries have up to two megabytes each, so few are read at once. */
+const PAGE = 100;
 /** Entries that stand this close are read together. */
-const RUN = 100;
+const RUN = 20;
+/** An answer has no room for more, nor are fewer entries than these ever cut. */
+const MOST_BYTES = MAX_RESPONSE_BYTES * 1.2;
+const FEWEST = 5;
+/** So many rows are counted without a look at the time. */
+const STRIDE = 4096;
 const MOST_ACTORS = 1000;
 
 export function createAuditLog(store: Store): AuditLog {
@@ -35,14 +43,15 @@ export function createAuditLog(store: Store): AuditLog {
   let following: Promise<void> | null = null;
 
   async function follow(): Promise<void> {
+    const slices = createSlices();
     for (;;) {
       const records = await store.read(AUDIT_JOURNAL, position, PAGE);
       for (const record of records) {
         columns.add(toAuditRecord(record));
         position = record.position;
+        if (slices.isOver()) await slices.next();
       }
       if (records.length < PAGE) return;
-      await setImmediate();
     }
   }
 
@@ -56,27 +65,59 @@ export function createAuditLog(store: Store): AuditLog {
   }
 
   /** Reads entries by ascending sequence, neighbours in one go; those that cannot be read any more are left out. */
-  async function read(sequences: number[]): Promise<AuditLogEntry[]> {
-    const found: AuditLogEntry[] = [];
+  async function* read(sequences: readonly number[]): AsyncGenerator<{ entry: AuditLogEntry; bytes: number }> {
+    const slices = createSlices();
     for (let start = 0; start < sequences.length; ) {
       let end = start + 1;
       while (end < sequences.length && end - start < RUN && sequences[end] === sequences[end - 1]! + 1) end++;
       const records = await store.read(AUDIT_JOURNAL, sequences[start]! - 1, end - start);
       const last = sequences[end - 1]!;
-      for (const record of records) if (record.position <= last) found.push(toAuditRecord(record));
+      for (const record of records) {
+        if (record.position <= last) yield { entry: toAuditRecord(record), bytes: record.record.byteLength };
+        if (slices.isOver()) await slices.next();
+      }
       start = end;
     }
+  }
+
+  /** Reads from the first sequence on, until there is more than fits into an answer. */
+  async function readPage(sequences: readonly number[]): Promise<AuditLogEntry[]> {
+    const found: AuditLogEntry[] = [];
+    let size = 0;
+    // A run is read by ascending sequence, and turned round where the page descends.
+    for (let start = 0; start < sequences.length; start += RUN) {
+      const run = sequences.slice(start, start + RUN);
+      const isDescending = run.length > 1 && run[0]! > run[1]!;
+      const entries: AuditLogEntry[] = [];
+      for await (const { entry, bytes } of read(isDescending ? run.toReversed() : run)) {
+        entries.push(entry);
+        size += bytes;
+      }
+      found.push(...(isDescending ? entries.reverse() : entries));
+      if (size > MOST_BYTES && found.length >= FEWEST) break;
+    }
     return found;
+  }
+
+  /** Goes through the rows that match, and lets others go first now and then. */
+  async function forEachRow(filter: AuditFilter, take: (row: number) => void): Promise<void> {
+    const slices = createSlices();
+    let count = 0;
+    for (const row of columns.rows(filter)) {
+      take(row);
+      if (++count % STRIDE === 0 && slices.isOver()) await slices.next();
+    }
   }
 
   return {
     async page(filter, { skip, limit, newestFirst }) {
       await catchUp();
-      const rows = [...columns.rows(filter)];
+      const rows: number[] = [];
+      await forEachRow(filter, (row) => rows.push(row));
       const from = newestFirst ? Math.max(0, rows.length - skip - limit) : skip;
       const to = newestFirst ? Math.max(0, rows.length - skip) : skip + limit;
-      const items = await read(rows.slice(from, to).map(columns.sequenceAt));
-      return { items: newestFirst ? items.reverse() : items, total: rows.length };
+      const sequences = rows.slice(from, to).map(columns.sequenceAt);
+      return { items: await readPage(newestFirst ? sequences.reverse() : sequences), total: rows.length };
     },
     async *entries(filter, after, through) {
       await catchUp();
@@ -86,27 +127,29 @@ export function createAuditLog(store: Store): AuditLog {
         if (sequence <= after || sequence > through) continue;
         sequences.push(sequence);
         if (sequences.length < RUN) continue;
-        yield* await read(sequences);
+        for await (const { entry } of read(sequences)) yield entry;
         sequences = [];
       }
-      yield* await read(sequences);
+      for await (const { entry } of read(sequences)) yield entry;
     },
     async find(id) {
       await catchUp();
-      const entries = await read(columns.candidates(id).map(columns.sequenceAt));
-      return entries.find((entry) => entry.id === id.toLowerCase() || entry.id === id);
+      for await (const { entry } of read(columns.candidates(id).map(columns.sequenceAt))) {
+        if (entry.id === id.toLowerCase() || entry.id === id) return entry;
+      }
+      return undefined;
     },
     async stats(filter) {
       await catchUp();
       const [actions, types, actors, days] = [counter(), counter(), counter(), counter()];
       let total = 0;
-      for (const row of columns.rows(filter)) {
+      await forEachRow(filter, (row) => {
         total++;
         actions.count(columns.actionAt(row));
         types.count(columns.resourceTypeAt(row));
         actors.count(columns.actorAt(row));
         days.count(timestampOf(columns.timeAt(row)).slice(0, 10));
-      }
+      });
       return {
         total,
         by_action: actions.all(),
@@ -118,7 +161,7 @@ export function createAuditLog(store: Store): AuditLog {
     async actions(filter) {
       await catchUp();
       const { count, counts } = counter();
-      for (const row of columns.rows(filter)) count(columns.actionAt(row));
+      await forEachRow(filter, (row) => count(columns.actionAt(row)));
       return counts;
     },
   };

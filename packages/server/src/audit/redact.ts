@@ -1,9 +1,9 @@
 import { REDACTABLE_PARTS, type RedactablePart } from "@assay/contract";
+import type { Store } from "@assay/store";
 import { timestampOf } from "../runtime.ts";
 import { SYSTEM } from "../storage/change.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { toBytes } from "../storage/json.ts";
-import type { Store } from "../storage/store.ts";
 import { PART_FIELDS, SEALS_JOURNAL } from "./chain.ts";
 import { toAuditRecord } from "./entry.ts";
 

@@ -1,9 +1,8 @@
-import { setImmediate } from "node:timers/promises";
+import { keyOf, type Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
+import { createSlices } from "../slices.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
 import { type AuditHead, GENESIS, hashParts, linkHash, SEALS_JOURNAL, type Seal, sign } from "./chain.ts";
 import { toAuditRecord } from "./entry.ts";
 import type { AuditKey } from "./keys.ts";
@@ -26,7 +25,8 @@ const LEASE_MS = 10_000;
 const DELAY_MS = 200;
 /** A node that held the lease may have died with entries unsealed. */
 const POLL_MS = 5000;
-const PAGE = 200;
+/** Entries have up to two megabytes each, so few are read at once. */
+const PAGE = 100;
 
 export function createSealer(deps: {
   store: Store;
@@ -46,6 +46,7 @@ export function createSealer(deps: {
     const lease = await store.lease(LEASE, holder, LEASE_MS);
     if (!lease) return;
     let head: AuditHead | null = null;
+    const slices = createSlices();
     for (;;) {
       const stored = await store.get(HEAD_KEY);
       const last = stored ? parseBytes<AuditHead>(stored.value) : null;
@@ -64,6 +65,7 @@ export function createSealer(deps: {
         while (sequence + 1 < record.position) link(null, null);
         const entry = toAuditRecord(record);
         link(entry.id, hashParts(entry));
+        if (slices.isOver()) await slices.next();
       }
       const { signature } = seals.at(-1)!;
       head = { sequence, hash, signature, key_id: key.id };
@@ -75,7 +77,6 @@ export function createSealer(deps: {
       if (!ok) return;
       if (records.length < PAGE) break;
       await store.lease(LEASE, holder, LEASE_MS);
-      await setImmediate();
     }
     if (head) await tell(head);
   }

@@ -1,5 +1,5 @@
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore, type Store } from "../storage/index.ts";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
 import type { AuditHead } from "./chain.ts";
 import { redactAudit } from "./redact.ts";

@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import type { Integrity } from "@assay/contract";
+import type { Store } from "@assay/store";
+import { createSlices } from "../slices.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { parseBytes } from "../storage/json.ts";
-import type { Store } from "../storage/store.ts";
 import { type AuditHead, GENESIS, hashPart, linkHash, PARTS, SEALS_JOURNAL, type Seal, sign } from "./chain.ts";
 import { toAuditRecord } from "./entry.ts";
 import { type AuditKey, storedKey, toAuditKey } from "./keys.ts";
@@ -18,7 +18,8 @@ export interface VerifyOptions {
 
 type Problem = Integrity["problems"][number];
 
-const PAGE = 500;
+/** Entries have up to two megabytes each, so few are read at once. */
+const PAGE = 100;
 const MOST_PROBLEMS = 100;
 
 /** Checks every entry of the trail against its seal, and the seals against each other and the head. */
@@ -34,12 +35,14 @@ export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions =
   const lastEntry = await store.head(AUDIT_JOURNAL);
   let [previous, sequence, checked, redacted] = [GENESIS, 0, 0, 0];
 
+  const slices = createSlices();
   for (;;) {
     const seals = (await store.read(SEALS_JOURNAL, sequence, PAGE)).map(({ record }) => parseBytes<Seal>(record));
     if (seals.length === 0) break;
     const records = await store.read(AUDIT_JOURNAL, sequence, seals.at(-1)!.sequence - sequence);
     const entries = new Map(records.map((record) => [record.position, record]));
     for (const seal of seals) {
+      if (slices.isOver()) await slices.next();
       if (seal.sequence !== sequence + 1) report(sequence + 1, "REMOVED", "The seal is missing");
       checkSeal(seal, previous, keys, report);
       if (anchor?.sequence === seal.sequence && anchor.hash !== seal.hash) {
@@ -66,7 +69,6 @@ export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions =
       const changed = PARTS.filter((part) => !blank.has(part) && hashPart(entry, part) !== seal.parts![part]);
       if (changed.length > 0) report(seal.sequence, "CHANGED", `Changed: ${changed.join(", ")}`);
     }
-    await setImmediate();
   }
 
   if (head && head.sequence > sequence) report(head.sequence, "CUT_OFF", `The seals end at ${sequence}`);
@@ -105,9 +107,13 @@ function createPlaces(store: Store) {
     async of(id: string): Promise<number | undefined> {
       if (!places) {
         places = new Map();
+        const slices = createSlices();
         for (let after = 0; ; ) {
           const records = await store.read(AUDIT_JOURNAL, after, PAGE);
-          for (const record of records) places.set(toAuditRecord(record).id, record.position);
+          for (const record of records) {
+            places.set(toAuditRecord(record).id, record.position);
+            if (slices.isOver()) await slices.next();
+          }
           if (records.length < PAGE) break;
           after = records.at(-1)!.position;
         }

@@ -1,5 +1,5 @@
 import type { DefinitionsChange, Engine } from "@assay/core";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../errors.ts";
 import { createEventStream, type EventStream, encodeEvent, type ServerSentEvent } from "../http/event-stream.ts";
 import type { View } from "./views.ts";
 

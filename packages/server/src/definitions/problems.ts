@@ -1,5 +1,5 @@
 import type { Problem } from "@assay/core";
-import { ApiError } from "../http/errors.ts";
+import { ApiError } from "../errors.ts";
 
 /** @throws ApiError 422 with everything in a body that no evaluator would understand */
 export function requireSound(problems: Problem[]): void {

@@ -36,8 +36,11 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
   return {
     schema_version: definitions.schema_version,
     ...(definitions.flag_set_id === undefined ? {} : { flag_set_id: definitions.flag_set_id }),
-    flags: flags.map((flag) => ({ ...flag, ...hashTargeting(flag.targeting_rules, saltOf(idOf(flag.key))) })),
-    segments: neededSegments(definitions.segments, names).map((segment) => projectSegment(segment, names)),
+    flags: flags.map((flag) => projectFlag(flag, idOf)),
+    segments: neededSegments(definitions.segments, names).map((segment) =>
+      // A name that a rule goes by is there already; any other stays here.
+      names.has(segment.name) ? projectNamed(segment) : projectUnnamed(segment),
+    ),
     groups: definitions.groups
       .filter(({ id }) => groups.has(id))
       .map(({ id, slots }) => ({
@@ -48,6 +51,27 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
     experiments: experiments.map(projectExperiment),
   };
 }
+
+/** Projects what every part of the definitions could need, one after the other, so that the whole is soon made of them. */
+export function* projectParts({ flags, segments, experiments }: Definitions, { isClientSide, idOf }: Projection) {
+  for (const flag of withPrerequisites(flags, isClientSide)) yield projectFlag(flag, idOf);
+  for (const segment of segments) yield projectUnnamed(segment);
+  for (const experiment of experiments) yield projectExperiment(experiment);
+}
+
+/** What a projection is made of is replaced, never changed, so that each part is projected once. */
+function once<T extends object, R, Rest extends unknown[]>(project: (part: T, ...rest: Rest) => R) {
+  const known = new WeakMap<T, R>();
+  return (part: T, ...rest: Rest): R => {
+    const projected = known.get(part) ?? project(part, ...rest);
+    known.set(part, projected);
+    return projected;
+  };
+}
+
+const projectFlag = once((flag: FlagDefinition, idOf: Projection["idOf"]): FlagDefinition => {
+  return { ...flag, ...hashTargeting(flag.targeting_rules, saltOf(idOf(flag.key))) };
+});
 
 function withPrerequisites(flags: FlagDefinition[], isClientSide: (key: string) => boolean): FlagDefinition[] {
   const byKey = new Map(flags.map((flag) => [flag.key, flag]));
@@ -62,7 +86,7 @@ function withPrerequisites(flags: FlagDefinition[], isClientSide: (key: string) 
 }
 
 /** Without configuration, URLs and forced users: arms over a flag are the flag's. */
-function projectExperiment(experiment: ExperimentDefinition): ExperimentDefinition {
+const projectExperiment = once((experiment: ExperimentDefinition): ExperimentDefinition => {
   const { id, key, status, experiment_type, variants, feature_flag_key, mutual_exclusion_group_id, bucket_by } =
     experiment;
   return {
@@ -80,21 +104,16 @@ function projectExperiment(experiment: ExperimentDefinition): ExperimentDefiniti
     mutual_exclusion_group_id: mutual_exclusion_group_id ?? null,
     bucket_by: bucket_by ?? null,
   };
-}
+});
 
-function projectSegment(
-  { id, name, user_ids, when }: SegmentDefinition,
-  names: ReadonlySet<string>,
-): SegmentDefinition {
+const projectUnnamed = once(({ id, user_ids, when }: SegmentDefinition): SegmentDefinition => {
   const hashed = hashUsers(user_ids, saltOf(id));
-  // A name that a rule goes by is there already; any other stays here.
-  return {
-    id,
-    name: names.has(name) ? name : id,
-    ...(hashed ? { user_ids_hashed: hashed } : {}),
-    ...(when ? { when } : {}),
-  };
-}
+  return { id, name: id, ...(hashed ? { user_ids_hashed: hashed } : {}), ...(when ? { when } : {}) };
+});
+
+const projectNamed = once((segment: SegmentDefinition): SegmentDefinition => {
+  return { ...projectUnnamed(segment), name: segment.name };
+});
 
 function hashTargeting(
   rules: TargetingRules | null | undefined,

@@ -21,12 +21,19 @@ export function collectReferences(
 
 /** The segments that are referred to by id or name, by others of them too; `names` grows by what those refer to. */
 export function neededSegments<T extends SegmentDefinition>(segments: readonly T[], names: Set<string>): T[] {
-  const isNamed = ({ id, name }: SegmentDefinition) => names.has(id) || names.has(name);
-  for (let size = -1; size !== names.size; ) {
-    size = names.size;
-    for (const segment of segments.filter(isNamed)) collectReferences(names, { when: segment.when });
+  const known = new Map<string, T[]>();
+  for (const segment of segments) {
+    for (const name of new Set([segment.id, segment.name])) known.set(name, [...(known.get(name) ?? []), segment]);
   }
-  return segments.filter(isNamed);
+  const needed = new Set<T>();
+  // A set that grows while it is walked is walked to its end.
+  for (const name of names) {
+    for (const segment of known.get(name) ?? []) {
+      if (!needed.has(segment)) collectReferences(names, { when: segment.when });
+      needed.add(segment);
+    }
+  }
+  return segments.filter((segment) => needed.has(segment));
 }
 
 /** The IN_SEGMENT conditions of a tree: what each names, and where. */

@@ -9,20 +9,20 @@ import {
   SCHEMA_VERSION,
   type SegmentDefinition,
 } from "@assay/core";
-import type { ExperimentRecord } from "../areas/experiments/record.ts";
-import type { FlagRecord } from "../areas/feature-flags/record.ts";
-import { ACTIVE, type HoldoutRecord } from "../areas/holdout/record.ts";
-import type { GroupRecord } from "../areas/mutual-exclusion-groups/record.ts";
-import type { SegmentRecord } from "../areas/segments/record.ts";
-import { ApiError } from "../http/errors.ts";
-import type { Collection } from "../storage/collection.ts";
+import { ApiError } from "../errors.ts";
 import {
   toExperimentDefinition,
   toFlagDefinition,
   toGroupDefinition,
   toHoldoutDefinition,
   toSegmentDefinition,
-} from "./definition.ts";
+} from "../model/definition.ts";
+import type { GroupRecord } from "../model/exclusion-group.ts";
+import type { ExperimentRecord } from "../model/experiment.ts";
+import type { FlagRecord } from "../model/feature-flag.ts";
+import { ACTIVE, type HoldoutRecord } from "../model/holdout.ts";
+import type { SegmentRecord } from "../model/segment.ts";
+import type { Collection } from "../storage/collection.ts";
 import { collectReferences, neededSegments, type Referring, segmentConditions } from "./references.ts";
 
 /** The most bytes of JSON that all definitions together may take. */

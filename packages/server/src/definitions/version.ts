@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 
 const versions = new WeakMap<object, string>();
+/** The hash of one flag, segment or experiment; after a change nearly all are those that were there before. */
+const hashes = new WeakMap<object, string>();
 
 /**
  * Names a set of definitions by its content: the same after a restart and on every node, so it serves as ETag and as
@@ -9,8 +11,24 @@ const versions = new WeakMap<object, string>();
 export function versionOf(definitions: object): string {
   let version = versions.get(definitions);
   if (version === undefined) {
-    version = createHash("sha256").update(JSON.stringify(definitions)).digest("base64url").slice(0, 22);
+    const fields = Object.entries(definitions).map(([name, field]) => [
+      name,
+      Array.isArray(field) ? field.map(hashOf) : field,
+    ]);
+    version = toHash(fields);
     versions.set(definitions, version);
   }
   return version;
+}
+
+/** The hash of one part of definitions, which is worked out once. */
+export function hashOf(part: unknown): string {
+  if (typeof part !== "object" || part === null) return toHash(part);
+  const hash = hashes.get(part) ?? toHash(part);
+  hashes.set(part, hash);
+  return hash;
+}
+
+function toHash(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
 }

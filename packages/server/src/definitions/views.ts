@@ -1,9 +1,17 @@
-import { type Definitions, type DefinitionsChange, type Engine, type Program, toProgram } from "@assay/core";
-import { type Projection, projectDefinitions } from "./projection.ts";
-import { versionOf } from "./version.ts";
+import { createProgramMaker, type Definitions, type DefinitionsChange, type Engine, type Program } from "@assay/core";
+import { runInSlices } from "../slices.ts";
+import { type Projection, projectDefinitions, projectParts } from "./projection.ts";
+import { hashOf, versionOf } from "./version.ts";
 
 /** What a kind of API key may know of the definitions. */
 export interface View {
+  /**
+   * Works out what there is of each flag, experiment and segment, and keeps it, while other requests go on: the methods
+   * below then only put it together. They work without, but may take long.
+   *
+   * @param isLowered whether a program will be asked for too
+   */
+  prepare(isLowered: boolean): Promise<void>;
   /** The same object until something changes. */
   definitions(): Definitions;
   /** The same, lowered; the same object until something changes. */
@@ -14,21 +22,42 @@ export interface View {
   visible(change: DefinitionsChange): DefinitionsChange;
 }
 
+const maker = createProgramMaker();
 const programs = new WeakMap<Definitions, Program>();
 
 /** Definitions are replaced, never changed, so each set is lowered once. */
 function programOf(definitions: Definitions): Program {
   let program = programs.get(definitions);
   if (!program) {
-    program = toProgram(definitions);
+    program = maker.make(definitions);
     programs.set(definitions, program);
   }
   return program;
 }
 
+/** What is prepared already, without programs and with them. */
+const prepared = [new WeakSet<Definitions>(), new WeakSet<Definitions>()] as const;
+
+/** Hashes each part, so that the whole is soon named, and lowers each where there is to be a program. */
+function* prepare(definitions: Definitions, isLowered: boolean): Generator<void> {
+  const done = prepared[isLowered ? 1 : 0];
+  if (done.has(definitions)) return;
+  for (const part of partsOf(definitions)) yield void hashOf(part);
+  if (isLowered) {
+    yield* maker.steps(definitions);
+    for (const part of partsOf(programOf(definitions))) yield void hashOf(part);
+  }
+  done.add(definitions);
+}
+
+function partsOf({ flags, experiments, segments }: Definitions | Program): readonly object[] {
+  return [...flags, ...experiments, ...segments];
+}
+
 /** What SERVER keys may know: everything. */
 export function createServerView(engine: Engine): View {
   return {
+    prepare: (isLowered) => runInSlices(prepare(engine.definitions, isLowered)),
     definitions: () => engine.definitions,
     program: () => programOf(engine.definitions),
     version: () => versionOf(engine.definitions),
@@ -55,7 +84,13 @@ export function createClientView(engine: Engine, projection: Projection): View {
     return projected;
   }
 
+  function* steps(isLowered: boolean): Generator<void> {
+    if (!projections.has(engine.definitions)) for (const _ of projectParts(engine.definitions, projection)) yield;
+    yield* prepare(definitions(), isLowered);
+  }
+
   return {
+    prepare: (isLowered) => runInSlices(steps(isLowered)),
     definitions,
     program: () => programOf(definitions()),
     version: () => versionOf(definitions()),

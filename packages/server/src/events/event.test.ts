@@ -1,8 +1,8 @@
+import { MAX_AHEAD_MS } from "@assay/analysis";
 import { TrackingEvent } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPlainEvent, MAX_BACK_MS, openEnvelope, parseEvent } from "./event.ts";
-import { MAX_AHEAD_MS } from "./journal.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 const at = (time: number) => ({ event_type: "t", user_id: "u", timestamp: new Date(time).toISOString() });
@@ -53,6 +53,21 @@ describe("an event", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it.each([1e15, -1e15, 0, -0, 5e-324, null])("may have the value %d", (value) => {
+    expect(parseEvent({ ...at(NOW), value }, NOW, 0)).toMatchObject({ event: { value } });
+    // The schema looks at what is not plain.
+    expect(parseEvent({ ...at(NOW), timestamp: "2026-03-01", value }, NOW, 0)).toMatchObject({ event: { value } });
+  });
+
+  it.each([
+    [1e15 + 1, "too_big"],
+    [-1e15 - 1, "too_small"],
+    [1e308, "too_big"],
+    ["1", "invalid_type"],
+  ])("cannot have the value %d, of which sums would be beyond all numbers", (value, type) => {
+    expect(parseEvent({ ...at(NOW), value }, NOW, 0)).toMatchObject([{ loc: ["value"], type }]);
   });
 
   it("may be an hour ahead and 90 days back, no more", () => {

@@ -4,11 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { decodeRecord } from "@assay/analysis";
+import { genericStore } from "@assay/store";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { expect, it } from "vitest";
-import { genericStore } from "../storage/generic-store.ts";
-import { decodeRecord, EVENTS_JOURNAL } from "./journal.ts";
+import { EVENTS_JOURNAL } from "./journal.ts";
 
 const CHILD = fileURLToPath(new URL("./group-commit.child.ts", import.meta.url));
 

@@ -1,9 +1,9 @@
+import { decodeRecord } from "@assay/analysis";
+import { memoryStore, type Operation, type Store, StoreUnavailable } from "@assay/store";
 import { describe, expect, it } from "vitest";
 import { createRuntime, silentLogger } from "../runtime.ts";
-import { memoryStore } from "../storage/memory-store.ts";
-import { type Operation, type Store, StoreUnavailable } from "../storage/store.ts";
 import { createGroupCommit, type IncomingEvent } from "./group-commit.ts";
-import { decodeRecord, EVENTS_JOURNAL } from "./journal.ts";
+import { EVENTS_JOURNAL } from "./journal.ts";
 
 const NOW = Date.UTC(2026, 0, 9, 12);
 const DAY = 86_400_000;

@@ -1,7 +1,8 @@
-import { ApiError } from "../http/errors.ts";
+import { encodeRecord, type Join, type StoredEvent } from "@assay/analysis";
+import type { Operation, Store } from "@assay/store";
+import { ApiError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Operation, Store } from "../storage/store.ts";
-import { EVENTS_JOURNAL, encodeRecord, type Join, type StoredEvent } from "./journal.ts";
+import { EVENTS_JOURNAL } from "./journal.ts";
 
 const DAY = 86_400_000;
 /** How many days an event id is remembered, today included. */

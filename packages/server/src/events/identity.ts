@@ -1,6 +1,5 @@
+import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf, prefixOf } from "../storage/key.ts";
-import type { Operation, Store } from "../storage/store.ts";
 
 const PAGE = 1000;
 

@@ -1,9 +1,10 @@
+import type { Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
 import type { Runtime } from "../runtime.ts";
 import { assignmentEntry } from "./assignment.ts";
 import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
+import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposure-check.ts";
 import type { GroupCommit, IncomingEvent, Receipt } from "./group-commit.ts";
-import type { Join } from "./journal.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 import type { Reference, References } from "./reference.ts";
 
@@ -33,9 +34,9 @@ export interface EventAnswer {
 /** Takes events from the outside into the journal. */
 export interface Ingest {
   /** @throws ApiError 422 where the event is not acceptable */
-  one(event: TrackingEvent): Promise<EventAnswer>;
+  one(event: TrackingEvent, sender?: Sender): Promise<EventAnswer>;
   /** One bad event is an error with its index, the others are kept. @throws ApiError 422 where all are bad */
-  many(body: unknown): Promise<BatchAnswer>;
+  many(body: unknown, sender?: Sender): Promise<BatchAnswer>;
 }
 
 /**
@@ -46,14 +47,19 @@ export interface Ingest {
 export function createIngest(
   commit: GroupCommit,
   references: References,
+  check: ExposureCheck,
   recent: RecentAssignments,
   runtime: Runtime,
   flagSeen: (key: string, at: number) => void,
 ): Ingest {
-  function toIncoming({ event, time }: ParsedEvent, reference: Reference, isAnswered: boolean): IncomingEvent {
+  function toIncoming(
+    { event, time }: ParsedEvent,
+    reference: Reference,
+    { forced, isStored }: Taking,
+    isAnswered: boolean,
+  ): IncomingEvent {
     const { experimentId, variantKey, flagKey, exposedTo } = reference;
     const metadata = event.event_metadata ?? null;
-    const forced = metadata?.forced === true && variantKey !== null;
     const seen = flagKey ?? exposedTo?.feature_flag_key;
     if (seen) flagSeen(seen, Math.min(time, runtime.now()));
     return {
@@ -70,7 +76,7 @@ export function createIngest(
       forced,
       metadata,
       assignment:
-        exposedTo && variantKey !== null && !recent.has(event.user_id, exposedTo.id)
+        isStored && exposedTo && variantKey !== null && !recent.has(event.user_id, exposedTo.id)
           ? assignmentEntry({
               user_id: event.user_id,
               experiment_id: exposedTo.id,
@@ -101,19 +107,21 @@ export function createIngest(
   }
 
   return {
-    async one(event) {
+    async one(event, sender = TRUSTED) {
       const at = runtime.now();
       const parsed = parseEvent(event, at, 0);
       if (Array.isArray(parsed)) throw allRejected(parsed.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] })));
       const reference = resolve(parsed.event);
-      const incoming = toIncoming(parsed, reference, true);
+      const taking = await check.judge(parsed.event, reference, sender);
+      if ("msg" in taking) throw allRejected([{ ...taking, loc: ["body", ...taking.loc] }]);
+      const incoming = toIncoming(parsed, reference, taking, true);
       const stored = await submit(at, [incoming], unitJoins(parsed.event, reference));
       const warnings = reference.concerns.map((concern) => ({ index: 0, ...concern }));
       const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
       return warnings.length > 0 ? { ...answer, warnings } : answer;
     },
 
-    async many(body) {
+    async many(body, sender = TRUSTED) {
       const at = runtime.now();
       const { events, sentAt, loc } = openEnvelope(body, MAX_EVENTS);
       const offset = sentAt === null ? 0 : at - sentAt;
@@ -121,17 +129,26 @@ export function createIngest(
       const joins: Join[] = [];
       const errors: BatchAnswer["errors"] = [];
       const warnings: Warning[] = [];
+      const reject = (issues: readonly ValidationIssue[], index: number): void => {
+        const path = loc.length === 0 ? ["body"] : [...loc, index];
+        for (const issue of issues) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
+      };
       for (let index = 0; index < events.length; index++) {
         const parsed = parseEvent(events[index], at, offset);
         if (Array.isArray(parsed)) {
-          const path = loc.length === 0 ? ["body"] : [...loc, index];
-          for (const issue of parsed) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
+          reject(parsed, index);
           continue;
         }
         const reference = resolve(parsed.event);
+        const judged = check.judge(parsed.event, reference, sender);
+        const taking = judged instanceof Promise ? await judged : judged;
+        if ("msg" in taking) {
+          reject([taking], index);
+          continue;
+        }
         for (const concern of reference.concerns) warnings.push({ index, ...concern });
         joins.push(...unitJoins(parsed.event, reference));
-        accepted.push(toIncoming(parsed, reference, false));
+        accepted.push(toIncoming(parsed, reference, taking, false));
       }
       if (accepted.length === 0) throw allRejected(errors);
       const stored = await submit(at, accepted, joins);

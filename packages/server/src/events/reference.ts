@@ -1,8 +1,8 @@
-import type { ExperimentRecord } from "../areas/experiments/record.ts";
-import type { FlagRecord } from "../areas/feature-flags/record.ts";
+import { EXPOSURE } from "@assay/analysis";
+import type { ExperimentRecord } from "../model/experiment.ts";
+import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
 import { findByIdOrKey } from "../storage/lookup.ts";
-import { EXPOSURE } from "./journal.ts";
 
 /** Something to tell the sender about an event that is stored all the same. */
 export interface Concern {

@@ -1,9 +1,9 @@
+import { EXPOSURE } from "@assay/analysis";
 import type { HoldoutDefinition } from "@assay/core";
+import type { Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
-import type { Store } from "../storage/store.ts";
 import { assignmentEntry, readAssignment } from "./assignment.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { EXPOSURE } from "./journal.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 
 /** Notes who asks for an arm while a holdout is active, held out or not: those are whom its effect is measured on. */

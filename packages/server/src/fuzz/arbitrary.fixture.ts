@@ -55,6 +55,8 @@ const NAMES = /(^|_)(id|ids|key|user|name|segment|variant|variants|flag|experime
 const ABSENT = fc.constant(undefined);
 /** What people write and programs trip over. */
 const ODD_TEXT = ["", " ", "0", "-1", "off", "on", "__proto__", "constructor", "\u0000", "\ud800", "😀", "a/b", "../x"];
+/** Ends of texts and names that hashes, headers, stores and databases may refuse. */
+const ODD_ENDS = ["\ud800", "\udc00", "\u0000", "\r\n", "\u007f", "\u2028", "😀", "ß".repeat(300)];
 const ODD = [...ODD_TEXT, null, -1, 0, 0.5, 1e9, 1e308, Number.MAX_SAFE_INTEGER, true, [], {}, [null], "x".repeat(300)];
 
 /**
@@ -125,7 +127,12 @@ export function toArbitrary(type: z.ZodType, pool: Pool): fc.Arbitrary<unknown> 
       return [name, isRequired ? member : fc.oneof({ arbitrary: ABSENT, weight: 3 }, member)] as const;
     });
     // What is undefined is left out of the JSON.
-    const record = fc.record(Object.fromEntries(members));
+    const unknown = fc.constantFrom(...ODD_ENDS).map((end) => ({ [`unknown${end}`]: end }));
+    const known = fc.record(Object.fromEntries(members));
+    const record = fc.oneof(
+      { arbitrary: known, weight: 20 },
+      fc.tuple(known, unknown).map(([first, second]) => ({ ...first, ...second })),
+    );
     if (typeof schema.additionalProperties !== "object") return record;
     const keys = fc.oneof(
       text(schema.propertyNames ?? {}),
@@ -155,7 +162,8 @@ function text({ minLength = 0, maxLength = 40, pattern, format }: Schema): fc.Ar
   }
   const words = fc.constantFrom("alpha", "checkout", "purchase", "DE", "pro", "1.2.3", "2026-03-01", "on", "off");
   const any = fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + 20) });
-  return fc.oneof({ arbitrary: words, weight: 3 }, any);
+  const odd = fc.tuple(words, fc.constantFrom(...ODD_ENDS)).map(([word, end]) => word + end);
+  return fc.oneof({ arbitrary: words, weight: 18 }, { arbitrary: any, weight: 5 }, odd);
 }
 
 function number(schema: Schema, type: string): fc.Arbitrary<unknown> {

@@ -1,9 +1,9 @@
 import { type Area, contract, parseRouteKey, pathParams, type Route, type RouteKey } from "@assay/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { z } from "zod";
 import { ADMIN, createTestServer, type TestServer } from "../testing.fixture.ts";
 import { toArbitrary } from "./arbitrary.fixture.ts";
+import { toParameter, toResource } from "./parameter.fixture.ts";
 import { createPool, type Pool } from "./pool.fixture.ts";
 import { world } from "./world.fixture.ts";
 
@@ -51,24 +51,6 @@ function toRequests(pool: Pool): fc.Arbitrary<Sent> {
       return { method, path: `${filled}?${search}`, route, body: method === "GET" ? undefined : body };
     });
   });
-}
-
-/** What a parameter may be: where it can be helped, something that the route does not refuse for its form. */
-function toParameter(name: string, path: string, { params }: Route, pool: Pool): fc.Arbitrary<string> {
-  const schema = params?.shape[name] as z.ZodType | undefined;
-  const takes = (value: string) => schema?.safeParse(value).success ?? true;
-  return fc.nat().map((at) => {
-    const candidates = [0, 1, 2, 3, 4, 5].map((step) =>
-      pool.pick(name === "id" ? toResource(path) : name, at + step * 12),
-    );
-    return candidates.find(takes) ?? candidates[0]!;
-  });
-}
-
-/** What the ids and keys of an answer name. */
-function toResource(path: string): string {
-  if (path.endsWith("/grants")) return "grants";
-  return path.startsWith("/safety/") ? "feature-flags" : path.split("/")[1]!;
 }
 
 /** Nothing, `.` and `..` would make another path, and half a character none. */

@@ -1,3 +1,5 @@
+import { emptyResponse } from "./boundary.ts";
+
 /** Which web pages of other origins may call, off by default. */
 export interface CorsOptions {
   /** For example `https://app.example.org`; `*` for every one. */
@@ -53,7 +55,7 @@ export function createCors({ origins }: CorsOptions): Cors {
         headers["Access-Control-Allow-Headers"] = REQUEST_HEADERS;
         headers["Access-Control-Max-Age"] = "7200";
       }
-      return new Response(null, { status: 204, headers });
+      return emptyResponse(204, headers);
     },
   };
 }

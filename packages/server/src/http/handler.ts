@@ -1,7 +1,7 @@
 import type { Area, Route, RouteKey } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
 import type { z } from "zod";
-import type { Caller } from "../identity/caller.ts";
+import type { Caller } from "../model/caller.ts";
 import type { Services } from "../services.ts";
 import type { Change } from "../storage/change.ts";
 

@@ -47,6 +47,17 @@ describe("paths and methods", () => {
     expect((await server.send("GET", "/auth/login")).status).toBe(405);
   });
 
+  test("a 405 names the methods of every pattern that the path fits", async () => {
+    const body = { username: "admin", password: "correct horse battery" };
+    const { json } = await server.send("POST", "/auth/login", { body });
+    const patch = (path: string) =>
+      server.send("PATCH", path, { headers: { authorization: `Bearer ${json.access_token}` } });
+    const { status, headers } = await patch("/warehouse/connections/test");
+    expect([status, headers.get("allow")]).toEqual([405, "DELETE, GET, POST, PUT"]);
+    const other = await patch("/warehouse/connections/another");
+    expect([other.status, other.headers.get("allow")]).toEqual([405, "DELETE, GET, PUT"]);
+  });
+
   test("HEAD is GET without its body", async () => {
     const { status, text, headers } = await send("HEAD", "/feature-flags/");
     expect([status, text]).toEqual([200, ""]);
@@ -117,6 +128,39 @@ describe("bodies", () => {
     expect(response.status).toBe(201);
   });
 
+  test.each([
+    ["\\ud800", "\ufffd"],
+    ["\\uDFFF", "\ufffd"],
+    ["a\\ud83db", "a\ufffdb"],
+    ["\\ud800\\ud800\\udc00\\udc00", "\ufffd\ud800\udc00\ufffd"],
+    ["\\\\ud800", "\\ud800"],
+    ["\\\\\\ud800", "\\\ufffd"],
+    ["\\ud83d\\ude00", "😀"],
+    ["\\ud7ff\\ue000", "\ud7ff\ue000"],
+  ])("have whole characters only: %s is read as %j", async (escaped, read) => {
+    const created = await send("POST", "/feature-flags/", `{"name":"${escaped}","key":"half","${escaped}":1}`);
+    expect([created.status, created.json.name]).toEqual([201, read]);
+    expect(created.headers.get("x-assay-ignored-fields")).toBe(encodeURIComponent(read));
+    expect((await send("GET", "/feature-flags/half")).json.name).toBe(read);
+    await send("DELETE", "/feature-flags/half");
+  });
+
+  test.each([
+    ["/auth/signup", { username: "\ud800" }],
+    ["/auth/login", { username: "admin", password: "\ud800" }],
+    ["/auth/token", { username: "\ud800", password: "x" }],
+    ["/auth/forgot-password", { username: "\ud800" }],
+    ["/auth/reset-password", { username: "\ud800", reset_code: "\ud800", new_password: "\ud800 and more of it" }],
+    ["/auth/confirm", { username: "\ud800", confirmation_code: "\ud800" }],
+    ["/auth/refresh", { refresh_token: "\ud800" }],
+  ])("with half a character are no error of the server, at %s without credentials", async (path, body) => {
+    const { status } = await server.send("POST", path, {
+      body: { ...body, "\ud800": 1, other: { "\udc00": "\ud800" } },
+    });
+    expect(status).toBeGreaterThanOrEqual(200);
+    expect(status).toBeLessThan(500);
+  });
+
   test("cannot reach the prototype", async () => {
     const body = '{"user_id":"u","attributes":{"__proto__":{"country":"US"},"\\u005f_proto__":{"polluted":true}}}';
     await send("POST", "/feature-flags/", {
@@ -145,6 +189,18 @@ describe("credentials", () => {
       headers: { authorization: "Bearer wrong", "x-api-key": key },
     };
     expect((await server.send("POST", "/openfeature/evaluate", evaluate)).status).toBe(200);
+  });
+
+  test("of another scheme beside a good API key do not stand in its way", async () => {
+    const authorization = "Basic cHJveHk6c2VjcmV0";
+    const get = (headers: Record<string, string>) => server.send("GET", "/feature-flags/", { headers });
+    expect((await get({ authorization, "x-api-key": key })).status).toBe(200);
+    expect((await get({ authorization, "x-api-key": "wrong" })).json).toEqual({ detail: "Invalid API key" });
+    // A bearer token still comes first where the route takes both.
+    expect((await get({ authorization: "Bearer wrong", "x-api-key": key })).status).toBe(401);
+    // A route for people takes no key, so there the header is what is wrong.
+    const me = await server.send("GET", "/users/me", { headers: { authorization, "x-api-key": key } });
+    expect(me.json).toEqual({ detail: "Could not validate credentials" });
   });
 
   test("of the wrong kind are a 401", async () => {

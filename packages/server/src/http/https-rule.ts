@@ -1,6 +1,6 @@
+import { ApiError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
-import { ApiError } from "./errors.ts";
 import type { Peer } from "./peer.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;

@@ -1,5 +1,5 @@
+import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../storage/index.ts";
 import { createTestServer, type TestServer } from "../testing.fixture.ts";
 
 let server: TestServer;

@@ -1,10 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Caller } from "../identity/caller.ts";
+import { keyOf, prefixOf, type Store } from "@assay/store";
+import { ApiError, badRequest, invalid } from "../errors.ts";
+import type { Caller } from "../model/caller.ts";
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf, prefixOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
-import { ApiError, badRequest, invalid } from "./errors.ts";
 
 /** A request that may be repeated without being done again. */
 export interface Repeatable {

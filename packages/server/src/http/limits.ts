@@ -1,10 +1,10 @@
 import type { LimitClass } from "@assay/contract";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { Caller } from "../identity/caller.ts";
+import { ApiError } from "../errors.ts";
+import { networkOf } from "../identity/network.ts";
+import type { Caller } from "../model/caller.ts";
 import type { Actor } from "../storage/change.ts";
-import { ApiError } from "./errors.ts";
 import { createNameSpace } from "./name-space.ts";
-import { networkOf } from "./peer.ts";
 
 /** Requests per minute of each class, `false` for no limit; see `docs/limits.md`. */
 export interface RateLimits {

@@ -1,6 +1,6 @@
 import { createOverrideReader, OverrideError, type OverrideOptions, type Overrides } from "@assay/core/overrides";
+import { badRequest } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
-import { badRequest } from "./errors.ts";
 
 /**
  * Creates the reader of what a request forces; without options it sees nothing.

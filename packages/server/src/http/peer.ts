@@ -77,18 +77,6 @@ function isWithin(address: Address, base: Address, bits: number): boolean {
   return address.kind() === base.kind() && address.match(base as ipaddr.IPv4, bits);
 }
 
-/** One address per client: an IPv6 client owns a whole /64 and could otherwise be new with each request. */
-export function networkOf(address: string | null): string {
-  if (address === null) return "unknown";
-  if (!address.includes(":")) return address;
-  const parsed = parse(address);
-  if (parsed?.kind() !== "ipv6") return address;
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":")}::/64`;
-}
-
 /** Without port and brackets, IPv4 in its own form; null for anything else. */
 function toAddress(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;

@@ -1,20 +1,22 @@
 import type { Route } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
 import type { z } from "zod";
+import { ApiError, invalid } from "../errors.ts";
 import type { AccessTrail } from "../identity/access.ts";
-import type { Caller } from "../identity/caller.ts";
 import type { Guard } from "../identity/guard.ts";
+import type { Caller } from "../model/caller.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Services } from "../services.ts";
 import type { Actor } from "../storage/change.ts";
 import { preferredOver } from "./accept.ts";
 import { checkDeclaredLength, readBody, readBytes } from "./body.ts";
-import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
+import { emptyResponse, jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
-import { ApiError, invalid } from "./errors.ts";
 import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
+import { parseAnswer } from "./finite.ts";
 import type { Call } from "./handler.ts";
 import type { Idempotency } from "./idempotency.ts";
+import { toIgnoredFieldsHeader } from "./ignored-fields.ts";
 import type { Limiter } from "./limits.ts";
 import type { Peer } from "./peer.ts";
 import { refusalOf } from "./refusal.ts";
@@ -68,14 +70,17 @@ export function createEndpoint(
   const success = route.status ?? 200;
   const isSignIn = route.limit === "auth";
   const isCached = route.cache === "definitions" || route.cache === "results";
-  const isPaged = route.query?.shape.skip !== undefined || route.query?.shape.page !== undefined;
+  const parameters = Object.keys(route.query?.shape ?? {});
+  const isPaged = parameters.includes("skip") || parameters.includes("page");
   const mediaTypes = Object.keys(route.representations ?? {});
+  const caching = cacheHeaders(route.cache, mediaTypes.length > 0);
   const isStream = route.produces?.includes("text/event-stream");
+  // Most requests have no query, and then its defaults are the same each time.
+  const withoutQuery = route.query?.safeParse({}).data;
   // What is stored is replaced, never changed in place: the same object is the same text as last time.
   const prepared = new WeakMap<object, string | ApiError>();
 
-  return async (incoming) => {
-    const { request } = incoming;
+  return async ({ request, url, params }) => {
     const actor = actorOf(request, runtime, peer);
     const headers = standardHeaders(actor.request_id!);
     let caller: Caller | undefined;
@@ -89,7 +94,7 @@ export function createEndpoint(
       Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
       const isRead = isSignIn || request.method === "GET";
       const body = isRead ? early : route.raw ? await readBytes(request) : await readBody(request, route);
-      const exchange = { ...incoming, headers, caller, body };
+      const exchange = { request, url, params, headers, caller, body };
       const key = success === 201 || route.idempotent ? request.headers.get("idempotency-key") : null;
       return key === null ? await perform(exchange) : await performOnce(key, exchange);
     } catch (error) {
@@ -103,7 +108,7 @@ export function createEndpoint(
     const accept = mediaTypes.length > 0 ? exchange.request.headers.get("accept") : null;
     const asked = accept === null ? undefined : preferredOver(accept, mediaTypes);
     try {
-      return respond(exchange, await handler(toCall(exchange, asked)), asked);
+      return await respond(exchange, await handler(toCall(exchange, asked)), asked);
     } catch (error) {
       access.denied(exchange.caller, route.operationId, error);
       throw error;
@@ -126,13 +131,13 @@ export function createEndpoint(
     const path = decodeParams(params);
     const call = {
       params: route.params ? validate(route.params, path, "path") : path,
-      query: route.query ? validate(route.query, queryOf(url), "query") : {},
+      query: queryOf(url),
       body: route.body ? validate(route.body, body, "body") : undefined,
       caller,
       services,
       request,
       ifVersion: request.method === "GET" ? undefined : versionAskedFor(request),
-      change: (action: string, reason?: string) => ({ actor: caller.actor, action, reason }),
+      change: (action: string, reason?: string) => ({ actor: caller.actor, caller, action, reason }),
       headers,
       representation,
       forced: () => overrides(request),
@@ -142,28 +147,45 @@ export function createEndpoint(
     return call as Call;
   }
 
-  function respond({ request, url, headers }: Exchange, value: unknown, representation?: string): Response {
-    Object.assign(headers, cacheHeaders(route.cache, mediaTypes.length > 0));
+  function queryOf(url: URL): unknown {
+    if (!route.query) return {};
+    if (url.search === "" && withoutQuery) return { ...withoutQuery };
+    return validate(route.query, Object.fromEntries(url.searchParams), "query");
+  }
+
+  async function respond(exchange: Exchange, value: unknown, representation?: string): Promise<Response> {
+    const { request, url, headers } = exchange;
+    Object.assign(headers, caching);
     if (value instanceof Response) return withHeaders(value, headers);
-    if (!route.response) return new Response(null, { status: success, headers });
+    if (!route.response) return emptyResponse(success, headers);
     // Other representations are large, and made whole by one function: their tests hold them to the contract.
-    const text = serialize(representation === undefined ? route.response : undefined, value, url, headers);
+    const text = await serialize(representation === undefined ? route.response : undefined, value, url, headers);
     if (isCached) {
       const etag = headers.ETag ?? etagOf(value, text);
       headers.ETag = etag;
-      if (isFresh(request, etag)) return new Response(null, { status: 304, headers });
+      if (isFresh(request, etag)) return emptyResponse(304, headers);
     }
     if (route.signed) headers["X-Audit-Signature"] = services.compliance.sign(text);
     return jsonResponse(success, text, headers, representation);
   }
 
+  function warn(numbers: string[]): void {
+    runtime.logger.warn("An answer had numbers beyond the range of numbers", { operation: route.operationId, numbers });
+  }
+
   /** Through the response schema, so that nothing leaves that the contract does not name. */
-  function serialize(schema: z.ZodType | undefined, value: unknown, url: URL, headers: Record<string, string>): string {
+  async function serialize(
+    schema: z.ZodType | undefined,
+    value: unknown,
+    url: URL,
+    headers: Record<string, string>,
+  ): Promise<string> {
     const known = isCached ? prepared.get(value as object) : undefined;
     if (typeof known === "string") return known;
     if (known) throw known;
     try {
-      const { text, link } = serializeWithin(schema ? schema.parse(value) : value, url, isPaged);
+      const parse = (one: z.ZodType, part: unknown) => parseAnswer(one, part, warn);
+      const { text, link } = await serializeWithin(schema, value, url, isPaged ? parameters : null, { parse });
       if (link !== undefined) headers.Link = link;
       else if (isCached) prepared.set(value as object, text);
       return text;
@@ -198,19 +220,18 @@ function usernameIn(body: unknown): string | undefined {
 }
 
 function decodeParams(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
-      try {
-        return [name, decodeURIComponent(value)];
-      } catch {
-        throw invalid(["path", name], "Not valid percent-encoding");
-      }
-    }),
-  );
+  const decoded: Record<string, string> = {};
+  for (const name in params) decoded[name] = decodeParam(name, params[name]!);
+  return decoded;
 }
 
-function queryOf(url: URL): Record<string, string> {
-  return Object.fromEntries(url.searchParams);
+function decodeParam(name: string, value: string): string {
+  if (!value.includes("%")) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw invalid(["path", name], "Not valid percent-encoding");
+  }
 }
 
 function nameIgnored(fields: string[], request: Request, headers: Record<string, string>): void {
@@ -221,5 +242,5 @@ function nameIgnored(fields: string[], request: Request, headers: Record<string,
       fields.map((field) => ({ loc: ["body", ...field.split(".")], msg: "Unknown field", type: "unknown_key" })),
     );
   }
-  headers["X-Assay-Ignored-Fields"] = fields.slice(0, 50).map(encodeURIComponent).join(",");
+  headers["X-Assay-Ignored-Fields"] = toIgnoredFieldsHeader(fields);
 }

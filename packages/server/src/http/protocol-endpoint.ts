@@ -1,10 +1,10 @@
 import type { H3Event } from "h3";
-import type { KeyCaller } from "../identity/caller.ts";
+import { ApiError, badRequest } from "../errors.ts";
 import type { Guard, ProtectedRoute } from "../identity/guard.ts";
+import type { KeyCaller } from "../model/caller.ts";
 import type { Actor } from "../storage/change.ts";
 import { checkDeclaredLength } from "./body.ts";
-import { jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
-import { ApiError, badRequest } from "./errors.ts";
+import { jsonResponse, standardHeaders, toRefusal } from "./boundary.ts";
 import { actorOf, type PipelineDeps } from "./pipeline.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -59,10 +59,9 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
       return await answer({ request, url, caller, headers, params, readmit });
     } catch (error) {
       const refusal = caller ? error : await refusalOf(error, request, actor, { access, limiter, isCounted: false });
-      const refused = toErrorResponse(refusal, headers, runtime.logger);
-      const { detail } = (await refused.json()) as { detail: unknown };
-      const body = refuse(refused.status, String(detail), params, error);
-      return jsonResponse(refused.status, JSON.stringify(body), Object.fromEntries(refused.headers));
+      const { status, detail, headers: own } = toRefusal(refusal, headers, runtime.logger);
+      const body = refuse(status, String(detail), params, error);
+      return jsonResponse(status, JSON.stringify(body), { ...headers, ...own });
     }
   };
 }
@@ -83,9 +82,11 @@ function withKeyHeader(request: Request): Request {
 }
 
 function decode(params: Record<string, string>): Record<string, string> {
+  const decoded: Record<string, string> = {};
   try {
-    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+    for (const name in params) decoded[name] = decodeURIComponent(params[name]!);
   } catch {
     throw badRequest("The path is not valid percent-encoding");
   }
+  return decoded;
 }

@@ -1,6 +1,6 @@
+import { isApiError } from "../errors.ts";
 import type { AccessTrail } from "../identity/access.ts";
 import type { Actor } from "../storage/change.ts";
-import { isApiError } from "./errors.ts";
 import type { Limiter } from "./limits.ts";
 
 /**

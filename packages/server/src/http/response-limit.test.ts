@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createTestServer, ORIGIN, type TestServer } from "../testing.fixture.ts";
 import { serializeWithin } from "./response-limit.ts";
 
@@ -57,24 +58,63 @@ describe("page limits", () => {
 describe("a cut", () => {
   const url = new URL("http://assay.test/api/v1/things?filter=a%20b&page=3&page_size=10");
   const item = "x".repeat(98);
+  const PARAMETERS = ["filter", "skip", "page", "page_size"];
 
-  test("of numbered pages falls where pages of another size end, so that none is left out", () => {
+  test("of numbered pages falls where pages of another size end, so that none is left out", async () => {
     const value = { items: Array(10).fill(item), total: 100, page: 3, page_size: 10 };
-    const { text, link } = serializeWithin(value, url, true, 850);
+    const { text, link } = await serializeWithin(undefined, value, url, PARAMETERS, { limit: 850 });
     expect(JSON.parse(text).items).toHaveLength(5);
     expect(link).toBe('</api/v1/things?filter=a+b&page=6&page_size=5>; rel="next"');
   });
 
-  test("is none where everything fits to the byte", () => {
+  test("is none where everything fits to the byte", async () => {
     const value = { items: Array(10).fill(item), total: 10, skip: 0, limit: 10 };
     const size = JSON.stringify(value).length + 1;
-    expect(serializeWithin(value, url, true, size)).toEqual({ text: JSON.stringify(value) });
-    expect(serializeWithin(value, url, true, size - 1).link).toBeDefined();
+    expect(await serializeWithin(undefined, value, url, PARAMETERS, { limit: size })).toEqual({
+      text: JSON.stringify(value),
+    });
+    expect((await serializeWithin(undefined, value, url, PARAMETERS, { limit: size - 1 })).link).toBeDefined();
   });
 
-  test("cannot be made where there are no pages, which is a 422", () => {
-    expect(() => serializeWithin(Array(10).fill(item), url, false, 500)).toThrow(/larger than/);
-    expect(() => serializeWithin({ text: item }, url, true, 50)).toThrow(/larger than/);
-    expect(() => serializeWithin(Array(10).fill(item), url, true, 50)).toThrow(/larger than/);
+  test("cannot be made where there are no pages, which is a 422", async () => {
+    await expect(serializeWithin(undefined, Array(10).fill(item), url, null, { limit: 500 })).rejects.toThrow(
+      /larger than/,
+    );
+    await expect(serializeWithin(undefined, { text: item }, url, PARAMETERS, { limit: 50 })).rejects.toThrow(
+      /larger than/,
+    );
+    await expect(serializeWithin(undefined, Array(10).fill(item), url, PARAMETERS, { limit: 50 })).rejects.toThrow(
+      /larger than/,
+    );
+  });
+
+  test("leaves out what the schema does not name, in short and in long lists", async () => {
+    const schema = z.object({ items: z.array(z.object({ a: z.int() })), total: z.int() });
+    for (const count of [1, 10]) {
+      const value = { items: Array.from({ length: count }, (_, a) => ({ a, secret: 1 })), total: count, secret: 1 };
+      const { text } = await serializeWithin(schema, value, url, PARAMETERS);
+      expect(JSON.parse(text)).toEqual({ items: Array.from({ length: count }, (_, a) => ({ a })), total: count });
+    }
+    const rows = Array.from({ length: 10 }, (_, a) => ({ a, secret: 1 }));
+    const { text } = await serializeWithin(z.array(z.object({ a: z.int() })), rows, url, PARAMETERS);
+    expect(JSON.parse(text)).toEqual(rows.map(({ a }) => ({ a })));
+  });
+
+  test("is not made of an object with long lists, whose members go through the schema too", async () => {
+    const schema = z.object({
+      flags: z.array(z.object({ a: z.int() })),
+      extra: z.array(z.int()).optional(),
+      b: z.int(),
+    });
+    const value = {
+      b: 1,
+      flags: Array.from({ length: 100 }, (_, a) => ({ a, secret: 1 })),
+      extra: undefined,
+      secret: 1,
+    };
+    const { text } = await serializeWithin(schema, value, url, null);
+    expect(text).toBe(JSON.stringify(schema.parse(value)));
+    await expect(serializeWithin(schema, value, url, null, { limit: text.length - 1 })).rejects.toThrow(/larger than/);
+    await expect(serializeWithin(schema, { ...value, flags: Array(100).fill({}) }, url, null)).rejects.toThrow();
   });
 });

@@ -1,9 +1,14 @@
-import { ApiError } from "./errors.ts";
+import * as z from "zod";
+import { ApiError } from "../errors.ts";
+import { createSlices, mapInSlices } from "../slices.ts";
+import { knownQuery } from "./page.ts";
 
 /** The most bytes an answer may have. */
 export const MAX_RESPONSE_BYTES = 10 * 1_048_576;
 /** No item of a list is more than a few request bodies long, so lists this short need no counting. */
 const SHORT_LIST = 4;
+/** A list beside others that is longer is written in slices. */
+const LONG_FIELD = 50;
 
 const tooLarge = () =>
   new ApiError(422, [
@@ -20,36 +25,94 @@ export interface Serialized {
   link?: string;
 }
 
+/** Takes a part of an answer through its schema. */
+type Parse = (schema: z.ZodType, part: unknown) => unknown;
+
+export interface SerializeOptions {
+  /** @default MAX_RESPONSE_BYTES */
+  limit?: number;
+  /** @default throws where a part does not fit its schema */
+  parse?: Parse;
+}
+
+const parseBy: Parse = (schema, part) => schema.parse(part);
+
 /**
- * Writes an answer as JSON of at most {@link MAX_RESPONSE_BYTES}. A page of a list ends where it is full, and its `Link`
- * leads on; `paged` says whether the route takes `skip` or `page`. @throws ApiError 422 where there is no page to cut
+ * Writes an answer as JSON of at most {@link MAX_RESPONSE_BYTES}, through its schema. A page of a list ends where it is
+ * full, and its `Link` leads on. Long lists are written in slices.
+ *
+ * @param parameters names of the route's query parameters, null where it takes neither `skip` nor `page`
+ * @throws ApiError 422 where there is no page to cut
  */
-export function serializeWithin(value: unknown, url: URL, paged: boolean, limit = MAX_RESPONSE_BYTES): Serialized {
+export async function serializeWithin(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  url: URL,
+  parameters: readonly string[] | null,
+  { limit = MAX_RESPONSE_BYTES, parse = parseBy }: SerializeOptions = {},
+): Promise<Serialized> {
   const items = itemsOf(value);
-  if (!items || items.length <= SHORT_LIST) return { text: checkSize(JSON.stringify(value), limit) };
-  const { items: _, ...rest } = Array.isArray(value) ? { items: null } : (value as { items: unknown[] });
-  const frame = Array.isArray(value) ? 2 : Buffer.byteLength(JSON.stringify(rest)) + '"items":[],'.length;
+  if (!items || items.length <= SHORT_LIST) return { text: checkSize(await writeParts(schema, value, parse), limit) };
+  const list = schema && listIn(schema, Array.isArray(value) ? null : "items");
+  // What stands around the items is parsed without them; a schema that is no plain page is parsed as a whole.
+  const frame = Array.isArray(value)
+    ? value
+    : list && schema
+      ? parse(schema, { ...(value as object), items: [] })
+      : value;
+  const parsed = schema && !list ? itemsOf(parse(schema, value))! : items;
+  const { items: _, ...rest } = Array.isArray(frame) ? { items: null } : (frame as { items: unknown[] });
+  let size = Array.isArray(value) ? 2 : Buffer.byteLength(JSON.stringify(rest)) + '"items":[],'.length;
   const texts: string[] = [];
-  let size = frame;
-  for (const item of items) {
-    const text = JSON.stringify(item);
+  const slices = createSlices();
+  for (const item of parsed) {
+    const text = JSON.stringify(list ? parse(list, item) : item);
     size += Buffer.byteLength(text) + 1;
     if (size > limit) break;
     texts.push(text);
+    if (slices.isOver()) await slices.next();
   }
-  if (texts.length === items.length) return { text: join(texts, value) };
-  if (!paged || texts.length === 0) throw tooLarge();
-  const next = nextPage(url, value, texts.length);
-  return { text: join(texts.slice(0, next.kept), value), link: `<${next.url}>; rel="next"` };
+  if (texts.length === items.length) return { text: join(texts, frame) };
+  if (!parameters || texts.length === 0) throw tooLarge();
+  const next = nextPage(url, value, texts.length, parameters);
+  return { text: join(texts.slice(0, next.kept), frame), link: `<${next.url}>; rel="next"` };
+}
+
+/** The schema of the members of a list, which is the schema itself or a field of it; undefined where it is no list. */
+function listIn(schema: z.ZodType, field: string | null): z.ZodType | undefined {
+  if (field === null) return schema instanceof z.ZodArray ? (schema.element as z.ZodType) : undefined;
+  const list = schema instanceof z.ZodObject ? schema.shape[field] : undefined;
+  return list instanceof z.ZodArray ? (list.element as z.ZodType) : undefined;
+}
+
+/** Writes one value; of an object with long lists, the members of each in slices. */
+async function writeParts(schema: z.ZodType | undefined, value: unknown, parse: Parse): Promise<string> {
+  const long = Object.entries(value ?? {}).filter(
+    ([name, field]) => Array.isArray(field) && field.length > LONG_FIELD && (!schema || listIn(schema, name)),
+  ) as [string, unknown[]][];
+  if (Array.isArray(value) || typeof value !== "object" || long.length === 0) {
+    return JSON.stringify(schema ? parse(schema, value) : value);
+  }
+  const emptied = { ...value, ...Object.fromEntries(long.map(([name]) => [name, []])) };
+  const frame = schema ? (parse(schema, emptied) as object) : emptied;
+  const lists = new Map<string, string>();
+  for (const [name, items] of long) {
+    const list = schema && listIn(schema, name);
+    const texts = await mapInSlices(items, (item) => JSON.stringify(list ? parse(list, item) : item));
+    lists.set(name, `[${texts.join(",")}]`);
+  }
+  return writeObject(frame, lists);
 }
 
 function join(texts: string[], value: unknown): string {
   const list = `[${texts.join(",")}]`;
-  if (Array.isArray(value)) return list;
-  return `{${Object.entries(value as object)
-    .filter(([, field]) => field !== undefined)
-    .map(([name, field]) => `${JSON.stringify(name)}:${name === "items" ? list : JSON.stringify(field)}`)
-    .join(",")}}`;
+  return Array.isArray(value) ? list : writeObject(value as object, new Map([["items", list]]));
+}
+
+/** @param lists fields that are written already */
+function writeObject(value: object, lists: ReadonlyMap<string, string>): string {
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${lists.get(name) ?? JSON.stringify(field)}`).join(",")}}`;
 }
 
 function itemsOf(value: unknown): unknown[] | undefined {
@@ -58,9 +121,14 @@ function itemsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(items) ? items : undefined;
 }
 
-function nextPage(url: URL, value: unknown, kept: number): { kept: number; url: string } {
+function nextPage(
+  url: URL,
+  value: unknown,
+  kept: number,
+  parameters: readonly string[],
+): { kept: number; url: string } {
   const { page, page_size } = value as { page?: number; page_size?: number };
-  const query = new URLSearchParams(url.search);
+  const query = knownQuery(url, parameters);
   if (page !== undefined && page_size !== undefined) {
     const before = (page - 1) * page_size;
     // Numbered pages are all of one size, so the cut has to fall where pages of some size end.

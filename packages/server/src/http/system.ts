@@ -1,7 +1,8 @@
 import { contract, type OpenApiDocument, toOpenApi } from "@assay/contract";
+import type { Store } from "@assay/store";
 import type { H3 } from "h3";
 import type { TokenSigner } from "../identity/tokens.ts";
-import type { Store } from "../storage/store.ts";
+import { describeUnavailable, type WriteWatch } from "../storage/write-watch.ts";
 import { docsPage } from "./docs-page.ts";
 
 /** The page has a style of its own and nothing else. */
@@ -13,7 +14,11 @@ const PAGE = {
 };
 
 /** What answers outside `/api/v1`: health, keys, the OpenAPI document and a page to read it on. */
-export function mountSystem(app: H3, base: string, deps: { store: Store; tokens: TokenSigner }): void {
+export function mountSystem(
+  app: H3,
+  base: string,
+  deps: { store: Store; writes: WriteWatch; tokens: TokenSigner },
+): void {
   let document: OpenApiDocument | undefined;
   const openApi = () => {
     document ??= { ...toOpenApi(contract), servers: [{ url: `${base}/api/v1` }] };
@@ -21,7 +26,7 @@ export function mountSystem(app: H3, base: string, deps: { store: Store; tokens:
   };
   app.get(`${base}/`, () => new Response(null, { status: 302, headers: { Location: `${base}/docs` } }));
   app.get(`${base}/healthz`, () => json(200, { status: "ok" }));
-  app.get(`${base}/readyz`, () => readiness(deps.store));
+  app.get(`${base}/readyz`, () => readiness(deps));
   app.get(`${base}/.well-known/jwks.json`, () => json(200, deps.tokens.jwks()));
   app.get(`${base}/openapi.json`, () => json(200, openApi()));
   app.get(
@@ -30,15 +35,13 @@ export function mountSystem(app: H3, base: string, deps: { store: Store; tokens:
   );
 }
 
-/** Ready while the store answers; damaged records that were set aside are named, and do not stop it. */
-async function readiness(store: Store): Promise<Response> {
+/** Ready while the store answers and takes writes; damaged records that were set aside are named, and do not stop it. */
+async function readiness({ store, writes }: { store: Store; writes: WriteWatch }): Promise<Response> {
   const quarantined = store.quarantined().map(({ key, reason }) => ({ key, reason }));
-  try {
-    await store.get("readyz");
-    return json(200, { status: "ready", store: store.name, quarantined });
-  } catch {
-    return json(503, { status: "unavailable", store: store.name, quarantined }, { "Retry-After": "5" });
-  }
+  const unread = await store.get("readyz").then(() => null, describeUnavailable);
+  const reason = writes.failure() ?? unread;
+  if (reason === null) return json(200, { status: "ready", store: store.name, quarantined });
+  return json(503, { status: "unavailable", store: store.name, reason, quarantined }, { "Retry-After": "5" });
 }
 
 function json(status: number, value: unknown, headers: Record<string, string> = {}): Response {

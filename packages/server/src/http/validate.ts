@@ -1,19 +1,56 @@
 import type { ValidationIssue } from "@assay/contract";
-import type * as z from "zod";
-import { ApiError } from "./errors.ts";
+import * as z from "zod";
+import { ApiError } from "../errors.ts";
+import { excessOf } from "./bounds.ts";
 
 type Place = "body" | "query" | "path";
 
-/** Runs one part of a request through its schema. @throws ApiError 422 with every issue */
+/** The most problems that an answer names: more help nobody, and each costs time. */
+const MOST_ISSUES = 100;
+
+/** Runs one part of a request through its schema. @throws ApiError 422 with the first issues */
 export function validate<T extends z.ZodType>(schema: T, value: unknown, place: Place): z.output<T> {
-  const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  throw new ApiError(422, toIssues(result.error, [place]));
+  const checked = check(schema, value, [place]);
+  if (checked.issues) throw new ApiError(422, checked.issues);
+  return checked.data;
 }
 
+/** What a value becomes, or what is wrong with it. */
+export type Checked<T> = { data: T; issues?: undefined } | { issues: ValidationIssue[] };
+
+/**
+ * Runs a value through a schema, in time that a hostile value cannot drive up: lists that are too long are refused before
+ * they are parsed, and only the issues that are answered are put into words.
+ *
+ * @param prefix what the place of each issue begins with
+ */
+export function check<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  prefix: (string | number)[],
+): Checked<z.output<T>> {
+  const context = { async: false, reportInput: true };
+  const excess = excessOf(schema, value);
+  // What `safeParse` does, which words every issue there is.
+  const parsed = excess ? { issues: [excess] } : (schema._zod.run({ value, issues: [] }, context) as Payload<T>);
+  if (!("value" in parsed) || parsed.issues.length > 0) return { issues: toIssues(parsed.issues, prefix, context) };
+  return { data: parsed.value };
+}
+
+type Payload<T extends z.ZodType> = z.core.ParsePayload<z.output<T>>;
+
 /** Zod's issues in the API's shape. */
-export function toIssues(error: z.ZodError, prefix: (string | number)[]): ValidationIssue[] {
-  return error.issues.flatMap((issue) => flatten(issue, prefix)).slice(0, 100);
+function toIssues(
+  raw: z.core.$ZodRawIssue[],
+  prefix: (string | number)[],
+  context: z.core.ParseContextInternal,
+): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const one of raw) {
+    issues.push(...flatten(z.core.util.finalizeIssue(one, context, z.core.config()), prefix));
+    if (issues.length >= MOST_ISSUES) break;
+  }
+  return issues.slice(0, MOST_ISSUES);
 }
 
 function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): ValidationIssue[] {
@@ -39,37 +76,50 @@ function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): Validati
  * with the fewest issues.
  */
 function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
-  const depth = (issues: z.core.$ZodIssue[]) => Math.max(...issues.map((issue) => issue.path.length));
+  const depth = (issues: z.core.$ZodIssue[]) => issues.reduce((most, { path }) => Math.max(most, path.length), 0);
   const unknown = (issues: z.core.$ZodIssue[]) =>
     issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 0), 0);
   return [...branches].sort((a, b) => unknown(a) - unknown(b) || depth(b) - depth(a) || a.length - b.length)[0];
 }
 
+/** The most ignored fields that are named. */
+const MOST_IGNORED = 100;
+
 /** Paths of body fields that no schema knows, which are ignored but named to the sender. */
-export function ignoredFields(schema: z.core.$ZodType, value: unknown, path = ""): string[] {
+export function ignoredFields(schema: z.core.$ZodType, value: unknown): string[] {
+  const found: string[] = [];
+  collectIgnored(found, schema, value, "");
+  return found;
+}
+
+function collectIgnored(found: string[], schema: z.core.$ZodType, value: unknown, path: string): void {
   const def = schema._zod.def as z.core.$ZodTypeDef & Partial<Inner>;
-  if (value === null || typeof value !== "object") return [];
+  if (value === null || typeof value !== "object") return;
   switch (def.type) {
     case "object": {
-      const shape = def.shape ?? {};
-      return Object.entries(value).flatMap(([key, inner]) => {
+      const { shape = {}, catchall } = def;
+      for (const key of Object.keys(value)) {
+        if (found.length === MOST_IGNORED) return;
         const known = Object.hasOwn(shape, key) ? shape[key] : undefined;
-        if (known) return ignoredFields(known, inner, `${path}${key}.`);
-        return def.catchall ? [] : [path + key];
-      });
+        if (known) collectIgnored(found, known, (value as Record<string, unknown>)[key], `${path}${key}.`);
+        else if (!catchall) found.push(path + key);
+      }
+      return;
     }
     case "array":
-      return Array.isArray(value) && def.element
-        ? value.slice(0, 100).flatMap((inner, index) => ignoredFields(def.element!, inner, `${path}${index}.`))
-        : [];
+      if (!Array.isArray(value) || !def.element) return;
+      for (const [index, inner] of value.slice(0, 100).entries()) {
+        collectIgnored(found, def.element, inner, `${path}${index}.`);
+      }
+      return;
     case "optional":
     case "nullable":
     case "default":
-      return def.innerType ? ignoredFields(def.innerType, value, path) : [];
+      if (def.innerType) collectIgnored(found, def.innerType, value, path);
+      return;
     case "pipe":
-      return def.in ? ignoredFields(def.in, value, path) : [];
-    default:
-      return [];
+      if (def.in) collectIgnored(found, def.in, value, path);
+      return;
   }
 }
 

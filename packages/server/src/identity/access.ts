@@ -1,9 +1,9 @@
 import type { LimitClass } from "@assay/contract";
-import { type ApiError, isApiError } from "../http/errors.ts";
-import { networkOf } from "../http/peer.ts";
+import { type ApiError, isApiError } from "../errors.ts";
+import type { Caller } from "../model/caller.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Actor } from "../storage/change.ts";
-import type { Caller } from "./caller.ts";
+import { networkOf } from "./network.ts";
 import type { Incident, Trail } from "./trail.ts";
 
 /**
@@ -103,8 +103,9 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
       if (caller.type === "ANONYMOUS") return;
       if (caller.type === "API_KEY") {
         if (caller.isFirstUse) return;
-        const of = { actor: caller.actor, action: "api_key.use", resource_type: "api_key", limit };
-        tallyOf(`${caller.keyId} ${limit}`, { ...of, resource_id: caller.keyId }).count++;
+        const { actor, keyId } = caller;
+        const of = { actor, action: "api_key.use", resource_type: "api_key", resource_id: keyId, limit };
+        tallyOf(`${keyId} ${limit}`, of).count++;
         return;
       }
       const { actor, sessionId, userId } = caller;

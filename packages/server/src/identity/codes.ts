@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { isApiError } from "../http/errors.ts";
+import { isApiError } from "../errors.ts";
 import { type Runtime, timestampOf } from "../runtime.ts";
 import { SYSTEM } from "../storage/change.ts";
 import type { Collection, CollectionOptions, Document } from "../storage/collection.ts";

@@ -53,7 +53,7 @@ describe("a request whose rights do not reach is in the audit trail", () => {
     });
     expect(status).toBe(403);
     expect((await denied()).map(({ resource_id, new_value }) => [resource_id, new_value])).toEqual([
-      ["featureFlags.update", { detail: "Not enough permissions: owner or ADMIN required" }],
+      ["featureFlags.update", { detail: 'Not enough permissions: owner or ADMIN required for feature flag "f"' }],
       ["users.create", { detail: "Not enough permissions: superuser required" }],
     ]);
   });

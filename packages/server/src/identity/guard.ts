@@ -8,13 +8,11 @@ import {
   type RoutePermission,
   type Scope,
 } from "@assay/contract";
-import type { ApiKeyService } from "../areas/api-keys/service.ts";
-import type { AuthService } from "../areas/auth/service.ts";
-import type { RoleService } from "../areas/roles/service.ts";
-import { forbidden, unauthorized } from "../http/errors.ts";
+import { forbidden, unauthorized } from "../errors.ts";
+import { type Caller, hasRole, type KeyCaller, mayAs, type UserCaller } from "../model/caller.ts";
+import type { UserRecord } from "../model/user.ts";
 import type { Actor } from "../storage/change.ts";
 import type { AccessTrail } from "./access.ts";
-import { type Caller, hasRole, type KeyCaller, mayAs, type UserCaller } from "./caller.ts";
 
 /** Finds out who is calling and whether this route is for them: the one place where rights are checked. */
 export interface Guard {
@@ -43,12 +41,26 @@ const permissions = new Map<object, RoutePermission>(
   (Object.entries(contract) as [RouteKey, Route][]).map(([key, route]) => [route, permissionOf(key, route)]),
 );
 
-export function createGuard(deps: {
-  auth: AuthService;
-  apiKeys: ApiKeyService;
-  roles: RoleService;
+/** What the guard asks about credentials and rights. */
+export interface GuardDeps {
+  auth: { /** @throws ApiError 401 */ authenticate(accessToken: string): Promise<SignedIn> };
+  apiKeys: {
+    /** @throws ApiError 401 */
+    authenticate(key: string, actor: Actor): KeyCaller;
+    /** The same for the holder of something that stands for a key. @throws ApiError 401 */
+    authenticateById(id: string, actor: Actor): KeyCaller;
+  };
+  roles: { allows(userId: string, permission: RoutePermission): boolean };
   access: Pick<AccessTrail, "denied">;
-}): Guard {
+}
+
+/** Whose access token it is; no session where an OpenID Connect provider keeps them. */
+interface SignedIn {
+  user: Pick<UserRecord, "id" | "role" | "is_superuser">;
+  sessionId: string | null;
+}
+
+export function createGuard(deps: GuardDeps): Guard {
   /** @throws ApiError 403, which is then in the audit trail */
   function requireRoute(caller: UserCaller | KeyCaller, request: Request, route: ProtectedRoute) {
     try {
@@ -65,9 +77,11 @@ export function createGuard(deps: {
 
   async function identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller> {
     const authorization = request.headers.get("authorization");
-    const key = request.headers.get("x-api-key");
-    // With both sent, the one the route takes counts; where it takes both, the person does.
-    if (authorization !== null && (credentials.user || credentials.superuser)) {
+    const key = credentials.key ? request.headers.get("x-api-key") : null;
+    // A bearer token comes before an API key. Another scheme, such as the Basic credentials that a proxy in front asks for,
+    // leaves the key to count.
+    const isForUs = authorization !== null && (key === null || /^Bearer\b/i.test(authorization));
+    if (isForUs && (credentials.user || credentials.superuser)) {
       const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
       if (token === undefined) throw unauthorized("Could not validate credentials");
       const { user, sessionId } = await deps.auth.authenticate(token);
@@ -80,7 +94,7 @@ export function createGuard(deps: {
         sessionId,
       };
     }
-    if (key !== null && credentials.key) return deps.apiKeys.authenticate(key, actor);
+    if (key !== null) return deps.apiKeys.authenticate(key, actor);
     throw unauthorized("Not authenticated");
   }
 
@@ -90,7 +104,7 @@ export function createGuard(deps: {
       if (!isProtected(route)) return { type: "ANONYMOUS", actor };
       const caller = await identify(request, route.auth, actor);
       const permission = permissions.get(route);
-      if (permission && deps.roles.allows(caller.userId, permission)) caller.granted = true;
+      if (permission && deps.roles.allows(caller.userId, permission)) caller.granted = permission;
       requireRoute(caller, request, route);
       return caller;
     },
@@ -98,7 +112,8 @@ export function createGuard(deps: {
       const { auth, client } = route;
       if (!needsCredentials(auth)) return true;
       if (caller.type === "ANONYMOUS") return false;
-      const asked = { ...caller, granted: deps.roles.allows(caller.userId, permissionOf(key, route)) };
+      const permission = permissionOf(key, route);
+      const asked = { ...caller, granted: deps.roles.allows(caller.userId, permission) ? permission : undefined };
       try {
         if (asked.type === "USER") requireRights(asked, auth);
         else requireScope(asked, auth, client === true);

@@ -1,8 +1,7 @@
+import { keyOf, type Store } from "@assay/store";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
 
 /** The one algorithm of our own tokens; whatever a token says of itself is only compared with it. */
 export const ALGORITHM = "EdDSA";

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { unauthorized } from "../http/errors.ts";
+import { keyOf, type Store } from "@assay/store";
+import { unauthorized } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
 
 /**
  * Short-lived stand-ins for an API key in the address of a stream: a browser's EventSource sends no headers, and a key

@@ -1,8 +1,7 @@
+import { keyOf, memoryStore, type Store } from "@assay/store";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
 import { expect, test } from "vitest";
-import { memoryStore, type Store } from "../storage/index.ts";
 import { parseBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
 import { ADMIN, createTestServer, type TestServer } from "../testing.fixture.ts";
 
 const DAY = 24 * 3600 * 1000;

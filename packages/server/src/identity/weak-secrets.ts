@@ -1,10 +1,9 @@
 import { isCommonPassword } from "@assay/contract";
-import type { AssayOptions } from "../options.ts";
 
 const SHORTEST = 12;
 
 /** Refuses to start in production (`NODE_ENV`) with secrets that would not stand. @throws {Error} naming the option */
-export function requireStrongSecrets(options: AssayOptions): void {
+export function requireStrongSecrets(options: { admin?: { username: string; password: string } }): void {
   if (process.env.NODE_ENV !== "production" || !options.admin) return;
   const { username, password } = options.admin;
   const fault =

@@ -1,7 +1,6 @@
+import { keyOf, type Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
 import { type Fence, LeaseLost, SYSTEM } from "../storage/change.ts";
-import { keyOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
 import { describeFailure } from "./failure.ts";
 import type { Job } from "./job.ts";
 import { nextRun } from "./schedule.ts";

@@ -1,10 +1,10 @@
+import type { Store } from "@assay/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createRuntime, silentLogger } from "../runtime.ts";
 import { type Change, LeaseLost } from "../storage/change.ts";
 import type { Document } from "../storage/collection.ts";
 import { createCollections } from "../storage/collections.ts";
 import { sharedStore } from "../storage/shared-store.fixture.ts";
-import type { Store } from "../storage/store.ts";
 import { describeFailure } from "./failure.ts";
 import type { JobContext } from "./job.ts";
 import { nextRun } from "./schedule.ts";

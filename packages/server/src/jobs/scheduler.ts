@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { keyOf, type Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
 import { describeFailure } from "./failure.ts";
 import type { Job } from "./job.ts";
 import { beginRun, type Run, type RunDeps } from "./run.ts";
@@ -107,11 +106,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     async start() {
       // Written down before it is due, so that a run missed while every node was away is known to be missing.
       for (const job of jobs) {
-        const { state } = await readState(store, job, runtime.now());
-        await store.batch([putState(job, state, { ifAbsent: "skip" })]);
+        const { state, version } = await readState(store, job, runtime.now());
+        if (version === 0) await store.batch([putState(job, state, { ifAbsent: "skip" })]);
       }
       if (!isTicking || closing.signal.aborted) return;
-      await beat(runtime.now());
+      // Where the store takes no writes now, evaluation starts all the same, and the ticks try again.
+      await beat(runtime.now()).catch((error: unknown) =>
+        runtime.logger.warn("Jobs cannot be started", { error: describeFailure(error) }),
+      );
       timer = setInterval(poll, TICK_MS);
       timer.unref?.();
     },

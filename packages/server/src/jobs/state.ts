@@ -1,6 +1,5 @@
+import { keyOf, type PutOperation, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
-import type { PutOperation, Store } from "../storage/store.ts";
 import type { Job } from "./job.ts";
 import { nextRun } from "./schedule.ts";
 

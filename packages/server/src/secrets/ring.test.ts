@@ -1,5 +1,5 @@
+import { memoryStore } from "@assay/store";
 import { expect, test } from "vitest";
-import { memoryStore } from "../storage/index.ts";
 import { loadSecrets } from "./ring.ts";
 
 const KEY = "a key of the operations team, thirty-two";

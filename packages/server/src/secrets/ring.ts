@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { keyOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
-import { keyOf } from "../storage/key.ts";
-import type { Store } from "../storage/store.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
 
 const STORED_KEY = keyOf("secrets", "key");

@@ -1,8 +1,8 @@
+import type { Store } from "@assay/store";
 import { createRuntime } from "../runtime.ts";
 import { SYSTEM } from "../storage/change.ts";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 import { type Collections, createCollections } from "../storage/collections.ts";
-import type { Store } from "../storage/store.ts";
 import { loadSecrets } from "./ring.ts";
 import type { Secrets } from "./secrets.ts";
 import { SecretUnreadable } from "./secrets.ts";

@@ -38,7 +38,8 @@ export function createSecrets(ring: readonly string[]): Secrets {
     open(sealed, context) {
       const [version, id, body] = sealed.split(".");
       const key = version === VERSION ? keys.get(id ?? "") : undefined;
-      if (!key) throw new SecretUnreadable("The key that sealed this is not among ASSAY_SECRETS_KEYS");
+      if (!key)
+        throw new SecretUnreadable("The key that sealed this secret is missing from secretKeys (ASSAY_SECRETS_KEYS)");
       const bytes = Buffer.from(body ?? "", "base64url");
       try {
         const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));

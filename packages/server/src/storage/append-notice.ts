@@ -1,4 +1,4 @@
-import type { Store } from "./store.ts";
+import type { Store } from "@assay/store";
 
 /** A store that also tells, in this process, when something was appended to one of its journals. */
 export function withAppendNotice(store: Store, journal: string, onAppend: () => void): Store {

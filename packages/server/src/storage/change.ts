@@ -1,3 +1,5 @@
+import type { Caller } from "../model/caller.ts";
+
 /** Who did something, as the audit trail keeps it. */
 export interface Actor {
   actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
@@ -16,6 +18,13 @@ export interface Change {
   /** For example `feature_flag.update`. */
   action: string;
   reason?: string | undefined;
+  /**
+   * Whose rights are checked for each document of the change; `SERVER` where the server acts by itself. Required, but for
+   * the actor SYSTEM, to write a document that has an owner.
+   */
+  caller?: Caller | "SERVER" | undefined;
+  /** A rollback, which every DEVELOPER may make, or the pause of a schedule that follows from one. */
+  emergency?: true | undefined;
   /** The lease a job runs under: the write fails once another node has taken it. */
   fence?: Fence | undefined;
 }

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { conflict, notFound, preconditionFailed } from "../http/errors.ts";
+import { keyOf, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
+import { conflict, notFound, preconditionFailed } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { timestampOf } from "../runtime.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import { type Change, LeaseLost } from "./change.ts";
 import type { Collection, CollectionOptions, Companion, Document, DocumentChange, DocumentWrite } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
-import { keyOf, prefixOf } from "./key.ts";
-import type { Operation, Store, StoreEntry } from "./store.ts";
 import { createUniqueIndexes } from "./unique-indexes.ts";
 
 /** The journal of audit entries, and of what changed for the other nodes. */
@@ -17,6 +16,8 @@ export const CHANGES_JOURNAL = "changes";
 export type * from "./document.ts";
 
 const ATTEMPTS = 10;
+/** How many removed ids are remembered: far more than are removed while one read is in flight. */
+const MAX_REMOVED = 10_000;
 
 export function createCollection<T extends Document>(
   store: Store,
@@ -27,23 +28,31 @@ export function createCollection<T extends Document>(
   const uniques = createUniqueIndexes(options);
   const listeners = new Set<(change: DocumentChange<T>) => void>();
   const writeListeners = new Set<(write: DocumentWrite<T>) => void>();
+  const checks = new Set<(write: DocumentWrite<T>) => void>();
   const preparations = new Set<(write: DocumentWrite<T>) => Companion | null>();
-  // Ids are never used twice: a read that was under way while its document was removed must not bring it back.
+  // Ids are never used twice: a read that was in flight while its document was removed must not bring it back.
   const removed = new Set<string>();
   const keyFor = (id: string) => keyOf(options.name, "doc", id);
 
   function put(document: T | null, id: string): void {
     const before = documents.get(id) ?? null;
     if (document && (removed.has(id) || (before && before.version >= document.version))) return;
-    if (!document) removed.add(id);
+    if (!document) remember(id);
     uniques.follow(id, before, document);
     if (document) documents.set(id, document);
     else if (!documents.delete(id)) return;
     for (const listener of listeners) listener({ id, before, after: document });
   }
 
+  function remember(id: string): void {
+    removed.add(id);
+    const [oldest] = removed;
+    if (removed.size > MAX_REMOVED && oldest !== undefined) removed.delete(oldest);
+  }
+
   /** What writes a change, and all that has to be written with it. */
   function stage({ id, before, after, by }: DocumentWrite<T>, alongside?: () => Companion | undefined) {
+    for (const check of checks) check({ id, before, after, by });
     const { operations, taken } = uniques.operations(before, after);
     const own = operations.length;
     const companions = [...preparations].flatMap((prepare) => prepare({ id, before, after, by }) ?? []);
@@ -187,6 +196,9 @@ export function createCollection<T extends Document>(
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    guard(check) {
+      checks.add(check);
     },
     alongside(prepare) {
       preparations.add(prepare);

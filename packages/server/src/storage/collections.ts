@@ -1,3 +1,4 @@
+import type { Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
 import type { AuditEntry } from "./change.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type Document,
 } from "./collection.ts";
 import { parseBytes, toBytes } from "./json.ts";
-import type { Store } from "./store.ts";
 
 const POLL_MS = 1000;
 const PAGE = 1000;
@@ -56,7 +56,10 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
         position = at;
       }
       if (position % KEPT_CHANGES < records.length && position > KEPT_CHANGES) {
-        await store.batch([{ type: "trim", journal: CHANGES_JOURNAL, through: position - KEPT_CHANGES }]);
+        // The changes were followed all the same; a later node or change trims them.
+        await store
+          .batch([{ type: "trim", journal: CHANGES_JOURNAL, through: position - KEPT_CHANGES }])
+          .catch((error: unknown) => runtime.logger.warn("Changes could not be trimmed", { error: String(error) }));
       }
     }
   }

@@ -1,5 +1,5 @@
+import type { Operation } from "@assay/store";
 import type { Change } from "./change.ts";
-import type { Operation } from "./store.ts";
 
 /** What every stored document carries. */
 export interface Document {
@@ -87,6 +87,11 @@ export interface Collection<T extends Document> {
   /** @throws ApiError 404, 412 */
   remove(id: string, by: Change, options?: { ifVersion?: number | undefined }): Promise<void>;
   onChange(listener: (change: DocumentChange<T>) => void): () => void;
+  /**
+   * Checks each change before this node writes it, also one that is written together with another: where the check throws,
+   * nothing is written.
+   */
+  guard(check: (write: DocumentWrite<T>) => void): void;
   /**
    * Asks, before this node writes a change, what has to be written with it: notices, pushes to third parties and other
    * effects that must happen, and not once a node. Asked again where the change is tried again. It must not throw.

@@ -1,8 +1,7 @@
+import { keyOf, memoryStore } from "@assay/store";
 import { expect, test } from "vitest";
 import { createRuntime, silentLogger } from "../runtime.ts";
 import { createErrands, type Settle } from "./errands.ts";
-import { keyOf } from "./key.ts";
-import { memoryStore } from "./memory-store.ts";
 
 const runtime = createRuntime({ logger: silentLogger });
 const done = (text: string) => [

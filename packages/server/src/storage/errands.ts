@@ -1,8 +1,7 @@
+import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
 import type { Companion } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
-import { keyOf, prefixOf } from "./key.ts";
-import type { Operation, Store } from "./store.ts";
 
 /**
  * What a change leaves to be done, such as telling people of it: kept in the store from the change's own batch on until

@@ -1,5 +1,4 @@
-import { memoryStore } from "./memory-store.ts";
-import type { Store } from "./store.ts";
+import { memoryStore, type Store } from "@assay/store";
 
 /** A store in memory for several servers at once: it survives their closing, and they follow each other's changes. */
 export function sharedStore(now?: () => number): Store {

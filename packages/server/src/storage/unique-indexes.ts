@@ -1,8 +1,7 @@
-import { conflict } from "../http/errors.ts";
+import { keyOf, type Operation } from "@assay/store";
+import { conflict } from "../errors.ts";
 import type { CollectionOptions, Document } from "./document.ts";
 import { toBytes } from "./json.ts";
-import { keyOf } from "./key.ts";
-import type { Operation } from "./store.ts";
 
 /** The values that no two documents of a collection share: in memory to find by, in the store as entries of their own. */
 export interface UniqueIndexes<T> {

@@ -131,7 +131,7 @@ export const bandit: Proof = (lab) => {
     title: "Bandits",
     setting:
       `Arms of 10, 11 and 14 %, all rising by ${100 * TREND} points over ${PERIODS} periods of ${USERS} users; ` +
-      `shares are renewed every period, at least ${100 * MIN_WEIGHT} % an arm. The bias is that of the third arm's ` +
+      `weights are updated every period, with at least ${100 * MIN_WEIGHT} % per arm. The bias is that of the third arm's ` +
       "difference from the first, under Thompson sampling.",
     findings: [
       ...regrets,

@@ -71,7 +71,7 @@ export const bayes: Proof = (lab) => {
     .map((bin): [number, number] => [bin.promised / bin.n, bin.better / bin.n]);
   return {
     title: "Bayesian calibration",
-    setting: `Rates are drawn from the prior Beta(2, 18), then ${USERS} users an arm; the analysis uses that prior.`,
+    setting: `Rates are drawn from the prior Beta(2, 18), then ${USERS} users per arm; the analysis uses that prior.`,
     findings: [
       rateFinding("95 % credible interval of a rate", covered, arms, nominal),
       rateFinding("95 % highest-density interval of a rate", highest, arms, nominal),

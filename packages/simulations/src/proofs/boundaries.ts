@@ -51,7 +51,7 @@ export const boundaries: Proof = (lab) => {
   });
   return {
     title: "Group-sequential boundaries",
-    setting: `No effect; skewed revenue of ${USERS} users an arm in all; z crosses the boundary at any look.`,
+    setting: `No effect; skewed revenue of ${USERS} users per arm in total. The table shows how often z crosses the boundary at any look.`,
     findings,
   };
 };

@@ -139,8 +139,8 @@ export const coverage: Proof = (lab) => {
   return {
     title: "Coverage of 95 % intervals",
     setting:
-      "The arms differ by a known amount; the share of simulations whose interval holds it. Newcombe's interval is " +
-      "the one shown where an arm has fewer than 5 successes or failures; it errs on the safe side.",
+      "The arms differ by a known amount. The table shows the share of simulations whose interval contains it. " +
+      "Newcombe's interval applies if an arm has fewer than 5 successes or failures; it is conservative.",
     findings,
     pictures: [
       {

@@ -60,7 +60,7 @@ export const cuped: Proof = (lab) => {
   return {
     title: "CUPED's variance reduction",
     setting:
-      `Normal outcome and covariate of known correlation rho, ${USERS} users an arm. Theory says rho^2; the reported ` +
+      `Normal outcome and covariate with known correlation rho, ${USERS} users per arm. Theory predicts rho^2; the reported ` +
       "reduction is a squared sample correlation, whose mean is larger by (1 - rho^2)(1 - 2 rho^2) / N.",
     findings: reductions.flatMap(({ reported, realised }) => [reported, realised]),
     pictures: [

@@ -150,7 +150,7 @@ export const falsePositives: Proof = (lab) => {
   });
   return {
     title: "False positives of a comparison of two equal arms",
-    setting: "Both arms are drawn from one population; the share of simulations with p < 0.05.",
+    setting: "Both arms come from the same population. The table shows the share of simulations with p < 0.05.",
     findings,
     pictures: [
       {

@@ -53,7 +53,7 @@ export const multipleComparisons: Proof = (lab) => {
   return {
     title: "Multiple comparisons",
     setting:
-      `${HYPOTHESES} two-sided z-tests at alpha 0.05, of which ${EFFECTS} (or none) of an effect of ${SHIFT} standard ` +
+      `${HYPOTHESES} two-sided z-tests at alpha 0.05, of which ${EFFECTS} (or none) have an effect of ${SHIFT} standard ` +
       "errors; dependent tests have correlation 0.5.",
     findings: [
       familyWise("Bonferroni: any false positive, no effect", "bonferroni", 0),

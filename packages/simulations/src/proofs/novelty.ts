@@ -42,9 +42,9 @@ export const novelty: Proof = (lab) => {
   return {
     title: "Novelty, heterogeneity, main effects",
     setting:
-      `${DAYS} daily cohorts of ${USERS} users an arm (revenue, standard deviation ` +
-      `${SPEND.standardDeviation.toFixed(2)}) with one and the same effect of ${EFFECT}; six segments with one effect ` +
-      "and known errors; a two by two design whose second factor alone has an effect. p < 0.05.",
+      `${DAYS} daily cohorts of ${USERS} users per arm (revenue, standard deviation ` +
+      `${SPEND.standardDeviation.toFixed(2)}) with the same effect of ${EFFECT}; six segments with one effect ` +
+      "and known errors; a two-by-two design in which only the second factor has an effect. p < 0.05.",
     findings: [
       rateFinding("novelty: slope on ln(day)", found.slope, times, alpha),
       rateFinding("novelty: late half against early half", found.halves, times, alpha),

@@ -107,8 +107,8 @@ export const peeking: Proof = (lab) => {
   return {
     title: "A look every day for 100 days",
     setting:
-      `No effect; ${REVENUE_USERS} users an arm and day with skewed revenue, and ${RATE_USERS} with a rate of 10 %. ` +
-      "An experiment stops at the first day with p < 0.05. The mixing variance of mSPRT is that of a lift of 10 %; " +
+      `No effect; ${REVENUE_USERS} users per arm and day with skewed revenue, and ${RATE_USERS} with a rate of 10 %. ` +
+      "An experiment stops at the first day with p < 0.05. The mixing variance of mSPRT is for a lift of 10 %; " +
       "the always-valid test has its default tuning of 5,000 users.",
     findings: cases.flatMap(([kind, first]) => [
       rateFinding(`${kind}: always-valid rejects on any day`, stopped(first.alwaysValid), times, atMost),

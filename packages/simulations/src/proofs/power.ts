@@ -72,7 +72,8 @@ export const power: Proof = (lab) => {
   return {
     title: "Power",
     setting:
-      "The sample size is the calculator's and the effect the one it was given; the share of simulations with p < 0.05.",
+      "Each simulation uses the sample size of the calculator and the effect it was given. The table shows the share of " +
+      "simulations with p < 0.05.",
     findings: [
       proportions(lab, 0.1, 0.12, 0.8),
       proportions(lab, 0.2, 0.21, 0.9),

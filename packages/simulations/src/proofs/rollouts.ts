@@ -1,11 +1,4 @@
-import {
-  createRolloutSum,
-  IN,
-  judgeRollout,
-  OUT,
-  type RolloutClaim,
-  type RolloutEstimate,
-} from "@assay/server/rollouts";
+import { createRolloutSum, IN, judgeRollout, OUT, type RolloutClaim, type RolloutEstimate } from "@assay/analysis";
 import { rateFinding } from "../finding.ts";
 import { count, type Lab, type Proof } from "../lab.ts";
 import { spend } from "../population.ts";
@@ -93,7 +86,7 @@ export const rollouts: Proof = (lab: Lab) => {
     title: "Rollouts that are looked at every day",
     setting:
       `${USERS.toLocaleString("en-GB")} users, of whom ${PERCENTAGES.join(", ")} % have the flag for ${DAYS} days each; ` +
-      `${SEEN * 100} % come by in a stage, each with a rate of their own (${RATE * 100} % on average) that they keep, or with ` +
+      `${SEEN * 100} % are seen in a stage, each with a constant rate of their own (${RATE * 100} % on average), or with ` +
       "skewed revenue. Users in and out are compared over all stages so far, as rollout schedules and safety do, at each of " +
       "the 30 looks. A flag is taken back at the first look that establishes the difference to be above 0.",
     findings: [

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Json, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
+import { Alpha, Json, MOST_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
 import { MOST_PLANNED_USERS } from "../../sample-size.ts";
 import { Rule, TargetingRules } from "../../targeting.ts";
 import { Key } from "./key.ts";
@@ -13,20 +13,39 @@ export const EXPERIMENT_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "A
 export const ALLOCATIONS = ["FIXED", "THOMPSON", "EPSILON_GREEDY", "UCB1"] as const;
 export const CORRECTIONS = ["NONE", "BONFERRONI", "HOLM", "BENJAMINI_HOCHBERG"] as const;
 
+/** As it is stored; what was accepted before there were bounds included. */
 export const BayesianConfig = z
   .object({
-    prior_alpha: z.number().positive().optional(),
-    prior_beta: z.number().positive().optional(),
+    prior_alpha: z.number().optional(),
+    prior_beta: z.number().optional(),
     rope_low: z.number().nullish(),
     rope_high: z.number().nullish(),
-    minimum_bayes_factor: z.number().min(1).optional(),
-    credible_interval_width: z.number().gt(0).lt(1).optional(),
+    minimum_bayes_factor: z.number().optional(),
+    credible_interval_width: z.number().optional(),
+  })
+  .meta({ id: "BayesianConfig" });
+
+/** The shapes a prior may have: beyond them its quantiles are beyond the range of numbers. */
+export const PRIOR_BOUNDS = { least: 1e-6, most: 1e9 } as const;
+/** The widths a credible interval may have. */
+export const CREDIBLE_BOUNDS = { least: 1e-6, most: 1 - 1e-9 } as const;
+const Shape = z.number().min(PRIOR_BOUNDS.least).max(PRIOR_BOUNDS.most);
+const RopeEnd = z.number().min(-MOST_VALUE).max(MOST_VALUE);
+
+const BayesianConfigInput = z
+  .object({
+    prior_alpha: Shape.optional(),
+    prior_beta: Shape.optional(),
+    rope_low: RopeEnd.nullish(),
+    rope_high: RopeEnd.nullish(),
+    minimum_bayes_factor: z.number().min(1).max(1e300).optional(),
+    credible_interval_width: z.number().min(CREDIBLE_BOUNDS.least).max(CREDIBLE_BOUNDS.most).optional(),
   })
   .refine((config) => config.rope_low == null || config.rope_high == null || config.rope_low < config.rope_high, {
     message: "rope_low must be below rope_high",
     path: ["rope_high"],
   })
-  .meta({ id: "BayesianConfig" });
+  .meta({ id: "BayesianConfigInput" });
 
 /** What a third party calls its side of an experiment. */
 const LinkedName = z.string().trim().min(1).max(255);
@@ -49,11 +68,11 @@ const inputFields = {
   default_value: Json.optional(),
   overrides: z.array(Override).max(1000).nullish(),
   bayesian_enabled: z.boolean().optional(),
-  bayesian_config: BayesianConfig.nullish(),
+  bayesian_config: BayesianConfigInput.nullish(),
   split_url_config: SplitUrlConfig.nullish(),
   feature_flag_key: Key.nullish(),
   bucket_by: z.string().min(1).max(255).nullish(),
-  alpha: z.number().gt(0).lt(1).optional(),
+  alpha: Alpha.optional(),
   correction: upper(CORRECTIONS).optional(),
   allocation: upper(ALLOCATIONS).optional(),
   mutual_exclusion_group_id: Uuid.nullish().meta({ description: "Joins the group with a slot of the default size" }),

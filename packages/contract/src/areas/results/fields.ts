@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { queryNumber } from "../../fields.ts";
+import { Alpha, queryNumber } from "../../fields.ts";
 
 /** `[lower, upper]`. */
 export const Interval = z.tuple([z.number(), z.number()]);
@@ -19,7 +19,7 @@ export const AnalysisWarnings = z.array(z.string()).meta({
 export const Day = z.string().meta({ format: "date", description: "Day of receipt, UTC" });
 
 /** An alpha in a query string. */
-export const Level = queryNumber(z.number().gt(0).lt(1));
+export const Level = queryNumber(Alpha);
 /** A share in a query string, its ends included. */
 export const Share = queryNumber(z.number().min(0).max(1));
 /** A metric in a query string. */

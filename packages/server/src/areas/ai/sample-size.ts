@@ -1,6 +1,6 @@
 import { MOST_PLANNED_USERS, type SampleSize } from "@assay/contract";
-import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../analysis/sample-size.ts";
-import { invalid } from "../../http/errors.ts";
+import { invalid } from "../../errors.ts";
+import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../model/sample-size.ts";
 
 /**
  * The sample size of a request.

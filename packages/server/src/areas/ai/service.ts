@@ -1,5 +1,5 @@
 import type { DesignRequest, ExperimentCreate, ExperimentDesign, Interpretation } from "@assay/contract";
-import type { Caller } from "../../identity/caller.ts";
+import type { Caller } from "../../model/caller.ts";
 import type { Logger } from "../../runtime.ts";
 import type { InteractionService } from "../interactions/service.ts";
 import type { ResultsService } from "../results/service.ts";

@@ -1,8 +1,7 @@
+import { keyOf, prefixOf, type Store } from "@assay/store";
 import type { Runtime } from "../../runtime.ts";
 import { timestampOf } from "../../runtime.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
-import { keyOf, prefixOf } from "../../storage/key.ts";
-import type { Store } from "../../storage/store.ts";
 
 /** When each key was last used: the first use at once, later ones at most once a minute. */
 export interface KeyUsage {

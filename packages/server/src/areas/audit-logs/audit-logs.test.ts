@@ -1,6 +1,6 @@
+import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { signInFrom } from "../../http/request.fixture.ts";
-import { memoryStore } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;

@@ -257,7 +257,7 @@ describe("a forgotten password", () => {
 });
 
 test("codes are in the store only as hashes, and never in the audit trail", async () => {
-  const { memoryStore } = await import("../../storage/index.ts");
+  const { memoryStore } = await import("@assay/store");
   const store = memoryStore();
   const own = await createTestServer({ mailer, storage: store });
   await own.anonymous.request("POST /auth/signup", { body: grace });

@@ -1,10 +1,10 @@
 import type { SignedUp, Signup } from "@assay/contract";
-import { ApiError, badRequest } from "../../http/errors.ts";
+import { ApiError, badRequest } from "../../errors.ts";
 import { CODE_MINUTES, type CodePurpose, type Codes } from "../../identity/codes.ts";
 import type { Mail } from "../../mail/mailer.ts";
 import type { Outbox } from "../../mail/outbox.ts";
+import type { UserRecord } from "../../model/user.ts";
 import type { Actor, Change } from "../../storage/change.ts";
-import type { UserRecord } from "../users/record.ts";
 import type { UserService } from "../users/service.ts";
 import { isInvited, type SignupMode } from "./invitation.ts";
 

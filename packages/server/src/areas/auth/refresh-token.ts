@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { SessionRecord } from "./record.ts";
+import type { SessionRecord } from "../../model/session.ts";
 
 /** What a session keeps of its newest refresh token. */
 export type RefreshState = Pick<SessionRecord, "generation" | "secret_hash" | "seal_key">;

@@ -1,6 +1,6 @@
 import type { auth } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
-import { requireUser } from "../../identity/caller.ts";
+import { requireUser } from "../../model/caller.ts";
 
 export default defineHandlers<typeof auth>({
   "POST /auth/signup": ({ body, services, change }) => services.accounts.signup(body, change("auth.signup")),

@@ -1,3 +1,4 @@
+import type { GroupStatistics } from "@assay/analysis";
 import {
   type ArmProbabilities,
   armProbabilities,
@@ -7,8 +8,7 @@ import {
   thompsonWeights,
   ucb1Weights,
 } from "@assay/core/stats";
-import type { GroupStatistics } from "../../analysis/groups.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import { type Reward, rewardMetric, rewardsOf } from "./reward.ts";
 
 /** Users that every arm needs since the last change of weights, for the next one. */

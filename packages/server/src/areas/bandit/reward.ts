@@ -1,9 +1,7 @@
+import { estimateOf, type GroupStatistics, type MetricStatistics, stratify } from "@assay/analysis";
 import { betaPosterior, normalPosterior, type Posterior } from "@assay/core/stats";
-import { estimateOf } from "../../analysis/estimate.ts";
-import type { GroupStatistics } from "../../analysis/groups.ts";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import { stratify } from "../../analysis/stratification.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { priorOf } from "../../model/experiment-prior.ts";
 
 /** What is known of one arm. */
 export interface Reward {
@@ -54,7 +52,7 @@ function successesOf(periods: readonly GroupStatistics[], arm: number): number |
 }
 
 function knownOf(
-  { bayesian_config }: ExperimentRecord,
+  record: ExperimentRecord,
   statistics: MetricStatistics,
   arm: number,
 ): Pick<Reward, "mean" | "variance" | "posterior"> {
@@ -63,8 +61,8 @@ function knownOf(
   if (n === 0) return { mean: null, variance: null, posterior: null };
   if (statistics.form === "PROPORTION") {
     const { successes, n: users } = statistics.arms[arm]!;
-    const alpha = (bayesian_config?.prior_alpha ?? 1) + successes;
-    const beta = (bayesian_config?.prior_beta ?? 1) + users - successes;
+    const { priorAlpha, priorBeta } = priorOf(record);
+    const [alpha, beta] = [priorAlpha + successes, priorBeta + users - successes];
     const posterior = isLess ? betaPosterior(beta, alpha) : betaPosterior(alpha, beta);
     return { mean: value, variance, posterior };
   }

@@ -1,15 +1,15 @@
 import type { Bandit } from "@assay/contract";
 import { normalizeWeights } from "@assay/core";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { armsOf, toSubject } from "../../analysis/subject.ts";
-import { badRequest, invalid, isApiError } from "../../http/errors.ts";
-import type { Caller } from "../../identity/caller.ts";
+import { badRequest, invalid, isApiError } from "../../errors.ts";
+import type { Caller } from "../../model/caller.ts";
+import type { ExperimentRecord, WeightChange } from "../../model/experiment.ts";
+import { armsOf, toSubject } from "../../model/experiment-subject.ts";
+import { requireVisible } from "../../model/experiment-visibility.ts";
+import { weightChanges, weightOf } from "../../model/experiment-weights.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { type Change, LeaseLost } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord, WeightChange } from "../experiments/record.ts";
-import { requireVisible } from "../experiments/visibility.ts";
-import { weightChanges, weightOf } from "../experiments/weights.ts";
 import { type Allocation, allocate } from "./allocation.ts";
 import { rewardMetric } from "./reward.ts";
 

@@ -1,6 +1,6 @@
 import { bucket } from "@assay/core";
+import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore } from "../../storage/index.ts";
 import { refusal } from "../../testing.fixture.ts";
 import { type BanditServer, buying, createBanditServer, weightsOf } from "./bandit.fixture.ts";
 

@@ -12,7 +12,7 @@ async function exportPart({ query, caller, services, request }: Export): Promise
     "Content-Disposition": `attachment; filename="audit-${query.after}.${query.format}"`,
     "X-Audit-Signature": services.compliance.sign(text),
   });
-  if (next !== null) headers.set("Link", nextLink(request, { after: String(next), through: String(through) }));
+  if (next !== null) headers.set("Link", nextLink(request, query, { after: String(next), through: String(through) }));
   return new Response(text, { headers });
 }
 

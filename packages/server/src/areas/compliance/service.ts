@@ -1,4 +1,5 @@
 import type { AuditFilter, AuditLogEntry, ComplianceEvent, ComplianceReport, Integrity } from "@assay/contract";
+import type { Store } from "@assay/store";
 import { GENESIS, SEALS_JOURNAL, type Seal, sign } from "../../audit/chain.ts";
 import { outcomeOf } from "../../audit/entry.ts";
 import type { AuditKey } from "../../audit/keys.ts";
@@ -8,10 +9,10 @@ import { verifyAudit } from "../../audit/verify.ts";
 import { MAX_RESPONSE_BYTES } from "../../http/response-limit.ts";
 import type { Trail } from "../../identity/trail.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
+import { createSlices } from "../../slices.ts";
 import type { Actor } from "../../storage/change.ts";
 import { AUDIT_JOURNAL } from "../../storage/collection.ts";
 import { parseBytes } from "../../storage/json.ts";
-import type { Store } from "../../storage/store.ts";
 import { type Control, evidenceFor, ISO27001_CONTROLS, SOC2_CONTROLS } from "./controls.ts";
 import { CSV_HEADER, toCsvLine } from "./csv.ts";
 
@@ -120,6 +121,7 @@ export function createComplianceService(deps: {
       let size = 1024;
       let position = after;
       let next: number | null = null;
+      const slices = createSlices();
       for await (const entry of log.entries(filter, after, last)) {
         const text = toText(await toEvent(entry));
         size += Buffer.byteLength(text) + 1;
@@ -129,6 +131,7 @@ export function createComplianceService(deps: {
         }
         texts.push(text);
         position = entry.sequence;
+        if (slices.isOver()) await slices.next();
       }
       const detail = { format, after, through: last, entries: texts.length, filter: { ...filter } };
       trail.record({ action: "compliance.export", actor, resource_type: "audit_trail", detail });

@@ -1,6 +1,6 @@
+import { memoryStore, type Store, toStore } from "@assay/store";
 import { createStorage } from "unstorage";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore, type Store, toStore } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 
 const params = { experiment_id: "x" };

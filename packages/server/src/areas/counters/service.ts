@@ -1,13 +1,13 @@
 import type { COUNTERS, CounterIncrement, Counters } from "@assay/contract";
-import { conflict, invalid } from "../../http/errors.ts";
-import type { Caller } from "../../identity/caller.ts";
+import type { Store } from "@assay/store";
+import { conflict, invalid } from "../../errors.ts";
+import type { Caller } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { requireVisible } from "../../model/experiment-visibility.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import { AUDIT_JOURNAL, type Collection } from "../../storage/collection.ts";
 import { toBytes } from "../../storage/json.ts";
-import type { Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { requireVisible } from "../experiments/visibility.ts";
 import { type Addition, add, addAll, readTally, removeAll, type Tally } from "./tally.ts";
 
 /**

@@ -1,8 +1,6 @@
 import { COUNTERS, type CounterName } from "@assay/contract";
-import { parseCounter, toCounter } from "../../storage/counter.ts";
+import { keyOf, type Operation, parseCounter, prefixOf, type Store, type StoreEntry, toCounter } from "@assay/store";
 import { parseBytes, toBytes } from "../../storage/json.ts";
-import { keyOf, prefixOf } from "../../storage/key.ts";
-import type { Operation, Store, StoreEntry } from "../../storage/store.ts";
 
 /** What to add to one counter of a variant. */
 export interface Addition {

@@ -1,9 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { chmod, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SYSTEM } from "../../storage/change.ts";
-import { memoryStore } from "../../storage/memory-store.ts";
-import type { Store } from "../../storage/store.ts";
 import { createTestServer, refusal } from "../../testing.fixture.ts";
 import { createTestSchema, hasPostgres } from "../warehouse/postgres.fixture.ts";
 import { playEvents, simulateEvents } from "../warehouse/simulated-events.fixture.ts";
@@ -125,6 +125,32 @@ describe("an export", () => {
     expect(Buffer.byteLength(text)).toBe(files[0]!.bytes);
     const recomputed = await perform(admin, "results-recompute", { experiment_id: "checkout" });
     expect(recomputed).toMatchObject({ status: "SUCCEEDED", processed: files[0]!.rows });
+  });
+
+  test.each(["NDJSON", "PARQUET"])(
+    "as %s and its directory are their owner's only, whoever starts the server",
+    async (format) => {
+      const mask = process.umask(0);
+      try {
+        const { admin, directory } = await createServer();
+        const { files } = await perform(admin, "events-export", { format });
+        const modes = [directory, join(directory, files[0]!.name)].map((path) => statSync(path).mode & 0o777);
+        expect(modes).toEqual([0o700, 0o600]);
+      } finally {
+        process.umask(mask);
+      }
+    },
+  );
+
+  test("a directory of exports that others may read is named once in the log of a start", async () => {
+    const folder = await createFolder();
+    cleanUps.push(folder.remove);
+    await chmod(folder.directory, 0o750);
+    const warnings: string[] = [];
+    const logger = { info() {}, warn: (message: string) => void warnings.push(message), error() {} };
+    await createServer({ exports: { directory: folder.directory }, logger });
+    const wide = `Other users of this machine may use the data in ${folder.directory} (mode 750)`;
+    expect(warnings).toEqual([`${wide}. Run: chmod 700 ${folder.directory}`]);
   });
 
   test("as Parquet is a warehouse in which results are what they are here", async () => {

@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { decodeRecord, encodeRecord, type KeptEvent } from "@assay/analysis";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterEach, describe, expect, test } from "vitest";
 import { readEvents } from "../../analysis/event-reader.ts";
-import type { KeptEvent } from "../../analysis/kept-event.ts";
 import { purgeEvents } from "../../analysis/retention.ts";
-import { decodeRecord, EVENTS_JOURNAL, encodeRecord } from "../../events/journal.ts";
+import { EVENTS_JOURNAL } from "../../events/journal.ts";
 import { ANALYST, BY, createTracking, HOUR, NOON } from "../tracking/tracking.fixture.ts";
 import { createFolder, runTask } from "./etl.fixture.ts";
 import { createEventsExport } from "./tasks/events-export.ts";

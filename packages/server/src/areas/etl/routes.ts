@@ -1,7 +1,7 @@
 import type { etl } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
-import { personOf } from "../../identity/caller.ts";
+import { personOf } from "../../model/caller.ts";
 
 /** The handlers of the etl area. */
 export default defineHandlers<typeof etl>({

@@ -1,7 +1,7 @@
-import { isApiError } from "../../http/errors.ts";
+import type { Operation, Store } from "@assay/store";
+import { isApiError } from "../../errors.ts";
 import { describeFailure } from "../../jobs/failure.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
-import type { Operation, Store } from "../../storage/store.ts";
 import { isOver, type LogLine, nodeLease, type Runs, type StoredRun } from "./runs.ts";
 import { type EtlTask, type LogLevel, type TaskContext, TaskFailure } from "./task.ts";
 
@@ -111,7 +111,12 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       parameters,
       runId: run.run_id,
       signal: abort.signal,
-      change: (action) => ({ actor: run.actor, action, reason: `Run ${run.run_id} of ${run.job_name}` }),
+      change: (action) => ({
+        actor: run.actor,
+        caller: "SERVER",
+        action,
+        reason: `Run ${run.run_id} of ${run.job_name}`,
+      }),
       log: (level, message) => note(one, level, message),
       report(processed, progress) {
         run.processed = processed;
@@ -162,7 +167,13 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       const one: Active = { run, logs: [], isChanged: false, abort: new AbortController(), ended: last };
       active.set(run.run_id, one);
       wake();
-      await save(one);
+      try {
+        await save(one);
+      } catch (error) {
+        active.delete(run.run_id);
+        await rest().catch(() => {});
+        throw error;
+      }
       one.ended = last = last.then(() => perform(one, task, parameters));
     },
     async stop(runId) {

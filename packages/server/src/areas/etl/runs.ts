@@ -1,8 +1,7 @@
 import type { EtlLogs, EtlRun } from "@assay/contract";
+import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
 import type { Actor } from "../../storage/change.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
-import { keyOf, prefixOf } from "../../storage/key.ts";
-import type { Operation, Store } from "../../storage/store.ts";
 
 /** A run as it is stored. */
 export interface StoredRun extends EtlRun {

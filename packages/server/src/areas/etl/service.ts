@@ -1,11 +1,11 @@
 import type { EtlJob, EtlLogs, EtlRun } from "@assay/contract";
+import type { Store } from "@assay/store";
 import * as z from "zod";
-import { ApiError, badRequest, conflict, notFound } from "../../http/errors.ts";
-import { toIssues } from "../../http/validate.ts";
+import { ApiError, badRequest, conflict, notFound } from "../../errors.ts";
+import { check } from "../../http/validate.ts";
 import type { Trail } from "../../identity/trail.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
-import type { Store } from "../../storage/store.ts";
 import { createRunner } from "./runner.ts";
 import { createRuns, isOver, type StoredRun, toShown } from "./runs.ts";
 import type { EtlTask } from "./task.ts";
@@ -48,8 +48,8 @@ export function createEtlService(deps: {
   }
 
   function parse(task: EtlTask, parameters: unknown): unknown {
-    const parsed = task.parameters.safeParse(parameters, { reportInput: true });
-    if (!parsed.success) throw new ApiError(422, toIssues(parsed.error, ["body", "parameters"]));
+    const parsed = check(task.parameters, parameters, ["body", "parameters"]);
+    if (parsed.issues) throw new ApiError(422, parsed.issues);
     task.check?.(parsed.data);
     return parsed.data;
   }

@@ -1,9 +1,9 @@
+import type { Store } from "@assay/store";
 import type { Analysis } from "../../analysis/analysis.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { SyncRecord } from "../../model/warehouse.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import type { SyncRecord } from "../warehouse/record.ts";
 import type { EtlTask } from "./task.ts";
 import { createEventsExport, type ExportOptions } from "./tasks/events-export.ts";
 import { createResultsRecompute } from "./tasks/results-recompute.ts";

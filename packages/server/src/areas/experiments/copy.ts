@@ -1,11 +1,11 @@
-import type { ExperimentRecord } from "./record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 
 /** A DRAFT with another experiment's design, and none of its history, group and links. */
 export function toCopy(
   source: ExperimentRecord,
   { name, key, createdBy, now }: { name: string; key: string; createdBy: string; now: string },
 ) {
-  const { id, created_at, updated_at, version, current_weights, weight_history, ...design } = source;
+  const { id, created_at, updated_at, version, current_weights, flag_arms, weight_history, ...design } = source;
   return {
     ...design,
     name,

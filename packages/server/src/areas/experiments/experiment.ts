@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
-import { badRequest, invalid } from "../../http/errors.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
-import type { ExperimentRecord } from "./record.ts";
+import { badRequest, invalid } from "../../errors.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import { toSlug, toVariants } from "./variants.ts";
 
 /** Looks up the flag an experiment runs on. @throws ApiError 422 where there is none */

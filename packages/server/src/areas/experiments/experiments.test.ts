@@ -81,6 +81,14 @@ describe("creating", () => {
       ["variants"],
     ],
     [{ bayesian_config: { prior_alpha: 0 } }, ["bayesian_config", "prior_alpha"]],
+    [{ bayesian_config: { prior_alpha: 0.9e-6 } }, ["bayesian_config", "prior_alpha"]],
+    [{ bayesian_config: { prior_beta: 1.1e9 } }, ["bayesian_config", "prior_beta"]],
+    [{ bayesian_config: { rope_low: -1.1e15 } }, ["bayesian_config", "rope_low"]],
+    [{ bayesian_config: { rope_high: 1.1e15 } }, ["bayesian_config", "rope_high"]],
+    [{ bayesian_config: { minimum_bayes_factor: 1e301 } }, ["bayesian_config", "minimum_bayes_factor"]],
+    [{ bayesian_config: { credible_interval_width: 0.9e-6 } }, ["bayesian_config", "credible_interval_width"]],
+    [{ bayesian_config: { credible_interval_width: 1 - 1e-10 } }, ["bayesian_config", "credible_interval_width"]],
+    [{ alpha: 0.9e-12 }, ["alpha"]],
     [{ experiment_type: "SPLIT_URL" }, ["split_url_config"]],
     [
       {

@@ -1,4 +1,4 @@
-import type { ExperimentRecord } from "./record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Status } from "./status.ts";
 
 /** Which experiments a list has, and in what order. */

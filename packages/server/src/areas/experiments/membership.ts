@@ -1,5 +1,5 @@
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Change } from "../../storage/change.ts";
-import type { ExperimentRecord } from "./record.ts";
 
 /** Slots in mutual-exclusion groups; one counts once its experiment names the group as its own. */
 export interface GroupSlots {

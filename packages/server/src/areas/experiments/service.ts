@@ -1,32 +1,34 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ExperimentCreate, ExperimentUpdate, SplitUrlPreview } from "@assay/contract";
 import { type JsonValue, validateExperiment } from "@assay/core";
-import { toExperimentDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
-import { badRequest, conflict, invalid, isApiError, notFound } from "../../http/errors.ts";
-import { type Caller, personOf, requireOwner, seesDrafts } from "../../identity/caller.ts";
+import { badRequest, conflict, invalid, isApiError, notFound } from "../../errors.ts";
+import { type Rights, unchanged } from "../../identity/rights.ts";
 import type { JobContext } from "../../jobs/job.ts";
+import { type Caller, personOf, seesDrafts } from "../../model/caller.ts";
+import { toExperimentDefinition } from "../../model/definition.ts";
+import { type ExperimentRecord, keyTaken } from "../../model/experiment.ts";
+import { requireVisible } from "../../model/experiment-visibility.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { toCopy } from "./copy.ts";
 import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.ts";
 import { type ExperimentFilter, filterExperiments } from "./filter.ts";
 import { type GroupSlots, writeInGroup } from "./membership.ts";
-import { type ExperimentRecord, keyTaken } from "./record.ts";
 import { dueStatus, withFailedSchedule, withSchedule } from "./schedule.ts";
 import { toSplitUrlPreview } from "./split-url.ts";
 import { type Status, transition } from "./status.ts";
 import { toSlug } from "./variants.ts";
-import { requireVisible } from "./visibility.ts";
 
 export interface ExperimentService {
   /** By id or key; a DRAFT is not there for a VIEWER. @throws ApiError 404 */
   require(idOrKey: string, caller: Caller): ExperimentRecord;
   list(filter: ExperimentFilter, caller: Caller): ExperimentRecord[];
-  /** @throws ApiError 400 where `status` is not DRAFT or ACTIVE or it cannot start, 409 on a taken key, 422 */
+  /** @throws ApiError 400 where `status` is not DRAFT or ACTIVE or it cannot start, 403, 409 on a taken key, 422 */
   create(body: ExperimentCreate, caller: Caller, by: Change, id?: string): Promise<ExperimentRecord>;
   /** What `create` would store, without storing it. @throws ApiError the same */
   preview(body: ExperimentCreate, caller: Caller): ExperimentRecord;
@@ -57,6 +59,7 @@ export interface ExperimentService {
    * on, or null.
    */
   followSchedule(id: string, change: JobContext["change"]): Promise<string | null>;
+  /** @throws ApiError 403 where it runs on a flag that the caller may not change, 404, 409 */
   clone(
     idOrKey: string,
     changes: { name?: string | undefined; key?: string | undefined },
@@ -79,8 +82,9 @@ export function createExperimentService(deps: {
   featureFlags: FeatureFlagService;
   snapshot: Snapshot;
   slots: GroupSlots;
+  rights: Rights;
 }): ExperimentService {
-  const { runtime, experiments, flags, featureFlags, snapshot, slots } = deps;
+  const { runtime, experiments, flags, featureFlags, snapshot, slots, rights } = deps;
   const now = () => timestampOf(runtime.now());
 
   const findFlag: FlagLookup = (key) => {
@@ -113,7 +117,10 @@ export function createExperimentService(deps: {
     if (other) throw conflict(`Experiment "${other.key}" is already ACTIVE on flag "${experiment.feature_flag_key}"`);
     const current =
       experiment.status === "DRAFT" ? mergeExperiment(experiment, { variants: null }, findFlag) : experiment;
-    return transition(current, status, now());
+    const noted = experiment.flag_arms ?? [];
+    const arms = flags.findBy("key", experiment.feature_flag_key)?.variants.map(({ key, weight }) => ({ key, weight }));
+    const isNew = arms !== undefined && arms.length > 0 && !isDeepStrictEqual(noted.at(-1), arms);
+    return { ...transition(current, status, now()), ...(isNew && { flag_arms: [...noted, arms] }) };
   }
 
   /** The slug of a name, with a number behind it where that is taken. */
@@ -136,9 +143,10 @@ export function createExperimentService(deps: {
     return status === "ACTIVE" ? moved(scheduled, "ACTIVE") : scheduled;
   }
 
-  function owned(idOrKey: string, caller: Caller): ExperimentRecord {
+  /** @throws ApiError 403, 404 */
+  function owned(idOrKey: string, caller: Caller, by: Change): ExperimentRecord {
     const experiment = service.require(idOrKey, caller);
-    requireOwner(caller, experiment.created_by);
+    rights.require(by, "experiments", unchanged(experiment));
     return experiment;
   }
 
@@ -151,6 +159,7 @@ export function createExperimentService(deps: {
     async create(body, caller, by, id = runtime.id()) {
       for (;;) {
         const record = drawn(body, caller, id);
+        rights.require(by, "experiments", { id, before: null, after: record });
         try {
           const outside = { id, mutual_exclusion_group_id: null };
           const insert = () => experiments.insert(record, by);
@@ -163,26 +172,29 @@ export function createExperimentService(deps: {
     },
     preview(body, caller) {
       const record = drawn(body, caller, runtime.id());
+      const by = { actor: caller.actor, caller, action: "experiment.preview" };
+      if (record.feature_flag_key) rights.require(by, "flags", unchanged(findFlag(record.feature_flag_key)));
       if (experiments.findBy("key", record.key)) throw conflict(keyTaken(record));
       if (record.mutual_exclusion_group_id) slots.requireFree(record.mutual_exclusion_group_id, record.id);
       return record;
     },
     async update(idOrKey, body, caller, by, ifVersion) {
-      const experiment = owned(idOrKey, caller);
+      const experiment = owned(idOrKey, caller, by);
       const change = (current: ExperimentRecord) => {
         const merged = withSchedule(requireValid(mergeExperiment(current, body, findFlag)), current, now());
         return body.status && body.status !== current.status ? moved(merged, body.status) : merged;
       };
-      const { mutual_exclusion_group_id: groupId } = change(experiment);
+      const after = change(experiment);
+      rights.require(by, "experiments", { id: experiment.id, before: experiment, after });
       const write = () => experiments.update(experiment.id, change, by, { ifVersion });
-      return writeInGroup(slots, experiment, groupId, by, write);
+      return writeInGroup(slots, experiment, after.mutual_exclusion_group_id, by, write);
     },
     async move(idOrKey, status, caller, by, ifVersion) {
-      const experiment = owned(idOrKey, caller);
+      const experiment = owned(idOrKey, caller, by);
       return experiments.update(experiment.id, (current) => moved(current, status), by, { ifVersion });
     },
     async complete(idOrKey, winner, caller, by, ifVersion) {
-      const experiment = owned(idOrKey, caller);
+      const experiment = owned(idOrKey, caller, by);
       const variant = experiment.variants.find(({ key }) => key === winner);
       if (winner !== undefined && !variant) throw invalid(["body", "winner"], `There is no variant "${winner}"`);
       const { feature_flag_key: flagKey, key } = experiment;
@@ -196,7 +208,7 @@ export function createExperimentService(deps: {
       );
     },
     async remove(idOrKey, caller, by, ifVersion) {
-      const { id, status, mutual_exclusion_group_id: groupId } = owned(idOrKey, caller);
+      const { id, status, mutual_exclusion_group_id: groupId } = owned(idOrKey, caller, by);
       if (status !== "DRAFT") throw badRequest(`Only a DRAFT experiment can be deleted; this one is ${status}`);
       await experiments.remove(id, by, { ifVersion });
       if (groupId !== null) await slots.release(groupId, id, by);

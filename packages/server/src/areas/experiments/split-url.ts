@@ -1,6 +1,6 @@
 import type { SplitUrlPreview } from "@assay/contract";
 import type { Assignment } from "@assay/core";
-import type { ExperimentRecord } from "./record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 

@@ -1,5 +1,5 @@
-import { badRequest } from "../../http/errors.ts";
-import type { ExperimentRecord } from "./record.ts";
+import { badRequest } from "../../errors.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 
 export type Status = ExperimentRecord["status"];
 

@@ -1,7 +1,7 @@
 import type { ExperimentCreate, Variant } from "@assay/contract";
-import { withWeights } from "../../definitions/weights.ts";
-import { invalid } from "../../http/errors.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
+import { invalid } from "../../errors.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import { withWeights } from "../../model/variant-weights.ts";
 
 type Design = Pick<
   ExperimentCreate,

@@ -1,6 +1,6 @@
 import { createEngine, type Definitions } from "@assay/core";
+import { StoreUnavailable } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { StoreUnavailable } from "../../storage/index.ts";
 import { sharedStore } from "../../storage/shared-store.fixture.ts";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 

@@ -111,7 +111,7 @@ test("a DEVELOPER's own flags change and those of others do not", async () => {
   await developer.request("POST /feature-flags/", { body: { key: "mine", name: "Mine" } });
   const { results } = await toggle(["theirs", "mine"], "ENABLE", undefined, developer);
   expect(results.map(({ success, error }) => [success, error])).toEqual([
-    [false, "Not enough permissions: owner or ADMIN required"],
+    [false, `Not enough permissions: owner or ADMIN required for feature flag "theirs"`],
     [true, null],
   ]);
   expect((await get("theirs")).status).toBe("INACTIVE");

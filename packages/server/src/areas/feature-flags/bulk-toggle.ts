@@ -1,8 +1,8 @@
 import type { BulkToggle, BulkToggleResult } from "@assay/contract";
-import { isApiError } from "../../http/errors.ts";
-import type { Caller } from "../../identity/caller.ts";
+import { isApiError } from "../../errors.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import { createSlices } from "../../slices.ts";
 import type { Change } from "../../storage/change.ts";
-import type { FlagRecord } from "./record.ts";
 import type { FeatureFlagService } from "./service.ts";
 
 const STATUS_OF = { ENABLE: "ACTIVE", DISABLE: "INACTIVE", ARCHIVE: "ARCHIVED" } as const;
@@ -14,16 +14,17 @@ const STATUS_OF = { ENABLE: "ACTIVE", DISABLE: "INACTIVE", ARCHIVE: "ARCHIVED" }
 export async function toggleAll(
   featureFlags: Pick<FeatureFlagService, "find" | "update">,
   { flag_ids, action, reason }: BulkToggle,
-  caller: Caller,
   change: (action: string) => Change,
 ): Promise<BulkToggleResult> {
   const by = change(`feature_flag.${action.toLowerCase()}`);
   const wanted = new Map(flag_ids.map((idOrKey) => [featureFlags.find(idOrKey)?.id ?? idOrKey, idOrKey]));
   const results: BulkToggleResult["results"] = [];
+  const slices = createSlices();
   for (const idOrKey of wanted.values()) {
+    if (slices.isOver()) await slices.next();
     const flag = featureFlags.find(idOrKey);
     results.push(
-      await featureFlags.update(idOrKey, { status: STATUS_OF[action], reason }, caller, by).then(
+      await featureFlags.update(idOrKey, { status: STATUS_OF[action], reason }, by).then(
         (after) => ({
           ...subjectOf(after),
           success: true,

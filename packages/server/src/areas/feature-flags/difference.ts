@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { FlagHistory } from "@assay/contract";
 import type { JsonValue } from "@assay/core";
 
@@ -9,7 +8,7 @@ type Difference = FlagHistory["items"][number]["diff"][number];
  * grew or shrank are replaced as a whole, since nothing says which of their members is which.
  */
 export function toDifferences(old: JsonValue, next: JsonValue, path = ""): Difference[] {
-  if (isDeepStrictEqual(old, next)) return [];
+  if (old === next) return [];
   const names = sharedNames(old, next);
   if (!names) return [{ path, op: "REPLACE", old_value: old, new_value: next }];
   return names.flatMap((name): Difference[] => {

@@ -1,8 +1,8 @@
 import type { FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
 import type { JsonValue } from "@assay/core";
-import { withWeights } from "../../definitions/weights.ts";
-import { badRequest, invalid } from "../../http/errors.ts";
-import type { FlagRecord } from "./record.ts";
+import { badRequest, invalid } from "../../errors.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import { withWeights } from "../../model/variant-weights.ts";
 
 type Fields = Omit<FlagRecord, "id" | "created_at" | "updated_at" | "version">;
 type ValueType = FlagRecord["value_type"];

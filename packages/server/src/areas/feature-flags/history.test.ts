@@ -1,6 +1,6 @@
+import { memoryStore, type Store } from "@assay/store";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore, type Store } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 import { toDifferences } from "./difference.ts";
 

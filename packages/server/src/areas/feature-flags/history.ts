@@ -1,6 +1,7 @@
 import type { AuditLogEntry, FlagHistory } from "@assay/contract";
 import type { AuditLog } from "../../audit/log.ts";
-import { notFound } from "../../http/errors.ts";
+import { notFound } from "../../errors.ts";
+import { mapInSlices } from "../../slices.ts";
 import { toDifferences } from "./difference.ts";
 import type { FeatureFlagService } from "./service.ts";
 
@@ -23,7 +24,7 @@ export function createFlagHistoryService(deps: {
       const filter = { resource_type: "feature_flag", resource_id: flag?.id ?? idOrKey.toLowerCase() };
       const { items, total } = await deps.log.page(filter, { skip, limit, newestFirst: true });
       if (!flag && total === 0) throw notFound();
-      return { items: items.map(toHistoryItem), total, skip, limit };
+      return { items: await mapInSlices(items, toHistoryItem), total, skip, limit };
     },
   };
 }

@@ -5,8 +5,8 @@ import { toggleAll } from "./bulk-toggle.ts";
 
 type Update = Call<(typeof featureFlags)["PUT /feature-flags/{id}"]>;
 
-const update = async ({ params, body, caller, services: { featureFlags }, change, ifVersion }: Update) =>
-  featureFlags.show(await featureFlags.update(params.id, body, caller, change("feature_flag.update"), ifVersion));
+const update = async ({ params, body, services: { featureFlags }, change, ifVersion }: Update) =>
+  featureFlags.show(await featureFlags.update(params.id, body, change("feature_flag.update"), ifVersion));
 
 export default defineHandlers<typeof featureFlags>({
   "GET /feature-flags/": ({ query, services }) =>
@@ -24,14 +24,13 @@ export default defineHandlers<typeof featureFlags>({
   },
   "PUT /feature-flags/{id}": update,
   "PATCH /feature-flags/{id}": update,
-  "PATCH /feature-flags/{id}/rollout": async ({ params, body, caller, services, change, ifVersion }) =>
+  "PATCH /feature-flags/{id}/rollout": async ({ params, body, services, change, ifVersion }) =>
     services.featureFlags.show(
-      await services.featureFlags.update(params.id, body, caller, change("feature_flag.rollout"), ifVersion),
+      await services.featureFlags.update(params.id, body, change("feature_flag.rollout"), ifVersion),
     ),
-  "DELETE /feature-flags/{id}": ({ params, caller, services, change, ifVersion }) =>
-    services.featureFlags.remove(params.id, caller, change("feature_flag.delete"), ifVersion),
-  "POST /feature-flags/bulk-toggle": ({ body, caller, services, change }) =>
-    toggleAll(services.featureFlags, body, caller, change),
+  "DELETE /feature-flags/{id}": ({ params, services, change, ifVersion }) =>
+    services.featureFlags.remove(params.id, change("feature_flag.delete"), ifVersion),
+  "POST /feature-flags/bulk-toggle": ({ body, services, change }) => toggleAll(services.featureFlags, body, change),
   "GET /feature-flags/{id}/history": ({ params, query, services }) => services.flagHistory.list(params.id, query),
   "GET /feature-flags/user/{user_id}": async ({ params, query, caller, services, forced }) =>
     services.featureFlags.enabledFor(params.user_id, query.context, caller, await forced()),

@@ -1,22 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FeatureFlag, FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
 import { type Engine, findPrerequisiteCycle, validateFlag } from "@assay/core";
-import { toFlagDefinition } from "../../definitions/definition.ts";
+import { createFlagEvaluator, type FlagEvaluator } from "../../definitions/evaluator.ts";
+import type { FlagUsage } from "../../definitions/flag-usage.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
-import { conflict, invalid, notFound } from "../../http/errors.ts";
-import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
+import { conflict, invalid, notFound } from "../../errors.ts";
+import { type Rights, unchanged } from "../../identity/rights.ts";
+import { type Caller, personOf } from "../../model/caller.ts";
+import { toFlagDefinition } from "../../model/definition.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import { withRolloutHistory } from "../../model/flag-rollout.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import { findByIdOrKey } from "../../storage/lookup.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { createFlagEvaluator, type FlagEvaluator } from "./evaluator.ts";
 import { mergeFlag, toNewFlag } from "./flag.ts";
-import type { FlagRecord } from "./record.ts";
-import { withRolloutHistory } from "./rollout.ts";
 import { staleReasons } from "./staleness.ts";
-import type { FlagUse } from "./use.ts";
 
 export interface FlagFilter {
   status_filter?: FlagRecord["status"] | undefined;
@@ -36,9 +37,9 @@ export interface FeatureFlagService extends FlagEvaluator {
   /** @throws ApiError 409 on a taken key, 422 on anything no evaluator would understand */
   create(body: FeatureFlagCreate, caller: Caller, by: Change): Promise<FlagRecord>;
   /** @throws ApiError 400, 403, 404, 409 while an ACTIVE experiment runs on it, 412, 422 */
-  update(idOrKey: string, body: FeatureFlagUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<FlagRecord>;
+  update(idOrKey: string, body: FeatureFlagUpdate, by: Change, ifVersion?: number): Promise<FlagRecord>;
   /** @throws ApiError 403, 404, 409 where something depends on it, 412 */
-  remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  remove(idOrKey: string, by: Change, ifVersion?: number): Promise<void>;
   /**
    * Serves one variant to everyone: what completing an experiment with a winner does, in the same write. Undefined
    * where there is no such flag.
@@ -46,13 +47,13 @@ export interface FeatureFlagService extends FlagEvaluator {
   serving(key: string, variant: string, by: Change): Companion | undefined;
   /**
    * Changes how far a flag is rolled out, for a schedule or a rollback, which answer for it; `change` answers null where
-   * there is nothing to do. @throws ApiError 404, 409 while an ACTIVE experiment runs on it, unless in an emergency
+   * there is nothing to do. @throws ApiError 403, 404, 409 while an ACTIVE experiment runs on it, unless in an emergency
    */
   roll(
     id: string,
     change: (flag: FlagRecord) => Rollout | null,
     by: Change,
-    options?: { isEmergency?: boolean; alongside?: () => Companion },
+    options?: { alongside?: () => Companion },
   ): Promise<FlagRecord>;
   /** @throws ApiError 409 while an ACTIVE experiment holds the flag's rollout still */
   requireRollable(flag: FlagRecord): void;
@@ -74,9 +75,10 @@ export function createFeatureFlagService(deps: {
   engine: Engine;
   snapshot: Snapshot;
   runtime: Pick<Runtime, "now" | "id">;
-  use: FlagUse;
+  use: FlagUsage;
+  rights: Rights;
 }): FeatureFlagService {
-  const { flags, experiments, snapshot, runtime, use } = deps;
+  const { flags, experiments, snapshot, runtime, use, rights } = deps;
 
   const reasonsOf = (flag: FlagRecord) => staleReasons(flag, runtime.now(), use.unseenSince(flag));
 
@@ -117,8 +119,9 @@ export function createFeatureFlagService(deps: {
         throw invalid(["body", "prerequisites", index, "flag_key"], `There is no feature flag "${flag_key}"`);
       }
     });
-    const others = flags.all().filter((other) => other.key !== flag.key);
-    const cycle = findPrerequisiteCycle([...others.map(toFlagDefinition), definition]);
+    // Without prerequisites it is on no circle.
+    const others = flag.prerequisites.length > 0 ? flags.all().filter((other) => other.key !== flag.key) : [];
+    const cycle = findPrerequisiteCycle([...others, flag]);
     if (cycle) throw invalid(["body", "prerequisites"], `Prerequisites go in a circle: ${cycle.join(" -> ")}`);
     snapshot.requireRoom(`flag ${flag.id}`, definition);
   }
@@ -152,9 +155,9 @@ export function createFeatureFlagService(deps: {
       const flag = { ...fields, id: runtime.id(), created_at: at, updated_at: at, version: 0 };
       return flags.insert(withRolloutHistory(flag, null, at), by);
     },
-    async update(idOrKey, body, caller, by, ifVersion) {
+    async update(idOrKey, body, by, ifVersion) {
       const flag = service.require(idOrKey);
-      requireOwner(caller, flag.created_by);
+      rights.require(by, "flags", unchanged(flag));
       const change = (current: FlagRecord) => {
         const merged = mergeFlag(current, body);
         requireUnlocked(current, merged);
@@ -164,9 +167,9 @@ export function createFeatureFlagService(deps: {
       };
       return flags.update(flag.id, change, { ...by, reason: body.reason }, { ifVersion });
     },
-    async remove(idOrKey, caller, by, ifVersion) {
+    async remove(idOrKey, by, ifVersion) {
       const flag = service.require(idOrKey);
-      requireOwner(caller, flag.created_by);
+      rights.require(by, "flags", { id: flag.id, before: flag, after: null });
       requireUnused(flag.key);
       await flags.remove(flag.id, by, { ifVersion });
     },
@@ -189,10 +192,10 @@ export function createFeatureFlagService(deps: {
       const experiment = activeExperimentOn(key);
       if (experiment) throw conflict(`Experiment "${experiment.key}" is ACTIVE on this flag`);
     },
-    roll(id, change, by, { isEmergency = false, alongside } = {}) {
+    roll(id, change, by, { alongside } = {}) {
       const rolled = (current: FlagRecord) => {
         const next = { ...current, ...change(current) };
-        if (!isEmergency) requireUnlocked(current, next);
+        if (!by.emergency) requireUnlocked(current, next);
         return noted(next, current);
       };
       return flags.update(id, rolled, by, { alongside });

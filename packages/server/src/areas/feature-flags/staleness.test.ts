@@ -1,5 +1,5 @@
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore, type Store } from "../../storage/index.ts";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 
 const DAY = 24 * 3600 * 1000;
@@ -100,6 +100,24 @@ describe("the last evaluation", () => {
     const client = await server.withKey(["write"]);
     await client.request("POST /tracking/assign", { body: { experiment_key: "e", user_id: "u" } });
     expect((await get("a")).last_evaluated_at).toBe("2026-03-01T12:00:00.000Z");
+  });
+
+  test("is noted by an assignment that the engine in this process makes, for the flag of that experiment alone", async () => {
+    const variants = [
+      { key: "x", value: true },
+      { key: "y", value: false },
+    ];
+    await create("a", { variants });
+    await create("b", { variants });
+    for (const key of ["a", "b"]) {
+      await server.admin.request("POST /experiments/", {
+        body: { key: `on-${key}`, name: "E", status: "ACTIVE", feature_flag_key: key },
+      });
+    }
+    expect(server.assay.engine.assign("on-a", "u")).toMatchObject({ assigned: true });
+    server.assay.engine.assign("unknown", "u");
+    expect((await get("a")).last_evaluated_at).toBe("2026-03-01T12:00:00.000Z");
+    expect((await get("b")).last_evaluated_at).toBeNull();
   });
 
   test("of an event that tells of the past is in the past", async () => {

@@ -1,5 +1,5 @@
 import type { FeatureFlag } from "@assay/contract";
-import type { FlagRecord } from "./record.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 
 type StaleReason = FeatureFlag["stale_reasons"][number];
 

@@ -1,17 +1,15 @@
+import { HOLDOUT_ARMS, type Subject, type SufficientStatistics } from "@assay/analysis";
 import type { Holdout, HoldoutCreate, HoldoutReport, HoldoutUpdate, MetricResult } from "@assay/contract";
 import { createBucketer } from "@assay/core";
 import { sampleRatioTest } from "@assay/core/stats";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { HOLDOUT_ARMS } from "../../analysis/holdout.ts";
-import type { Subject } from "../../analysis/subject.ts";
-import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import { badRequest, conflict } from "../../http/errors.ts";
-import { type Caller, personOf } from "../../identity/caller.ts";
+import { badRequest, conflict } from "../../errors.ts";
+import { type Caller, personOf } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { ACTIVE, type HoldoutRecord } from "../../model/holdout.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { ACTIVE, type HoldoutRecord } from "./record.ts";
 
 /** Whether a user is held out now. */
 export interface Check {

@@ -1,5 +1,5 @@
 import type { MetricResult, Results } from "@assay/contract";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 
 /** Rows of a comment; what is left out is in the results. */
 const MAX_ROWS = 20;

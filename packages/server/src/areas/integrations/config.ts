@@ -7,8 +7,8 @@ import {
   type SecretConfigField,
 } from "@assay/contract";
 import type * as z from "zod";
-import { ApiError, badRequest, invalid } from "../../http/errors.ts";
-import { toIssues } from "../../http/validate.ts";
+import { ApiError, badRequest, invalid } from "../../errors.ts";
+import { check } from "../../http/validate.ts";
 import type { IntegrationRecord } from "./record.ts";
 
 type Config = Integration["config"];
@@ -27,9 +27,9 @@ export interface SplitConfig {
 /** @throws ApiError 400 naming the required fields that are missing, 422 for the rest, an unknown key first */
 export function toConfig(type: IntegrationType, given: Config): SplitConfig {
   const schema: z.ZodObject = INTEGRATION_CONFIGS[type];
-  const result = schema.safeParse(present(given), { reportInput: true });
-  if (result.success) return split(result.data as Config);
-  const issues = toIssues(result.error, ["body", "config"]);
+  const result = check(schema, present(given), ["body", "config"]);
+  if (!result.issues) return split(result.data as Config);
+  const { issues } = result;
   const missing = issues.filter((issue) => issue.type === "missing" && issue.loc.length === 3);
   if (missing.length > 0 && !issues.some((issue) => issue.type === "unknown_key")) {
     throw badRequest(`Missing required config fields: ${missing.map((issue) => issue.loc[2]).join(", ")}`);

@@ -1,8 +1,7 @@
 import type { IntegrationDelivery } from "@assay/contract";
+import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
-import { keyOf, prefixOf } from "../../storage/key.ts";
-import type { Operation, Store } from "../../storage/store.ts";
 
 /** What came in or goes out, as stored. */
 export interface DeliveryRecord extends IntegrationDelivery {

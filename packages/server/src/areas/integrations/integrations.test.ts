@@ -1,6 +1,6 @@
+import { memoryStore } from "@assay/store";
 import { expect, test } from "vitest";
-import { rotateSecrets } from "../../sealed.ts";
-import { memoryStore } from "../../storage/index.ts";
+import { rotateSecrets } from "../../rotate-secrets.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 import { configs, connect, LOOPBACK, SECRETS, serveThirdParties } from "./third-party.fixture.ts";
 

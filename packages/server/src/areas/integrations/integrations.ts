@@ -1,15 +1,16 @@
 import type { Results } from "@assay/contract";
+import type { Store } from "@assay/store";
 import type { AccessTrail } from "../../identity/access.ts";
+import type { Rights } from "../../identity/rights.ts";
 import type { Trail } from "../../identity/trail.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { UserRecord } from "../../model/user.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import type { ExperimentService } from "../experiments/service.ts";
 import type { RoleService } from "../roles/service.ts";
-import type { UserRecord } from "../users/record.ts";
 import { createConnections } from "./connection.ts";
 import { createDeliveries } from "./delivery.ts";
 import { createOutbox } from "./outbox.ts";
@@ -32,6 +33,7 @@ export function createIntegrations(deps: {
   experiments: Collection<ExperimentRecord>;
   users: Collection<UserRecord>;
   roles: Pick<RoleService, "allows">;
+  rights: Rights;
   experimentService: Pick<ExperimentService, "move" | "complete">;
   resultsOf: (experimentId: string) => Promise<Results>;
   secrets: Secrets;

@@ -1,5 +1,5 @@
 import type { LifecycleAction } from "@assay/contract";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { IntegrationRecord } from "./record.ts";
 import { actionOf } from "./transitions.ts";
 

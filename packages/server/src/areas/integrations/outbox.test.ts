@@ -1,5 +1,5 @@
+import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { memoryStore } from "../../storage/index.ts";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 import {
   configs,

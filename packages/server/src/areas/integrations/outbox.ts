@@ -1,9 +1,8 @@
+import { keyOf, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
 import { OutboundError } from "../../outbound/outbound.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
-import { keyOf, prefixOf } from "../../storage/key.ts";
-import type { Operation, Store, StoreEntry } from "../../storage/store.ts";
 import { type Connections, CredentialsRefused, reasonOf, type ThirdPartyRequest } from "./connection.ts";
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import type { IntegrationRecord } from "./record.ts";

@@ -1,6 +1,6 @@
 import type { Results } from "@assay/contract";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { DocumentWrite } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import { toComment } from "./comment.ts";
 import type { ThirdPartyRequest } from "./connection.ts";
 import { crmObject } from "./crm.ts";

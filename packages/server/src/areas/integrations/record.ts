@@ -8,6 +8,8 @@ export interface IntegrationRecord extends Document, Omit<Integration, keyof Doc
   secrets: Partial<Record<SecretConfigField, string>>;
   /** When each secret was set; the audit trail shows that one changed, and nothing of it. */
   secrets_set_at: Partial<Record<SecretConfigField, string>>;
+  /** Id of the person who changed it last, for whom its webhooks act; absent where that is its creator. */
+  edited_by?: string;
 }
 
 /** What a secret of an integration is sealed for. */

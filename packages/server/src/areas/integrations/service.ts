@@ -6,8 +6,8 @@ import type {
   IntegrationUpdate,
   SecretConfigField,
 } from "@assay/contract";
-import { badRequest, forbidden, notFound } from "../../http/errors.ts";
-import { type Caller, mayAs, personOf } from "../../identity/caller.ts";
+import { badRequest, forbidden, notFound } from "../../errors.ts";
+import { type Caller, mayAs, personOf } from "../../model/caller.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
@@ -96,7 +96,8 @@ export function createIntegrationService(deps: {
   return {
     async create({ config, ...body }, caller, by) {
       const id = runtime.id();
-      const fields = { ...body, is_active: true, created_by: personOf(caller) ?? "" };
+      const creator = personOf(caller) ?? "";
+      const fields = { ...body, is_active: true, created_by: creator, edited_by: creator };
       return toAnswer(
         await integrations.insert({ id, ...fields, ...sealed(id, toConfig(body.integration_type, config)) }, by),
       );
@@ -117,6 +118,7 @@ export function createIntegrationService(deps: {
         requireActive(current);
         return {
           ...current,
+          edited_by: personOf(caller) ?? current.created_by,
           name: name ?? current.name,
           description: description === undefined ? current.description : (description ?? ""),
           ...(config

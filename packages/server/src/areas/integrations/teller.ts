@@ -1,9 +1,9 @@
 import type { Results } from "@assay/contract";
+import type { Operation, Store } from "@assay/store";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { createErrands, type Settle } from "../../storage/errands.ts";
-import type { Operation, Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import type { Outbox } from "./outbox.ts";
 import { isTold, toPush } from "./push.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { memoryStore } from "@assay/store";
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
-import { memoryStore } from "../../storage/index.ts";
+import { describe, expect, test, vi } from "vitest";
 import { createTestServer, ORIGIN, type TestServer } from "../../testing.fixture.ts";
 import { configs, connect, SECRETS } from "./third-party.fixture.ts";
 
@@ -111,7 +111,9 @@ test("what a webhook did is in the trail as the webhook's doing, with its reason
   const { id } = await unsigned(server);
   await deliver(server, id, "tracker", moved("In Progress"), { "x-atlassian-webhook-identifier": "w-1" });
   const { items } = await server.admin.request("GET /audit-logs", { query: { action: "experiment.start" } });
-  expect(items).toMatchObject([{ actor_type: "WEBHOOK", actor_id: id, reason: "Issue SHOP-1 is In Progress" }]);
+  const { id: admin } = await server.admin.request("GET /users/me");
+  const reason = `Issue SHOP-1 is In Progress (integration "TRACKER integration", for its last editor admin (${admin}))`;
+  expect(items).toMatchObject([{ actor_type: "WEBHOOK", actor_id: id, reason }]);
   expect(await deliveries(server, id)).toMatchObject([
     {
       direction: "INBOUND",
@@ -387,7 +389,7 @@ test("there is no webhook of another type, of an unknown integration or of a dea
   expect(await deliver(server, id, "tracker", moved("In Progress"))).toEqual(missing);
 });
 
-test("a webhook may do what the creator of its integration may do now, and no more", async () => {
+test("a webhook may do what the last editor of its integration may do now, and no more", async () => {
   const server = await setUp();
   const developer = await server.as("DEVELOPER");
   const { id } = await connect(developer, "TRACKER", { ...configs(URL_).TRACKER, allow_unsigned: true });
@@ -405,7 +407,108 @@ test("a webhook may do what the creator of its integration may do now, and no mo
   expect(await status(server, "own")).toBe("ACTIVE");
   expect((await deliveries(server, id))[0]).toMatchObject({
     status: "IGNORED",
-    reason: "Whoever created the integration may not change experiments any more",
+    reason: "The last editor of the integration may not change experiments any more",
+  });
+});
+
+describe("an integration that somebody else has edited", () => {
+  /** An ACTIVE experiment of ada's behind her integration, which bob may edit. */
+  async function setUpTwo() {
+    const server = await setUp();
+    const [ada, bob] = [await server.as("DEVELOPER", "ada"), await server.as("DEVELOPER", "bob")];
+    const { id } = await connect(ada, "TRACKER", { ...configs(URL_).TRACKER, webhook_token: SECRETS.webhook_token });
+    await ada.request("POST /experiments/", {
+      body: {
+        key: "hers",
+        name: "Hers",
+        status: "ACTIVE",
+        variants: [{ key: "a" }, { key: "b" }],
+        tracker_issue_key: "SHOP-7",
+      },
+    });
+    const edit = (who: typeof bob, config: Record<string, unknown> = {}) =>
+      who.request("PUT /integrations/{id}", { params: { id }, body: { config: config as never } });
+    const refused = async () => {
+      const query = { action: "experiment.change_refused" };
+      return vi.waitFor(async () => {
+        const { items } = await server.admin.request("GET /audit-logs", { query });
+        expect(items.length).toBeGreaterThan(0);
+        return items;
+      });
+    };
+    return { server, ada, bob, id, edit, refused };
+  }
+
+  test("does nothing for them to experiments that they may not change, and the trail says for whom", async () => {
+    const { server, bob, id, edit, refused } = await setUpTwo();
+    await edit(bob, { webhook_token: null, allow_unsigned: true });
+    for (const to of ["Done", "Blocked", "Cancelled"]) await deliver(server, id, "tracker", moved(to, "SHOP-7"));
+    expect(await status(server, "hers")).toBe("ACTIVE");
+    const refusal = 'Not enough permissions: owner or ADMIN required for experiment "hers"';
+    expect((await deliveries(server, id))[0]).toMatchObject({ status: "IGNORED", reason: refusal });
+    expect((await refused())[0]).toMatchObject({
+      actor_type: "WEBHOOK",
+      actor_id: id,
+      resource_name: "hers",
+      new_value: { refusal, integration: "TRACKER integration", editor: `bob (${bob.user.id})` },
+    });
+  });
+
+  test("acts for its owner again once they have edited it", async () => {
+    const { server, ada, bob, id, edit } = await setUpTwo();
+    await edit(bob, { webhook_token: null, allow_unsigned: true });
+    await edit(ada);
+    await deliver(server, id, "tracker", moved("Done", "SHOP-7"));
+    expect(await status(server, "hers")).toBe("COMPLETED");
+    const { items } = await server.admin.request("GET /audit-logs", { query: { action: "experiment.complete" } });
+    expect(items).toMatchObject([
+      {
+        actor_type: "WEBHOOK",
+        actor_id: id,
+        reason: expect.stringContaining(`for its last editor ada (${ada.user.id})`),
+      },
+    ]);
+  });
+
+  test.each([
+    ["deactivated", { is_active: false }],
+    ["VIEWER by now", { role: "VIEWER" }],
+  ] as const)("does nothing at all once they are %s, not even a note", async (_, body) => {
+    const { server, bob } = await setUpTwo();
+    const code = await connect(bob, "CODEHOST", configs(URL_).CODEHOST);
+    await bob.request("POST /experiments/", {
+      body: { key: "his", name: "His", variants: [{ key: "a" }, { key: "b" }], code_pull_request: "acme/own#1" },
+    });
+    const merge = (number: number) =>
+      push(server, code.id, {
+        ...pullRequest({ pull_request: { title: "T", merged: true } }),
+        number: 1,
+        round: number,
+        repository: { full_name: "acme/own" },
+      });
+    const notes = async () =>
+      (await server.admin.request("GET /audit-logs", { query: { action: "experiment.note" } })).items;
+    await merge(1);
+    await vi.waitFor(async () =>
+      expect(await notes()).toMatchObject([{ new_value: { editor: `bob (${bob.user.id})` } }]),
+    );
+    await server.admin.request("PATCH /admin/users/{user_id}", { params: { user_id: bob.user.id }, body });
+    await merge(2);
+    expect((await deliveries(server, code.id))[0]).toMatchObject({
+      status: "IGNORED",
+      reason: "The last editor of the integration may not change experiments any more",
+    });
+    expect(await notes()).toHaveLength(1);
+  });
+
+  test("leaves no note on an experiment that they may not change", async () => {
+    const { server, bob } = await setUpTwo();
+    const code = await connect(bob, "CODEHOST", configs(URL_).CODEHOST);
+    await push(server, code.id, pullRequest({ pull_request: { title: "T", merged: true } }));
+    expect((await deliveries(server, code.id))[0]).toMatchObject({
+      status: "IGNORED",
+      reason: 'Not enough permissions: owner or ADMIN required for experiment "checkout"',
+    });
   });
 });
 

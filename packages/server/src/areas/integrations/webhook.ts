@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
 import type { IntegrationType, LifecycleAction } from "@assay/contract";
+import { ApiError, invalid, isApiError, notFound } from "../../errors.ts";
 import { parseBody } from "../../http/body.ts";
-import { ApiError, invalid, isApiError, notFound } from "../../http/errors.ts";
 import type { AccessTrail } from "../../identity/access.ts";
-import { mayAs, type UserCaller } from "../../identity/caller.ts";
+import { type Rights, unchanged } from "../../identity/rights.ts";
 import type { Trail } from "../../identity/trail.ts";
+import { mayAs, type UserCaller } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { UserRecord } from "../../model/user.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
-import type { Actor } from "../../storage/change.ts";
+import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import type { ExperimentService } from "../experiments/service.ts";
 import type { RoleService } from "../roles/service.ts";
-import type { UserRecord } from "../users/record.ts";
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import { codehostNotice, crmNotice, type Notice, trackerNotice } from "./notice.ts";
 import { contextOf, type IntegrationRecord } from "./record.ts";
@@ -40,6 +41,7 @@ export interface WebhookDeps {
   experiments: Collection<ExperimentRecord>;
   users: Collection<UserRecord>;
   roles: Pick<RoleService, "allows">;
+  rights: Rights;
   experimentService: Pick<ExperimentService, "move" | "complete">;
   secrets: Secrets;
   trail: Trail;
@@ -50,6 +52,13 @@ export interface WebhookDeps {
 /** What was done with a notice. */
 type Outcome = Pick<DeliveryRecord, "status" | "reason" | "action" | "experiment_id" | "experiment_key">;
 
+/** Who a webhook acts for: the last editor of its integration, and how the audit trail names them. */
+interface Editor {
+  caller: UserCaller;
+  name: string;
+}
+
+const EXPERIMENTS_UPDATE = { resource: "experiments", action: "UPDATE" } as const;
 const NEXT = { START: "ACTIVE", PAUSE: "PAUSED", ARCHIVE: "ARCHIVED" } as const;
 
 export function createWebhooks(deps: WebhookDeps): Webhooks {
@@ -96,34 +105,32 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     }
   }
 
-  /** Whoever created the integration, with their rights of this moment; null where they have none any more. */
-  function toCaller({ created_by }: IntegrationRecord, actor: Actor): UserCaller | null {
-    const creator = deps.users.get(created_by);
-    if (!creator?.is_active || creator.deleted_at !== null) return null;
+  /** The last editor of the integration, with their rights of this moment; null where they have none any more. */
+  function editorOf({ created_by, edited_by = created_by }: IntegrationRecord, actor: Actor): Editor | null {
+    const user = deps.users.get(edited_by);
+    if (!user?.is_active || user.deleted_at !== null) return null;
     const caller: UserCaller = {
       type: "USER",
       actor,
-      userId: creator.id,
-      role: creator.role,
-      isSuperuser: creator.is_superuser,
-      granted: deps.roles.allows(creator.id, { resource: "experiments", action: "UPDATE" }),
+      userId: user.id,
+      role: user.role,
+      isSuperuser: user.is_superuser,
+      granted: deps.roles.allows(user.id, EXPERIMENTS_UPDATE) ? EXPERIMENTS_UPDATE : undefined,
       sessionId: null,
     };
-    return mayAs(caller, "DEVELOPER") ? caller : null;
+    return mayAs(caller, "DEVELOPER") ? { caller, name: `${user.username} (${user.id})` } : null;
   }
 
   /** Does one thing to one experiment; answers why it was refused, null where it was done. */
   async function change(
     experiment: ExperimentRecord,
-    action: LifecycleAction,
-    caller: UserCaller | null,
-    reason: string,
-    actor: Actor,
+    action: LifecycleAction | "NOTE",
+    caller: UserCaller,
+    by: Change,
   ): Promise<string | null> {
-    if (!caller) return "Whoever created the integration may not change experiments any more";
-    const by = { actor, action: `experiment.${action.toLowerCase()}`, reason };
     try {
-      if (action === "COMPLETE") await deps.experimentService.complete(experiment.id, undefined, caller, by);
+      if (action === "NOTE") deps.rights.require(by, "experiments", unchanged(experiment));
+      else if (action === "COMPLETE") await deps.experimentService.complete(experiment.id, undefined, caller, by);
       else await deps.experimentService.move(experiment.id, NEXT[action], caller, by);
       return null;
     } catch (error) {
@@ -142,25 +149,28 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     if (action === null) return ignored(reason);
     if (all.length === 0) return ignored(`No experiment is linked to ${notice.subject ?? "it"}`);
     if (concerned.length === 0) return ignored("The experiment is not ACTIVE");
-    const caller = toCaller(integration, actor);
+    const editor = editorOf(integration, actor);
+    const source = { integration: integration.name, editor: editor?.name ?? null };
+    const because = `${reason} (integration "${source.integration}", for its last editor ${source.editor})`;
+    const does = `experiment.${action.toLowerCase()}`;
     const refusals: string[] = [];
     for (const experiment of concerned) {
       const about = { actor, resource_type: "experiment", resource_id: experiment.id, resource_name: experiment.key };
-      if (action === "NOTE") {
-        trail.record({ ...about, action: "experiment.note", detail: { note: reason } });
+      const by: Change = { actor, caller: editor?.caller, action: does, reason: because };
+      const refusal = editor ? await change(experiment, action, editor.caller, by) : NO_EDITOR;
+      if (refusal === null) {
+        if (action === "NOTE") trail.record({ ...about, action: does, detail: { note: reason, ...source } });
         continue;
       }
-      const refusal = await change(experiment, action, caller, reason, actor);
-      if (refusal === null) continue;
       refusals.push(refusal);
       trail.record({
         ...about,
         action: "experiment.change_refused",
-        detail: { asked: action, because: reason, refusal },
+        detail: { asked: action, because: reason, refusal, ...source },
       });
     }
     if (refusals.length === concerned.length) return ignored([...new Set(refusals)].join("; "));
-    return { status: "PROCESSED", action: `experiment.${action.toLowerCase()}`, reason, ...named };
+    return { status: "PROCESSED", action: does, reason, ...named };
   }
 
   return {
@@ -212,6 +222,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+const NO_EDITOR = "The last editor of the integration may not change experiments any more";
 const UNTRUSTED = {
   status: "IGNORED" as const,
   reason: "It carries no secret: set webhook_secret or webhook_token, or allow_unsigned",

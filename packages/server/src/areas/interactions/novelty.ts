@@ -1,9 +1,8 @@
+import type { Look, MetricStatistics } from "@assay/analysis";
 import type { Novelty } from "@assay/contract";
 import { type Comparison, noveltyTest } from "@assay/core/stats";
-import type { Look } from "../../analysis/looks.ts";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 
 /** How long each user is watched: as long for those who came last as for those who came first. */
 export const WATCHED_HOURS = 24;

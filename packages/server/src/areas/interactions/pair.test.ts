@@ -1,13 +1,19 @@
 import type { Proportion } from "@assay/core/stats";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../analysis/random.fixture.ts";
-import { metric } from "../../analysis/records.fixture.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import { experimentRecord } from "../tracking/tracking.fixture.ts";
 import { toPair } from "./pair.ts";
+import { seededRandom } from "./random.fixture.ts";
 import { toScan } from "./scan.ts";
 
-const BOUGHT = metric({ id: "bought", kind: "CONVERSION" });
+const BOUGHT = {
+  id: "bought",
+  name: "bought",
+  event_type: "purchase",
+  kind: "CONVERSION",
+  direction: "INCREASE",
+  role: "PRIMARY",
+} as const;
 
 const experiment = (key: string, arms = 2, changes: Partial<ExperimentRecord> = {}): ExperimentRecord => ({
   ...experimentRecord({ key }),

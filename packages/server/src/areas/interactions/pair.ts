@@ -1,3 +1,4 @@
+import { estimateOf, type MetricStatistics, MOST_CELLS, type OverlapStatistics } from "@assay/analysis";
 import type { InteractionPair } from "@assay/contract";
 import {
   assignmentDependenceTest,
@@ -6,12 +7,9 @@ import {
   interactionWaldTest,
   type Moments,
 } from "@assay/core/stats";
-import { estimateOf } from "../../analysis/estimate.ts";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import { MOST_CELLS, type OverlapStatistics } from "../../analysis/overlap.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { weightOf } from "../experiments/weights.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
+import { weightOf } from "../../model/experiment-weights.ts";
 
 /** Users that every cell needs. */
 export const MIN_CELL_USERS = 100;

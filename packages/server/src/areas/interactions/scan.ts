@@ -1,7 +1,7 @@
+import type { OverlapStatistics } from "@assay/analysis";
 import type { InteractionScan } from "@assay/contract";
 import { holm } from "@assay/core/stats";
-import type { OverlapStatistics } from "../../analysis/overlap.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import { toPair } from "./pair.ts";
 
 /** Makes the answer about every pair of some experiments, corrected by Holm for all that were tested. */

@@ -1,12 +1,12 @@
 import type { InteractionPair, InteractionScan, Novelty, NoveltyPair } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { armsOf, toSubject } from "../../analysis/subject.ts";
-import { invalid } from "../../http/errors.ts";
-import type { Caller } from "../../identity/caller.ts";
+import { invalid } from "../../errors.ts";
+import type { Caller } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf, toSubject } from "../../model/experiment-subject.ts";
+import { requireVisible } from "../../model/experiment-visibility.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { requireVisible } from "../experiments/visibility.ts";
 import { type Compare, toNovelty, WATCHED_HOURS } from "./novelty.ts";
 import { toPair } from "./pair.ts";
 import { toScan } from "./scan.ts";

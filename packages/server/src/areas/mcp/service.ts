@@ -1,8 +1,9 @@
 import { type Area, contract, type McpManifest, type Tool, toTools } from "@assay/contract";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
-import type { Caller } from "../../identity/caller.ts";
 import type { Guard } from "../../identity/guard.ts";
+import type { Caller } from "../../model/caller.ts";
+import { createTurns, MOST_MESSAGES, refuseBatch } from "./batch.ts";
 import { BadArguments, toOperationRequest } from "./operation.ts";
 
 /** A Model Context Protocol server whose tools are the operations of this API. */
@@ -65,6 +66,9 @@ export function createMcpService(deps: {
       };
     },
     async answer(request, message, caller) {
+      if (Array.isArray(message) && message.length > MOST_MESSAGES) {
+        return refuseBatch(`A batch has at most ${MOST_MESSAGES} messages, not ${message.length}`);
+      }
       // Loaded with the first message: most servers never get one.
       const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([
         import("@modelcontextprotocol/sdk/server/index.js"),
@@ -75,20 +79,23 @@ export function createMcpService(deps: {
         { name: NAME, version: VERSION },
         { capabilities: { tools: {} }, instructions: DESCRIPTION },
       );
-      server.setRequestHandler(types.ListToolsRequestSchema, () => ({
-        tools: [...tools.values()]
-          .filter(({ key, route }) => deps.allows(caller, key, route))
-          .map(({ name, description, inputSchema, isReadOnly, isDestructive }) => ({
-            name,
-            description,
-            inputSchema,
-            annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive },
-          })),
-      }));
+      const inTurn = createTurns((text) => new types.McpError(types.ErrorCode.InternalError, text));
+      server.setRequestHandler(types.ListToolsRequestSchema, () =>
+        inTurn(async () => ({
+          tools: [...tools.values()]
+            .filter(({ key, route }) => deps.allows(caller, key, route))
+            .map(({ name, description, inputSchema, isReadOnly, isDestructive }) => ({
+              name,
+              description,
+              inputSchema,
+              annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive },
+            })),
+        })),
+      );
       server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
         const tool = tools.get(params.name);
         if (!tool) throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
-        return call(tool, params.arguments ?? {}, request);
+        return inTurn(() => call(tool, params.arguments ?? {}, request));
       });
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       await server.connect(transport);

@@ -1,5 +1,5 @@
+import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { memoryStore } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;
@@ -293,7 +293,9 @@ test("developers make groups, only administrators archive them, and viewers see 
   const [viewer, developer] = [await server.as("VIEWER"), await server.as("DEVELOPER")];
   const { id, created_by } = await create({}, developer);
   expect(created_by).toBe(developer.user.id);
-  await experiment("one");
+  await developer.request("POST /experiments/", {
+    body: { key: "one", name: "one", variants: [{ key: "a" }, { key: "b" }] },
+  });
   await experiment("two", { mutual_exclusion_group_id: id, status: "ACTIVE" });
   await add(id, "one", 10, developer);
   expect((await get(id, viewer)).experiments.map(({ key }) => key)).toEqual(["two"]);

@@ -1,12 +1,13 @@
 import type { GroupCreate, GroupUpdate, MutualExclusionGroup } from "@assay/contract";
-import { badRequest, conflict, invalid, notFound } from "../../http/errors.ts";
-import { type Caller, personOf, seesDrafts } from "../../identity/caller.ts";
+import { badRequest, conflict, invalid, notFound } from "../../errors.ts";
+import { type Rights, unchanged } from "../../identity/rights.ts";
+import { type Caller, personOf, seesDrafts } from "../../model/caller.ts";
+import type { GroupRecord, Slot } from "../../model/exclusion-group.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { requireVisible } from "../../model/experiment-visibility.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { requireVisible } from "../experiments/visibility.ts";
-import type { GroupRecord, Slot } from "./record.ts";
 import { findSlot, largestFree } from "./slots.ts";
 
 export interface GroupService {
@@ -19,8 +20,8 @@ export interface GroupService {
   /** Closes it to newcomers; those in it keep their slots. @throws ApiError 404, 412 */
   archive(id: string, by: Change, ifVersion?: number): Promise<void>;
   /**
-   * @throws ApiError 400 unless the group is ACTIVE and the experiment DRAFT, 404, 409 where it is in a group or nothing
-   * is free
+   * @throws ApiError 400 unless the group is ACTIVE and the experiment DRAFT, 403 where the caller may not change the
+   * experiment, 404, 409 where it is in a group or nothing is free
    */
   add(
     id: string,
@@ -28,7 +29,7 @@ export interface GroupService {
     caller: Caller,
     by: Change,
   ): Promise<MutualExclusionGroup>;
-  /** @throws ApiError 400 unless the experiment is DRAFT, 404 */
+  /** @throws ApiError 400 unless the experiment is DRAFT, 403 where the caller may not change it, 404 */
   leave(id: string, experimentIdOrKey: string, caller: Caller, by: Change): Promise<void>;
   /** @throws ApiError as `reserve` would */
   requireFree(groupId: string, experimentId: string): void;
@@ -48,8 +49,9 @@ export function createGroupService(deps: {
   runtime: Runtime;
   groups: Collection<GroupRecord>;
   experiments: Collection<ExperimentRecord>;
+  rights: Rights;
 }): GroupService {
-  const { runtime, groups, experiments } = deps;
+  const { runtime, groups, experiments, rights } = deps;
 
   const memberOf = (
     group: GroupRecord,
@@ -167,6 +169,7 @@ export function createGroupService(deps: {
     async add(id, { experiment_id, slot_percentage }, caller, by) {
       requireOpen(groups.require(id));
       const experiment = requireVisible(experiments, experiment_id, caller);
+      rights.require(by, "experiments", unchanged(experiment));
       requireJoinable(experiment);
       await service.reserve(id, experiment.id, by, slot_percentage);
       const join = (current: ExperimentRecord) => {
@@ -182,7 +185,7 @@ export function createGroupService(deps: {
       return toAnswer(groups.require(id), caller);
     },
     async leave(id, experimentIdOrKey, caller, by) {
-      groups.require(id);
+      rights.require(by, "groups", unchanged(groups.require(id)));
       const experiment = requireVisible(experiments, experimentIdOrKey, caller);
       const leave = (current: ExperimentRecord) => {
         if (current.mutual_exclusion_group_id !== id) throw notFound();
@@ -208,7 +211,9 @@ export function createGroupService(deps: {
         ...current,
         slots: current.slots.filter(({ experiment_id }) => experiment_id !== experimentId),
       });
-      await groups.update(groupId, change, { ...by, action: "mutual_exclusion_group.remove_experiment" });
+      // The experiment has left already, so the slot counts no more: this only tidies up.
+      const tidying = { ...by, caller: "SERVER", action: "mutual_exclusion_group.remove_experiment" } as const;
+      await groups.update(groupId, change, tidying);
     },
   };
   return service;

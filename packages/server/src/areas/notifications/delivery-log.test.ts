@@ -1,5 +1,5 @@
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { memoryStore, type Store } from "../../storage/index.ts";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 import { createDeliveryLog, type DeliveryRecord } from "./delivery-log.ts";
 

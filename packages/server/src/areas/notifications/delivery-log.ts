@@ -1,7 +1,6 @@
 import type { NotificationDelivery } from "@assay/contract";
+import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../../storage/json.ts";
-import { keyOf, prefixOf } from "../../storage/key.ts";
-import type { Operation, Store } from "../../storage/store.ts";
 import type { Notice } from "./notice.ts";
 
 /** A delivery as stored, with what is to be sent. */

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { smtpMailer } from "../../mail/smtp-mailer.ts";
 import type { AssayOptions } from "../../options.ts";
-import { memoryStore, type Store } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 import { startMailServer, startReceiver } from "./receiver.fixture.ts";
 

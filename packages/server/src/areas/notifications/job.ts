@@ -1,10 +1,10 @@
 import { type ApiKey, SequentialQuery } from "@assay/contract";
-import type { Caller } from "../../identity/caller.ts";
-import { hasRole } from "../../identity/caller.ts";
 import type { Job } from "../../jobs/job.ts";
+import type { Caller } from "../../model/caller.ts";
+import { hasRole } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import { type Fence, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import type { ResultsService } from "../results/service.ts";
 import type { NotificationService } from "./service.ts";
 

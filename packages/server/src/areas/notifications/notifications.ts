@@ -1,13 +1,13 @@
 import type { ApiKey } from "@assay/contract";
+import type { Store } from "@assay/store";
 import type { Job } from "../../jobs/job.ts";
 import type { Mailer } from "../../mail/mailer.ts";
+import type { UserRecord } from "../../model/user.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { Store } from "../../storage/store.ts";
 import type { ResultsService } from "../results/service.ts";
-import type { UserRecord } from "../users/record.ts";
 import { createChannels } from "./channels.ts";
 import { createDeliveryLog } from "./delivery-log.ts";
 import { createKeyHygieneJob, createNotificationRetryJob, createResultsSnapshotJob } from "./job.ts";

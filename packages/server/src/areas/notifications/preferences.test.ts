@@ -1,5 +1,5 @@
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { memoryStore, type Store } from "../../storage/index.ts";
 import { createTestServer, PASSWORD, refusal, type TestServer } from "../../testing.fixture.ts";
 
 type Client = Pick<TestServer["admin"], "request">;

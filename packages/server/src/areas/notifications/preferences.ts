@@ -4,12 +4,12 @@ import {
   type NotificationPreferencesUpdate,
   SECRET_MASK,
 } from "@assay/contract";
-import { invalid } from "../../http/errors.ts";
-import { mayAs, type UserCaller } from "../../identity/caller.ts";
+import { invalid } from "../../errors.ts";
+import { mayAs, type UserCaller } from "../../model/caller.ts";
+import type { UserRecord } from "../../model/user.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { UserRecord } from "../users/record.ts";
 import type { Reachable } from "./channel.ts";
 import { contextOf, type PreferencesRecord, type SealedField } from "./record.ts";
 

@@ -1,13 +1,12 @@
 import type { NotificationChannel, NotificationDelivery, NotificationTest } from "@assay/contract";
+import { keyOf, type Operation, type Store } from "@assay/store";
 import type { pageOf } from "../../http/page.ts";
+import type { UserRecord } from "../../model/user.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Fence } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import { createErrands, type Settle } from "../../storage/errands.ts";
 import { toBytes } from "../../storage/json.ts";
-import { keyOf } from "../../storage/key.ts";
-import type { Operation, Store } from "../../storage/store.ts";
-import type { UserRecord } from "../users/record.ts";
 import type { Channel } from "./channel.ts";
 import { createCourier } from "./courier.ts";
 import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";

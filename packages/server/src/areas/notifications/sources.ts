@@ -1,9 +1,9 @@
 import type { NotificationEvent } from "@assay/contract";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import type { ScheduleRecord } from "../../model/rollout-schedule.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion, DocumentWrite } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
-import type { ScheduleRecord } from "../rollout-schedules/record.ts";
 import type { NotificationService, Telling } from "./service.ts";
 
 const MOVES: Partial<Record<ExperimentRecord["status"], [NotificationEvent, string]>> = {

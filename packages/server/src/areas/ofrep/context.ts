@@ -1,5 +1,5 @@
 import type { EvaluationContext } from "@assay/core";
-import { ApiError } from "../../http/errors.ts";
+import { ApiError } from "../../errors.ts";
 import type { OfrepErrorCode } from "./answer.ts";
 
 /** A request that cannot be evaluated: a 400 with the protocol's own error code. */

@@ -1,6 +1,6 @@
 import type { H3 } from "h3";
 import { readBody } from "../../http/body.ts";
-import { jsonResponse } from "../../http/boundary.ts";
+import { emptyResponse, jsonResponse } from "../../http/boundary.ts";
 import { etagOf, isFresh } from "../../http/etag.ts";
 import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";
 import { API_PREFIX } from "../../http/router.ts";
@@ -30,15 +30,15 @@ export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: 
     const context = parseContext(await readBody(request));
     const announced = url.searchParams.get("flagConfigEtag");
     if (announced !== null) await ofrep.reach(announced, caller);
-    const text = JSON.stringify(ofrep.evaluateAll(context, caller, streamPath, await overrides(request)));
+    const text = JSON.stringify(await ofrep.evaluateAll(context, caller, streamPath, await overrides(request)));
     // Over the streams too: a provider that is told nothing has changed goes on with the address it has.
     const etag = etagOf(null, text);
     const withTag = { ...headers, ETag: etag };
-    if (isFresh(request, etag)) return new Response(null, { status: 304, headers: withTag });
+    if (isFresh(request, etag)) return emptyResponse(304, withTag);
     return jsonResponse(200, text, withTag);
   };
-  const stream: Answer = ({ request, caller, headers, readmit }) => {
-    const response = ofrep.stream(caller, request.headers.get("last-event-id"), readmit);
+  const stream: Answer = async ({ request, caller, headers, readmit }) => {
+    const response = await ofrep.stream(caller, request.headers.get("last-event-id"), readmit);
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };

@@ -3,7 +3,7 @@ import type { H3 } from "h3";
 import { jsonResponse } from "../../http/boundary.ts";
 import { createProtocolEndpoint, type ProtocolDeps, type ProtocolEndpoint } from "../../http/protocol-endpoint.ts";
 import { API_PREFIX } from "../../http/router.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 
 /** A flag as the OpenFeature CLI writes accessors for it. */

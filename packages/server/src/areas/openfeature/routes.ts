@@ -1,9 +1,11 @@
 import type { openfeature } from "@assay/contract";
 import { versionOf } from "../../definitions/version.ts";
 import { defineHandlers } from "../../http/handler.ts";
+import { mapInSlices } from "../../slices.ts";
 
 export default defineHandlers<typeof openfeature>({
-  "GET /openfeature/flags": ({ caller, services, headers, representation }) => {
+  "GET /openfeature/flags": async ({ caller, services, headers, representation }) => {
+    await services.openfeature.prepare(caller, representation !== undefined);
     const version = services.openfeature.version(caller);
     const document = representation ? services.openfeature.program(caller) : services.openfeature.definitions(caller);
     // The version is that of the definitions, which streams announce; what follows tells a program from them, and from
@@ -15,8 +17,10 @@ export default defineHandlers<typeof openfeature>({
     services.openfeature.evaluate(body, caller, await forced()),
   "POST /openfeature/bulk-evaluate": async ({ body, caller, services, forced }) => {
     const overrides = await forced();
-    return body.map((question) => services.openfeature.evaluate(question, caller, overrides));
+    return mapInSlices(body, (question) => services.openfeature.evaluate(question, caller, overrides));
   },
-  "GET /openfeature/stream": ({ caller, request, services, readmit }) =>
-    services.openfeature.stream(caller, request.headers.get("last-event-id"), readmit!),
+  "GET /openfeature/stream": async ({ caller, request, services, readmit }) => {
+    await services.openfeature.prepare(caller, false);
+    return services.openfeature.stream(caller, request.headers.get("last-event-id"), readmit!);
+  },
 });

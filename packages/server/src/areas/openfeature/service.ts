@@ -1,10 +1,10 @@
 import type { Definitions, Engine, JsonValue, Program } from "@assay/core";
 import type { Announce, Announcements } from "../../definitions/announcements.ts";
+import type { Attributes, Forced } from "../../definitions/evaluator.ts";
+import { type FlagUsage, readerOf } from "../../definitions/flag-usage.ts";
 import { createClientView, createServerView } from "../../definitions/views.ts";
-import type { Caller } from "../../identity/caller.ts";
-import type { Attributes, Forced } from "../feature-flags/evaluator.ts";
+import type { Caller } from "../../model/caller.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
-import { type FlagUse, readerOf } from "../feature-flags/use.ts";
 
 export interface OpenFeatureQuestion {
   flagKey: string;
@@ -22,6 +22,8 @@ export interface OpenFeatureAnswer {
 }
 
 export interface OpenFeatureService {
+  /** Makes ready what the methods below answer, in slices: of a program too where `isProgram`. */
+  prepare(caller: Caller, isProgram: boolean): Promise<void>;
   /** Everything a provider of this caller needs to evaluate locally; the same object until something changes. */
   definitions(caller: Caller): Definitions;
   /** The same definitions lowered; the same object until something changes. */
@@ -38,7 +40,7 @@ export function createOpenFeatureService(deps: {
   engine: Engine;
   flags: FeatureFlagService;
   announcements: Announcements;
-  use: Pick<FlagUse, "noteAll">;
+  use: Pick<FlagUsage, "noteAll">;
 }): OpenFeatureService {
   const { engine, flags, announcements, use } = deps;
   const serverView = createServerView(engine);
@@ -46,6 +48,7 @@ export function createOpenFeatureService(deps: {
   const viewOf = (caller: Caller) => (caller.type === "API_KEY" && caller.kind === "CLIENT" ? clientView : serverView);
 
   return {
+    prepare: (caller, isProgram) => viewOf(caller).prepare(isProgram),
     definitions: (caller) => viewOf(caller).definitions(),
     program: (caller) => viewOf(caller).program(),
     version(caller) {

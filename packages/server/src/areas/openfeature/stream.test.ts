@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAssay } from "../../create.ts";
 import { readEvents } from "../../event-reader.fixture.ts";
 import { silentLogger } from "../../runtime.ts";
-import { memoryStore } from "../../storage/index.ts";
 import { createTestServer, ORIGIN, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;

@@ -1,11 +1,9 @@
+import { type GroupStatistics, type SufficientStatistics, stratify } from "@assay/analysis";
 import type { Results } from "@assay/contract";
 import { periodSampleRatioTest } from "@assay/core/stats";
-import type { GroupStatistics } from "../../analysis/groups.ts";
-import { stratify } from "../../analysis/stratification.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { weightOf, weightsByPeriod } from "../experiments/weights.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
+import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
 import { toBayesianResults } from "./bayes.ts";
 import { pooledWarnings } from "./looks.ts";
 import { toMainEffects } from "./main-effects.ts";

@@ -44,6 +44,24 @@ describe("bayesian results", () => {
     });
   });
 
+  it.each([
+    [5e-324, 1e-6],
+    [1e-6, 1e-6],
+    [1e9, 1e9],
+    [1.7e308, 1e9],
+  ])(
+    "are of a prior of %d, stored before there were bounds, as of the nearest that is allowed",
+    async (shape, used) => {
+      const bayesian_config = { prior_alpha: shape, prior_beta: shape, credible_interval_width: 1 - 2 ** -53 };
+      const bayes = await bayesOf({ bayesian_config, metrics: [RATE] }, eventsOf(4, { control: 1, treatment: 3 }));
+      expect(bayes).toMatchObject({
+        posterior_alpha: expect.closeTo(used + 3, 6),
+        posterior_beta: expect.closeTo(used + 1, 6),
+      });
+      for (const end of bayes.difference!.credible_interval) expect(Math.abs(end)).toBeLessThanOrEqual(1);
+    },
+  );
+
   it("have every arm, the first treatment on top, and losses against the best arm", async () => {
     const arms = ["control", "a", "b"].map((key) => ({ id: key, key, name: key, weight: 1 / 3, is_control: false }));
     const bayes = await bayesOf({ variants: arms, metrics: [RATE] }, eventsOf(200, { control: 20, a: 24, b: 60 }));

@@ -1,4 +1,5 @@
-import type { BayesianResults, Experiment } from "@assay/contract";
+import { estimateOf, type MetricStatistics, type SufficientStatistics } from "@assay/analysis";
+import type { BayesianResults } from "@assay/contract";
 import {
   type ArmEstimate,
   armProbabilities,
@@ -14,11 +15,9 @@ import {
   type Proportion,
   ratePosterior,
 } from "@assay/core/stats";
-import { estimateOf } from "../../analysis/estimate.ts";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { credibleLevelOf, priorOf } from "../../model/experiment-prior.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
@@ -44,7 +43,7 @@ export function toBayesianResults(
   statistics: SufficientStatistics,
   computedAt: string,
 ): BayesianResults {
-  const options = optionsOf(record.bayesian_config);
+  const options = optionsOf(record);
   const metric = statistics.metrics.find((one) => one.metric.role === "PRIMARY") ?? statistics.metrics[0];
   const keys = armsOf(record).map(({ key }) => key);
   const isLess = metric?.metric.direction === "DECREASE";
@@ -94,15 +93,14 @@ export function toBayesianResults(
 }
 
 /** Without a region of practical equivalence an empty one, in which no interval lies; half of one is mirrored. */
-function optionsOf(config: Experiment["bayesian_config"]): Options {
-  const { rope_low: low, rope_high: high } = config ?? {};
+function optionsOf(record: ExperimentRecord): Options {
+  const { rope_low: low, rope_high: high, minimum_bayes_factor } = record.bayesian_config ?? {};
   const ropeLow = low ?? (high == null ? 0 : -Math.abs(high));
   const ropeHigh = high ?? (low == null ? 0 : Math.abs(low));
   return {
-    priorAlpha: config?.prior_alpha ?? 1,
-    priorBeta: config?.prior_beta ?? 1,
-    minimumBayesFactor: config?.minimum_bayes_factor ?? 10,
-    credibleLevel: config?.credible_interval_width ?? 0.95,
+    ...priorOf(record),
+    minimumBayesFactor: minimum_bayes_factor ?? 10,
+    credibleLevel: credibleLevelOf(record),
     ropeLow,
     ropeHigh,
     hasRope: ropeLow < ropeHigh,

@@ -1,10 +1,9 @@
+import type { BreakdownStatistics, MetricStatistics } from "@assay/analysis";
 import type { BreakdownQuery, BreakdownResults } from "@assay/contract";
 import { bonferroniAlpha, cochranQ, isSignificant } from "@assay/core/stats";
 import type { z } from "zod";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import type { BreakdownStatistics } from "../../analysis/segments.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 import { comparePair, type Pair } from "./comparison.ts";
 import { pooledWarnings } from "./looks.ts";
 

@@ -1,3 +1,4 @@
+import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import {
   type Comparison,
   compareEstimates,
@@ -7,8 +8,6 @@ import {
   twoProportionTest,
   welchTest,
 } from "@assay/core/stats";
-import { estimateOf } from "../../analysis/estimate.ts";
-import type { MetricStatistics } from "../../analysis/metric.ts";
 
 /** A metric in one arm. */
 export interface Arm {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { AnalysisOptions } from "../../analysis/analysis.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
 import { createTracking } from "../tracking/tracking.fixture.ts";
 
 const FILE = new URL("../../../../../examples/cookie-cats/cookie_cats.csv", import.meta.url);

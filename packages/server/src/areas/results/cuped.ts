@@ -1,9 +1,9 @@
+import type { CovariateStatistics, MetricCovariate } from "@assay/analysis";
 import type { CupedQuery, CupedResults } from "@assay/contract";
 import { type CupedComparison, cupedRatioTest, cupedTest } from "@assay/core/stats";
 import type { z } from "zod";
-import type { CovariateStatistics, MetricCovariate } from "../../analysis/covariates.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 import { pooledWarnings } from "./looks.ts";
 
 type Query = z.output<typeof CupedQuery>;

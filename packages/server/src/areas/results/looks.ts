@@ -1,9 +1,7 @@
+import { estimateOf, type Look, type MetricStatistics } from "@assay/analysis";
 import { alwaysValidTest, mixtureTest, type SequentialTest } from "@assay/core/stats";
-import { estimateOf } from "../../analysis/estimate.ts";
-import type { Look } from "../../analysis/looks.ts";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { weightChanges } from "../experiments/weights.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { weightChanges } from "../../model/experiment-weights.ts";
 import { comparePair } from "./comparison.ts";
 import { mixingVarianceOf } from "./mixing.ts";
 

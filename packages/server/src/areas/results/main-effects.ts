@@ -1,9 +1,8 @@
+import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import type { MainEffect } from "@assay/contract";
 import { type FactorialCell, isSignificant, mainEffects } from "@assay/core/stats";
-import { estimateOf } from "../../analysis/estimate.ts";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 
 /**
  * What each level of each factor does against the level the control has, averaged over the other factors; empty where

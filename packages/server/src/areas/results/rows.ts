@@ -1,9 +1,8 @@
+import type { MetricStatistics, SufficientStatistics } from "@assay/analysis";
 import type { MetricResult } from "@assay/contract";
 import { achievedPower, benjaminiHochberg, bonferroni, holm, isSignificant } from "@assay/core/stats";
-import type { MetricStatistics } from "../../analysis/metric.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 import { comparePair, finite, type Pair } from "./comparison.ts";
 
 /**

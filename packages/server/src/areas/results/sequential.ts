@@ -1,9 +1,9 @@
+import type { Look } from "@assay/analysis";
 import type { SequentialQuery, SequentialResults } from "@assay/contract";
 import { replayLooks } from "@assay/core/stats";
 import type { z } from "zod";
-import type { Look } from "../../analysis/looks.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 import { alwaysValidLook, fixedMixingVariance, lookWarnings, mixtureLook, toEstimates } from "./looks.ts";
 import { recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";

@@ -1,3 +1,4 @@
+import type { AnswerTo, GroupStatistics, Question, SufficientStatistics } from "@assay/analysis";
 import {
   type BreakdownQuery,
   type BreakdownResults,
@@ -11,18 +12,15 @@ import {
 } from "@assay/contract";
 import type { z } from "zod";
 import type { Analysis } from "../../analysis/analysis.ts";
-import type { AnswerTo, Question } from "../../analysis/analyst.ts";
-import type { GroupStatistics } from "../../analysis/groups.ts";
-import { armsOf, toSubject } from "../../analysis/subject.ts";
-import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import { conflict, invalid } from "../../http/errors.ts";
-import type { Caller } from "../../identity/caller.ts";
+import { conflict, invalid } from "../../errors.ts";
+import type { Caller } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf, toSubject } from "../../model/experiment-subject.ts";
+import { requireVisible } from "../../model/experiment-visibility.ts";
+import { weightChanges } from "../../model/experiment-weights.ts";
+import type { SyncRecord } from "../../model/warehouse.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { requireVisible } from "../experiments/visibility.ts";
-import { weightChanges } from "../experiments/weights.ts";
-import type { SyncRecord } from "../warehouse/record.ts";
 import { toResults } from "./answer.ts";
 import { toBreakdown } from "./breakdown.ts";
 import { toCuped } from "./cuped.ts";

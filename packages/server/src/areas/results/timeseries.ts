@@ -1,8 +1,8 @@
+import type { Look } from "@assay/analysis";
 import type { TimeseriesResults } from "@assay/contract";
 import { replayLooks } from "@assay/core/stats";
-import type { Look } from "../../analysis/looks.ts";
-import { armsOf } from "../../analysis/subject.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
 import { comparePair } from "./comparison.ts";
 import { alwaysValidLook, lookWarnings, toEstimates } from "./looks.ts";
 

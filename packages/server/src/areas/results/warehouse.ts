@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Look } from "@assay/analysis";
 import type { Results } from "@assay/contract";
-import type { Look } from "../../analysis/looks.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { NOT_AVAILABLE, type SyncRecord } from "../warehouse/record.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { NOT_AVAILABLE, type SyncRecord } from "../../model/warehouse.ts";
 import { toResults } from "./answer.ts";
 
 /** Results of what a warehouse has summed up, by the same tests as those of our own events. */

@@ -311,7 +311,7 @@ describe("a grant", () => {
   });
 
   test("outlives a restart", async () => {
-    const { memoryStore } = await import("../../storage/index.ts");
+    const { memoryStore } = await import("@assay/store");
     const store = { ...memoryStore(), close: async () => {} };
     const first = await createTestServer({ storage: store });
     const { user } = await first.as("VIEWER", "grace");

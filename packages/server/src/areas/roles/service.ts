@@ -1,22 +1,23 @@
-import type {
-  Grant,
-  GrantCreate,
-  NamedRole,
-  Permission,
-  RoleCreate,
-  RoleUpdate,
-  RoutePermission,
-  UserPermissions,
+import {
+  ACTIONS,
+  type Grant,
+  type GrantCreate,
+  type NamedRole,
+  type Permission,
+  ROLES,
+  type RoleCreate,
+  type RoleUpdate,
+  type RoutePermission,
+  type UserPermissions,
 } from "@assay/contract";
-import { ACTIONS, ROLES } from "@assay/contract";
-import { conflict, invalid, notFound } from "../../http/errors.ts";
-import { type Caller, hasRole, personOf } from "../../identity/caller.ts";
+import { conflict, invalid, notFound } from "../../errors.ts";
+import { type Caller, hasRole, personOf } from "../../model/caller.ts";
+import type { GrantRecord, RoleRecord } from "../../model/role.ts";
+import type { UserRecord } from "../../model/user.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type Change, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { UserRecord } from "../users/record.ts";
 import { BUILT_IN_TEXTS, builtInPermissions, RESOURCES } from "./built-in.ts";
-import type { GrantRecord, RoleRecord } from "./record.ts";
 
 export interface RoleService {
   /** Built-in roles, weakest first, then custom ones by name. */

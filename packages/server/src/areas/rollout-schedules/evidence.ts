@@ -1,10 +1,10 @@
+import { isSampleRatioMismatch, judgeRollout } from "@assay/analysis";
 import { MetricTrigger, type RolloutEvidence } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { isSampleRatioMismatch, judgeRollout } from "../../analysis/rollout-judgement.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import { compareRollout, strataOf } from "../../model/flag-rollout.ts";
+import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 import { timestampOf } from "../../runtime.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
-import { compareRollout, strataOf } from "../feature-flags/rollout.ts";
-import type { ScheduleRecord, StageRecord } from "./record.ts";
 
 /** How often a schedule may decide wrongly, over all its METRIC stages and all its looks together. */
 const ALPHA = 0.05;

@@ -1,13 +1,13 @@
 import { MetricTrigger, type RolloutEvidence, TimeTrigger } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { conflict, isApiError } from "../../http/errors.ts";
+import { conflict, isApiError } from "../../errors.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { gatherEvidence } from "./evidence.ts";
-import type { ScheduleRecord, StageRecord } from "./record.ts";
 import { currentStage, nextStage, waitingSince, withBegun } from "./stage.ts";
 
 const MINUTE = 60_000;

@@ -5,15 +5,16 @@ import type {
   RolloutStageUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { badRequest, conflict, invalid, isApiError, notFound } from "../../http/errors.ts";
-import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
+import { badRequest, conflict, invalid, isApiError, notFound } from "../../errors.ts";
+import { type Rights, unchanged } from "../../identity/rights.ts";
+import { type Caller, personOf } from "../../model/caller.ts";
+import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { createProgress, type Noted } from "./progress.ts";
-import type { ScheduleRecord, StageRecord } from "./record.ts";
 import { currentStage, mergeStage, nextStage, ordered, requirePending, toStage } from "./stage.ts";
 import { changed, moved, requireReady, type ScheduleStatus } from "./transition.ts";
 
@@ -30,45 +31,21 @@ export interface RolloutScheduleService {
   /** @throws ApiError 403, 422 */
   create(body: RolloutScheduleCreate, caller: Caller, by: Change): Promise<ScheduleRecord>;
   /** @throws ApiError 400 where stages are given and it is no DRAFT, 403, 404, 412, 422 */
-  update(
-    id: string,
-    body: RolloutScheduleUpdate,
-    caller: Caller,
-    by: Change,
-    ifVersion?: number,
-  ): Promise<ScheduleRecord>;
+  update(id: string, body: RolloutScheduleUpdate, by: Change, ifVersion?: number): Promise<ScheduleRecord>;
   /** @throws ApiError 400 while ACTIVE or PAUSED, 403, 404, 412 */
-  remove(id: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  remove(id: string, by: Change, ifVersion?: number): Promise<void>;
   /** @throws ApiError 400 naming both states, 403, 404, 409 where the flag is not to be rolled out now, 412 */
-  activate(id: string, caller: Caller, noted: Noted, ifVersion?: number): Promise<ScheduleRecord>;
+  activate(id: string, noted: Noted, ifVersion?: number): Promise<ScheduleRecord>;
   /** Pauses or cancels. @throws ApiError 400 naming both states, 403, 404, 412 */
-  move(
-    id: string,
-    status: "PAUSED" | "CANCELLED",
-    caller: Caller,
-    by: Change,
-    ifVersion?: number,
-  ): Promise<ScheduleRecord>;
+  move(id: string, status: "PAUSED" | "CANCELLED", by: Change, ifVersion?: number): Promise<ScheduleRecord>;
   /** @throws ApiError 400 unless DRAFT or PAUSED, 403, 404, 412, 422 */
-  addStage(
-    id: string,
-    body: RolloutStageInput,
-    caller: Caller,
-    by: Change,
-    ifVersion?: number,
-  ): Promise<ScheduleRecord>;
+  addStage(id: string, body: RolloutStageInput, by: Change, ifVersion?: number): Promise<ScheduleRecord>;
   /** @throws ApiError 400 where it has begun, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412, 422 */
-  updateStage(
-    stageId: string,
-    body: RolloutStageUpdate,
-    caller: Caller,
-    by: Change,
-    ifVersion?: number,
-  ): Promise<ScheduleRecord>;
+  updateStage(stageId: string, body: RolloutStageUpdate, by: Change, ifVersion?: number): Promise<ScheduleRecord>;
   /** @throws ApiError 400 where it has begun, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412 */
-  removeStage(stageId: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
+  removeStage(stageId: string, by: Change, ifVersion?: number): Promise<void>;
   /** Begins a stage by hand. @throws ApiError 400 unless it is the next one of an ACTIVE schedule, 403, 404, 409 */
-  advance(stageId: string, caller: Caller, noted: Noted): Promise<ScheduleRecord>;
+  advance(stageId: string, noted: Noted): Promise<ScheduleRecord>;
   active(): ScheduleRecord[];
   /** Does what is due on one ACTIVE schedule. */
   follow(id: string, noted: Noted): Promise<void>;
@@ -81,24 +58,24 @@ export function createRolloutScheduleService(deps: {
   schedules: Collection<ScheduleRecord>;
   featureFlags: FeatureFlagService;
   analysis: Analysis;
+  rights: Rights;
 }): RolloutScheduleService {
-  const { runtime, schedules, featureFlags, analysis } = deps;
+  const { runtime, schedules, featureFlags, analysis, rights } = deps;
   const progress = createProgress(deps);
   const now = () => timestampOf(runtime.now());
 
-  /** Whoever made the schedule or its flag may change it. @throws ApiError 403, 404 */
-  function owned(id: string, caller: Caller): ScheduleRecord {
+  /** @throws ApiError 403, 404 */
+  function owned(id: string, by: Change): ScheduleRecord {
     const schedule = schedules.require(id);
-    const flag = featureFlags.find(schedule.feature_flag_id);
-    requireOwner(caller, schedule.created_by, ...(flag ? [flag.created_by] : []));
+    rights.require(by, "schedules", unchanged(schedule));
     return schedule;
   }
 
   /** @throws ApiError 403, 404 */
-  function ownedByStage(stageId: string, caller: Caller): ScheduleRecord {
+  function ownedByStage(stageId: string, by: Change): ScheduleRecord {
     const schedule = schedules.all().find(({ stages }) => stages.some(({ id }) => id === stageId));
     if (!schedule) throw notFound();
-    return owned(schedule.id, caller);
+    return owned(schedule.id, by);
   }
 
   const stageOf = ({ stages }: ScheduleRecord, stageId: string): StageRecord => {
@@ -132,7 +109,7 @@ export function createRolloutScheduleService(deps: {
     async create(body, caller, by) {
       const flag = featureFlags.find(body.feature_flag_id);
       if (!flag) throw invalid(["body", "feature_flag_id"], `There is no feature flag "${body.feature_flag_id}"`);
-      requireOwner(caller, flag.created_by);
+      rights.require(by, "flags", unchanged(flag));
       const schedule: Omit<ScheduleRecord, "id" | "created_at" | "updated_at" | "version"> = {
         name: body.name,
         description: body.description ?? "",
@@ -147,8 +124,8 @@ export function createRolloutScheduleService(deps: {
       };
       return schedules.insert(schedule, by);
     },
-    async update(id, { name, description, stages }, caller, by, ifVersion) {
-      owned(id, caller);
+    async update(id, { name, description, stages }, by, ifVersion) {
+      owned(id, by);
       const change = (current: ScheduleRecord): ScheduleRecord => {
         if (stages !== undefined && current.status !== "DRAFT") {
           throw badRequest(`All stages are planned anew only in DRAFT; this schedule is ${current.status}`);
@@ -162,16 +139,17 @@ export function createRolloutScheduleService(deps: {
       };
       return schedules.update(id, change, by, { ifVersion });
     },
-    async remove(id, caller, by, ifVersion) {
-      const { status } = owned(id, caller);
+    async remove(id, by, ifVersion) {
+      const { status } = owned(id, by);
       if (status === "ACTIVE" || status === "PAUSED") {
         throw badRequest(`A rollout schedule that is ${status} cannot be deleted; cancel it first`);
       }
       await schedules.remove(id, by, { ifVersion });
     },
-    async activate(id, caller, noted, ifVersion) {
+    async activate(id, noted, ifVersion) {
       // Whether it may move at all is said first, also where the flag is gone.
-      const { feature_flag_id } = moved(owned(id, caller), "ACTIVE");
+      const by = noted("rollout_schedule.activate");
+      const { feature_flag_id } = moved(owned(id, by), "ACTIVE");
       const flag = featureFlags.require(feature_flag_id);
       const change = (current: ScheduleRecord): ScheduleRecord => {
         const active = moved(current, "ACTIVE");
@@ -183,7 +161,7 @@ export function createRolloutScheduleService(deps: {
         featureFlags.requireRollable(flag);
         return { ...active, stages, activated_at: now(), known_rollbacks: flag.rollbacks ?? 0 };
       };
-      const schedule = await schedules.update(id, change, noted("rollout_schedule.activate"), { ifVersion });
+      const schedule = await schedules.update(id, change, by, { ifVersion });
       const target = currentStage(schedule)?.target_percentage ?? 0;
       const why = `Rollout schedule "${schedule.name}" goes on`;
       try {
@@ -196,17 +174,17 @@ export function createRolloutScheduleService(deps: {
       if (nextStage(schedule)?.trigger === "TIME") await progress.follow(schedule, noted);
       return schedules.require(id);
     },
-    async move(id, status, caller, by, ifVersion) {
-      owned(id, caller);
+    async move(id, status, by, ifVersion) {
+      owned(id, by);
       return schedules.update(id, (current) => moved(current, status), by, { ifVersion });
     },
-    async addStage(id, body, caller, by, ifVersion) {
-      owned(id, caller);
+    async addStage(id, body, by, ifVersion) {
+      owned(id, by);
       const stage = toStage(body, runtime.id(), ["body"]);
       return schedules.update(id, (current) => changed(current, [...current.stages, stage]), by, { ifVersion });
     },
-    async updateStage(stageId, body, caller, by, ifVersion) {
-      const { id } = ownedByStage(stageId, caller);
+    async updateStage(stageId, body, by, ifVersion) {
+      const { id } = ownedByStage(stageId, by);
       const change = (current: ScheduleRecord) => {
         const merged = mergeStage(stageOf(current, stageId), body);
         return changed(
@@ -216,8 +194,8 @@ export function createRolloutScheduleService(deps: {
       };
       return schedules.update(id, change, by, { ifVersion });
     },
-    async removeStage(stageId, caller, by, ifVersion) {
-      const { id } = ownedByStage(stageId, caller);
+    async removeStage(stageId, by, ifVersion) {
+      const { id } = ownedByStage(stageId, by);
       const change = (current: ScheduleRecord) => {
         requirePending(stageOf(current, stageId));
         return changed(
@@ -227,8 +205,8 @@ export function createRolloutScheduleService(deps: {
       };
       await schedules.update(id, change, by, { ifVersion });
     },
-    async advance(stageId, caller, noted) {
-      const schedule = ownedByStage(stageId, caller);
+    async advance(stageId, noted) {
+      const schedule = ownedByStage(stageId, noted("rollout_schedule.advance"));
       const stage = stageOf(schedule, stageId);
       if (schedule.status !== "ACTIVE") {
         throw badRequest(`Stages begin while a rollout schedule is ACTIVE; this one is ${schedule.status}`);

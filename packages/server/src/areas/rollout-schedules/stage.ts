@@ -1,7 +1,7 @@
 import { MetricTrigger, type RolloutStageInput, type RolloutStageUpdate, TimeTrigger } from "@assay/contract";
-import { ApiError, badRequest, invalid } from "../../http/errors.ts";
-import { toIssues } from "../../http/validate.ts";
-import type { ScheduleRecord, StageRecord } from "./record.ts";
+import { ApiError, badRequest, invalid } from "../../errors.ts";
+import { check } from "../../http/validate.ts";
+import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 
 type Place = (string | number)[];
 
@@ -97,7 +97,7 @@ function toTriggerConfig(input: RolloutStageInput, loc: Place): StageRecord["tri
   if (trigger === "TIME" && Object.hasOwn(config, "at") === Object.hasOwn(config, "after_minutes")) {
     throw invalid(loc, "A TIME stage needs either `at` or `after_minutes`");
   }
-  const parsed = { TIME: TimeTrigger, METRIC: MetricTrigger }[trigger].safeParse(config, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw new ApiError(422, toIssues(parsed.error, loc));
+  const parsed = check({ TIME: TimeTrigger, METRIC: MetricTrigger }[trigger], config, loc);
+  if (parsed.issues) throw new ApiError(422, parsed.issues);
+  return parsed.data;
 }

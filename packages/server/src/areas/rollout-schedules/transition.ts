@@ -1,6 +1,6 @@
-import { badRequest, conflict } from "../../http/errors.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
-import type { ScheduleRecord, StageRecord } from "./record.ts";
+import { badRequest, conflict } from "../../errors.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 import { currentStage, nextStage, ordered } from "./stage.ts";
 
 export type ScheduleStatus = ScheduleRecord["status"];

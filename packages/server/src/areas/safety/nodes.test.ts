@@ -1,7 +1,6 @@
+import { type Store, StoreUnavailable } from "@assay/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { StoreUnavailable } from "../../storage/index.ts";
 import { sharedStore } from "../../storage/shared-store.fixture.ts";
-import type { Store } from "../../storage/store.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 import { HOUR } from "../rollout-schedules/rollout.fixture.ts";
 

@@ -7,8 +7,8 @@ export default defineHandlers<typeof safety>({
   "PUT /safety/settings": ({ body, services, change }) =>
     services.safety.updateSettings(body, change("safety_settings.update")),
   "GET /safety/feature-flags/{id}": ({ params, services }) => services.safety.flag(params.id),
-  "PUT /safety/feature-flags/{id}": ({ params, body, caller, services, change }) =>
-    services.safety.updateFlag(params.id, body, caller, change("flag_safety.update")),
+  "PUT /safety/feature-flags/{id}": ({ params, body, services, change }) =>
+    services.safety.updateFlag(params.id, body, change("flag_safety.update")),
   "POST /safety/rollback/{flag_id}": ({ params, body, caller, services, change }) =>
     services.safety.rollback(params.flag_id, body ?? { percentage: 0 }, caller, change),
   "GET /safety/rollback-history": ({ query, services }) => pageOf(services.safety.history(query), query),

@@ -7,12 +7,13 @@ import type {
   SafetySettingsUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { invalid } from "../../http/errors.ts";
-import { type Caller, personOf, requireOwner } from "../../identity/caller.ts";
+import { invalid } from "../../errors.ts";
+import type { Rights } from "../../identity/rights.ts";
+import { type Caller, personOf } from "../../model/caller.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { type FlagSafetyRecord, type RollbackRecord, type SafetySettingsRecord, SETTINGS_ID } from "./record.ts";
 import { type SafetyConfig, unguardedReason, watch } from "./watch.ts";
@@ -28,7 +29,7 @@ export interface SafetyService {
   /** @throws ApiError 404 */
   flag(idOrKey: string): Promise<FlagSafety>;
   /** @throws ApiError 403, 404 */
-  updateFlag(idOrKey: string, body: FlagSafetyUpdate, caller: Caller, by: Change): Promise<FlagSafety>;
+  updateFlag(idOrKey: string, body: FlagSafetyUpdate, by: Change): Promise<FlagSafety>;
   /** Takes a flag back, whatever runs on it. @throws ApiError 404, 422 where that would be a step forward */
   rollback(
     idOrKey: string,
@@ -55,8 +56,9 @@ export function createSafetyService(deps: {
   featureFlags: FeatureFlagService;
   analysis: Analysis;
   pauseSchedules: PauseSchedules;
+  rights: Rights;
 }): SafetyService {
-  const { runtime, settings, flagSettings, rollbacks, featureFlags, analysis, pauseSchedules } = deps;
+  const { runtime, settings, flagSettings, rollbacks, featureFlags, analysis, pauseSchedules, rights } = deps;
 
   function overridesOf(flagId: string): FlagSafety["overrides"] {
     const own = flagSettings.get(flagId);
@@ -108,7 +110,7 @@ export function createSafetyService(deps: {
     noted: Noted,
   ): Promise<RollbackAnswer | null> {
     const { new_percentage, reason } = wish;
-    const by = noted("safety.rollback", reason);
+    const by: Change = { ...noted("safety.rollback", reason), emergency: true };
     let before: FlagRecord | undefined;
     let rollback_id = "";
     const roll = (flag: FlagRecord) => {
@@ -123,12 +125,13 @@ export function createSafetyService(deps: {
       rollback_id = insertion.id;
       return insertion;
     };
-    const after = await featureFlags.roll(flagId, roll, by, { isEmergency: true, alongside });
+    const after = await featureFlags.roll(flagId, roll, by, { alongside });
     if (!before) return null;
     // The flag is back by our doing and nobody else's: what follows is ours to write, even if the lease is gone by now.
     const why = `Safety rollback to ${new_percentage} %: ${reason}`;
     const paused_schedules = await pauseSchedules(flagId, why, {
       ...noted("rollout_schedule.pause", why),
+      emergency: true,
       fence: undefined,
     });
     return {
@@ -161,9 +164,10 @@ export function createSafetyService(deps: {
       return service.settings();
     },
     flag: (idOrKey) => show(featureFlags.require(idOrKey)),
-    async updateFlag(idOrKey, body, caller, by) {
+    async updateFlag(idOrKey, body, by) {
       const flag = featureFlags.require(idOrKey);
-      requireOwner(caller, flag.created_by);
+      const current = flagSettings.get(flag.id) ?? null;
+      rights.require(by, "flagSafety", { id: flag.id, before: current, after: current });
       const merged = (current: FlagSafety["overrides"]): FlagSafety["overrides"] => ({
         automatic_rollback:
           body.automatic_rollback === undefined ? current.automatic_rollback : body.automatic_rollback,

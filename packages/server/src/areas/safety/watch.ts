@@ -1,10 +1,16 @@
+import {
+  isSampleRatioMismatch,
+  judgeRollout,
+  type RolloutComparison,
+  type RolloutEstimate,
+  type RolloutMetric,
+  type RolloutStatistics,
+  type RolloutStratum,
+} from "@assay/analysis";
 import type { FlagSafety, SafetyMetric, SafetyValue } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import type { RolloutMetric, RolloutStatistics, RolloutStratum } from "../../analysis/rollout.ts";
-import { isSampleRatioMismatch, judgeRollout, type RolloutComparison } from "../../analysis/rollout-judgement.ts";
-import type { RolloutEstimate } from "../../analysis/rollout-sum.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
-import { compareRollout, effectivePercentage, partialSince, strataOf } from "../feature-flags/rollout.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import { compareRollout, effectivePercentage, partialSince, strataOf } from "../../model/flag-rollout.ts";
 
 type Health = FlagSafety["health"];
 export type SafetyConfig = Pick<FlagSafety, "automatic_rollback" | "metrics" | "window_minutes">;

@@ -1,5 +1,5 @@
 import type { ScheduledJob, SchedulerHealth } from "@assay/contract";
-import { conflict, notFound } from "../../http/errors.ts";
+import { conflict, notFound } from "../../errors.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";

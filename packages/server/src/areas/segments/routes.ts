@@ -5,7 +5,7 @@ import { pageOf } from "../../http/page.ts";
 export default defineHandlers<typeof segments>({
   "POST /segments": ({ body, caller, services, change }) =>
     services.segments.create(body, caller, change("segment.create")),
-  "GET /segments": ({ query, caller, services }) => pageOf(services.segments.list(query, caller), query),
+  "GET /segments": async ({ query, caller, services }) => pageOf(await services.segments.list(query, caller), query),
   "GET /segments/{id}": ({ params, caller, services }) => services.segments.get(params.id, caller),
   "PUT /segments/{id}": ({ params, body, caller, services, change, ifVersion }) =>
     services.segments.update(params.id, body, caller, change("segment.update"), ifVersion),

@@ -1,7 +1,7 @@
 import type { SegmentCreate, SegmentUpdate } from "@assay/contract";
 import type { Condition } from "@assay/core";
-import { invalid } from "../../http/errors.ts";
-import type { SegmentRecord } from "./record.ts";
+import { invalid } from "../../errors.ts";
+import type { SegmentRecord } from "../../model/segment.ts";
 
 /** A segment's fields as a body gives them, and where problems of the conditions lie in it. */
 export interface MergedSegment {

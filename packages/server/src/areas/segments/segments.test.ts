@@ -1,7 +1,7 @@
 import { type Condition, createEngine, type Definitions } from "@assay/core";
+import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readEvents } from "../../event-reader.fixture.ts";
-import { memoryStore } from "../../storage/index.ts";
 import { createTestServer, ORIGIN, refusal, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;

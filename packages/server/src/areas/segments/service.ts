@@ -1,6 +1,7 @@
 import type { Membership, Segment, SegmentCreate, SegmentUpdate, SegmentUse } from "@assay/contract";
 import {
   compileSegment,
+  type EvaluationContext,
   findSegmentCycle,
   isMember,
   type JsonValue,
@@ -8,18 +9,19 @@ import {
   type TraceStep,
   validateSegment,
 } from "@assay/core";
-import { toExperimentDefinition, toFlagDefinition, toSegmentDefinition } from "../../definitions/definition.ts";
 import { requireSound } from "../../definitions/problems.ts";
-import { collectReferences, segmentConditions } from "../../definitions/references.ts";
+import { collectReferences, type Referring, segmentConditions } from "../../definitions/references.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
-import { conflict, invalid, notFound } from "../../http/errors.ts";
-import { type Caller, personOf, seesDrafts } from "../../identity/caller.ts";
+import { conflict, invalid, notFound } from "../../errors.ts";
+import { type Caller, personOf, seesDrafts } from "../../model/caller.ts";
+import { toExperimentDefinition, toFlagDefinition, toSegmentDefinition } from "../../model/definition.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+import type { SegmentRecord } from "../../model/segment.ts";
 import type { Runtime } from "../../runtime.ts";
+import { mapInSlices } from "../../slices.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
-import type { SegmentRecord } from "./record.ts";
 import { type MergedSegment, mergeSegment } from "./segment.ts";
 
 export interface SegmentFilter {
@@ -30,7 +32,7 @@ export interface SegmentFilter {
 export interface SegmentService {
   /** By id or name. @throws ApiError 404 */
   get(idOrName: string, caller: Caller): Segment;
-  list(filter: SegmentFilter, caller: Caller): Segment[];
+  list(filter: SegmentFilter, caller: Caller): Promise<Segment[]>;
   /** @throws ApiError 409 on a taken name, 413, 422 */
   create(body: SegmentCreate, caller: Caller, by: Change): Promise<Segment>;
   /**
@@ -40,7 +42,7 @@ export interface SegmentService {
   update(idOrName: string, body: SegmentUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<Segment>;
   /** @throws ApiError 404, 409 while something refers to it, 412 */
   remove(idOrName: string, by: Change, ifVersion?: number): Promise<void>;
-  /** @throws ApiError 404 */
+  /** @throws ApiError 404, 422 where the attributes take too many steps to evaluate */
   evaluate(idOrName: string, userId: string, attributes: Record<string, JsonValue> | undefined): Membership;
 }
 
@@ -59,6 +61,14 @@ export function createSegmentService(deps: {
 }): SegmentService {
   const { runtime, segments, flags, experiments, snapshot } = deps;
   const compiled = new WeakMap<SegmentRecord, LinkedSegment>();
+  const named = new WeakMap<object, ReadonlySet<string>>();
+
+  /** The segments that a stored document names; it is replaced, never changed, so that they are found once. */
+  function namesIn<T extends object>(record: T, toDefinition: (record: T) => Referring): ReadonlySet<string> {
+    const names = named.get(record) ?? collectReferences(new Set(), toDefinition(record));
+    named.set(record, names);
+    return names;
+  }
 
   const find = (idOrName: string) => segments.get(idOrName) ?? segments.findBy("name", idOrName);
 
@@ -72,12 +82,12 @@ export function createSegmentService(deps: {
   function users(): User[] {
     const running = experiments.all().filter(({ status }) => status !== "COMPLETED" && status !== "ARCHIVED");
     return [
-      ...flags.all().map((flag) => toUser("FEATURE_FLAG", flag.id, flag.key, toFlagDefinition(flag))),
+      ...flags.all().map((flag) => toUser("FEATURE_FLAG", flag.id, flag.key, namesIn(flag, toFlagDefinition))),
       ...running.map((one) => ({
-        ...toUser("EXPERIMENT", one.id, one.key, toExperimentDefinition(one)),
+        ...toUser("EXPERIMENT", one.id, one.key, namesIn(one, toExperimentDefinition)),
         isDraft: one.status === "DRAFT",
       })),
-      ...segments.all().map((one) => toUser("SEGMENT", one.id, one.name, toSegmentDefinition(one))),
+      ...segments.all().map((one) => toUser("SEGMENT", one.id, one.name, namesIn(one, toSegmentDefinition))),
     ].filter(({ names }) => names.size > 0);
   }
 
@@ -130,14 +140,14 @@ export function createSegmentService(deps: {
 
   return {
     get: (idOrName, caller) => toAnswer(require(idOrName), users(), caller),
-    list({ status_filter, search }, caller) {
+    async list({ status_filter, search }, caller) {
       const needle = search?.toLowerCase();
       const known = users();
-      return segments
+      const found = segments
         .all()
         .filter(({ status }) => !status_filter || status === status_filter)
-        .filter(({ name, description }) => !needle || `${name}\n${description}`.toLowerCase().includes(needle))
-        .map((segment) => toAnswer(segment, known, caller));
+        .filter(({ name, description }) => !needle || `${name}\n${description}`.toLowerCase().includes(needle));
+      return mapInSlices(found, (segment) => toAnswer(segment, known, caller));
     },
     async create(body, caller, by) {
       const merged = mergeSegment(null, body);
@@ -172,17 +182,22 @@ export function createSegmentService(deps: {
       if (segment.status !== "ACTIVE") return { ...answer, is_member: false, matched: [] };
       if (segment.user_ids.includes(userId)) return { ...answer, is_member: true, matched: ["user_ids"] };
       const trace: TraceStep[] = [];
-      const is_member = isMember(compile(segment), { ...attributes, targetingKey: userId }, { trace });
+      const is_member = ask(compile(segment), { ...attributes, targetingKey: userId }, trace);
       return { ...answer, is_member, matched: trace.filter(({ matched }) => matched).map(({ subject }) => subject) };
     },
   };
 }
 
-function toUser(
-  type: SegmentUse["type"],
-  id: string,
-  key: string,
-  definition: Parameters<typeof collectReferences>[1],
-): User {
-  return { type, id, key, names: collectReferences(new Set(), definition), isDraft: false };
+/** @throws ApiError 422 */
+function ask(segment: LinkedSegment, context: EvaluationContext, trace: TraceStep[]): boolean {
+  try {
+    return isMember(segment, context, { trace });
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(["body", "attributes"], error.message, "too_big");
+    throw error;
+  }
+}
+
+function toUser(type: SegmentUse["type"], id: string, key: string, names: ReadonlySet<string>): User {
+  return { type, id, key, names, isDraft: false };
 }

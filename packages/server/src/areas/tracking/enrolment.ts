@@ -1,19 +1,18 @@
+import { EXPOSURE, toAttribute } from "@assay/analysis";
 import type { AssignAnswer } from "@assay/contract";
 import type { Engine, JsonValue } from "@assay/core";
 import { forcedArm, type Overrides } from "@assay/core/overrides";
-import { toAttribute } from "../../analysis/attributes.ts";
-import { armsOf } from "../../analysis/subject.ts";
+import type { Store } from "@assay/store";
+import { notFound } from "../../errors.ts";
 import { assignmentEntry, readAssignment, type StoredAssignment } from "../../events/assignment.ts";
 import type { GroupCommit } from "../../events/group-commit.ts";
 import { toUnitJoins } from "../../events/ingest.ts";
-import { EXPOSURE } from "../../events/journal.ts";
 import type { References } from "../../events/reference.ts";
 import type { Sightings } from "../../events/sighting.ts";
-import { notFound } from "../../http/errors.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
+import { isWithdrawn } from "../../model/flag-rollout.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
-import type { Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import { isWithdrawn } from "../feature-flags/rollout.ts";
 
 /** Who asks for which experiment's arm. */
 export interface AssignInput {

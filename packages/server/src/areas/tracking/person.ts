@@ -1,17 +1,16 @@
 import { createHash } from "node:crypto";
+import { decodeDetails, type PersonCursor, type PersonEvent } from "@assay/analysis";
 import type { JsonValue } from "@assay/core";
+import type { Store } from "@assay/store";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { decodeDetails } from "../../analysis/details.ts";
 import { eraseEvents } from "../../analysis/erasure.ts";
-import type { PersonCursor, PersonEvent } from "../../analysis/person.ts";
 import { readDetails } from "../../analysis/storage.ts";
+import { conflict } from "../../errors.ts";
 import { listAssignments } from "../../events/assignment.ts";
 import { readIds } from "../../events/identity.ts";
-import { conflict } from "../../http/errors.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import type { Collections } from "../../storage/collections.ts";
-import type { Store } from "../../storage/store.ts";
 
 /** A response stays under 10 MB; the rest of it is assignments and braces. */
 const EXPORT_BYTES = 9 * 1024 * 1024;

@@ -1,6 +1,15 @@
 import type { tracking } from "@assay/contract";
+import type { Overrides } from "@assay/core/overrides";
+import { type Sender, TRUSTED } from "../../events/exposure-check.ts";
 import { defineHandlers } from "../../http/handler.ts";
 import { nextLink } from "../../http/page.ts";
+import type { Caller } from "../../model/caller.ts";
+
+/** Who sent the events: the arms that a CLIENT key names are checked. */
+async function senderOf(caller: Caller, forced: () => Promise<Overrides | null>): Promise<Sender> {
+  const isPublic = caller.type === "API_KEY" && caller.kind === "CLIENT";
+  return isPublic ? { isPublic, overrides: await forced() } : TRUSTED;
+}
 
 /** The handlers of the tracking area. */
 export default defineHandlers<typeof tracking>({
@@ -11,11 +20,13 @@ export default defineHandlers<typeof tracking>({
   "POST /tracking/identify": ({ body, services }) => services.tracking.identify(body),
   "GET /tracking/users/{user_id}": async ({ params, query, services, change, request, headers }) => {
     const part = await services.tracking.exportUser(params.user_id, change("person.export"), query.after);
-    if (part.next !== null) headers.Link = nextLink(request, { after: part.next });
+    if (part.next !== null) headers.Link = nextLink(request, query, { after: part.next });
     return part;
   },
   "DELETE /tracking/users/{user_id}": ({ params, services, change }) =>
     services.tracking.eraseUser(params.user_id, change("person.erase")),
-  "POST /tracking/track": ({ body, services }) => services.tracking.track(body),
-  "POST /tracking/events": ({ body, services }) => services.tracking.events(body),
+  "POST /tracking/track": async ({ body, services, caller, forced }) =>
+    services.tracking.track(body, await senderOf(caller, forced)),
+  "POST /tracking/events": async ({ body, services, caller, forced }) =>
+    services.tracking.events(body, await senderOf(caller, forced)),
 });

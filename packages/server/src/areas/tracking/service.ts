@@ -1,22 +1,23 @@
 import type { AssignAnswer, PersonExport, TrackingEvent, tracking } from "@assay/contract";
 import type { Engine } from "@assay/core";
+import type { Store } from "@assay/store";
 import type { z } from "zod";
 import type { Analysis } from "../../analysis/analysis.ts";
+import type { FlagUsage } from "../../definitions/flag-usage.ts";
 import { listAssignments, type StoredAssignment } from "../../events/assignment.ts";
+import { createExposureCheck, type Sender } from "../../events/exposure-check.ts";
 import { createGroupCommit } from "../../events/group-commit.ts";
 import { joinOperations, readOwner, readPerson } from "../../events/identity.ts";
 import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/ingest.ts";
 import { createRecentAssignments } from "../../events/recent-assignments.ts";
 import { createReferences } from "../../events/reference.ts";
 import { createSightings } from "../../events/sighting.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { Collections } from "../../storage/collections.ts";
-import type { Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
-import type { FlagUse } from "../feature-flags/use.ts";
 import { type AssignInput, type AssignOptions, createEnrolment } from "./enrolment.ts";
 import { createPeople, type Erasure } from "./person.ts";
 
@@ -33,15 +34,15 @@ export interface TrackingDependencies {
   flags: Collection<FlagRecord>;
   engine: Pick<Engine, "assign" | "evaluate" | "definitions">;
   analysis: Analysis;
-  flagUse: Pick<FlagUse, "note">;
+  flagUsage: Pick<FlagUsage, "note">;
 }
 
 /** Events, assignments and people. */
 export interface TrackingService {
   /** Resolves once the event is durable. @throws ApiError 422 */
-  track(event: TrackingEvent): Promise<EventAnswer>;
+  track(event: TrackingEvent, sender?: Sender): Promise<EventAnswer>;
   /** Takes one event, an array or `{events, sent_at}`. @throws ApiError 422 where no event is good */
-  events(body: unknown): Promise<BatchAnswer>;
+  events(body: unknown, sender?: Sender): Promise<BatchAnswer>;
   /** @throws ApiError 404 */
   assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
   identify(join: { anonymous_id: string; user_id: string }): Promise<{ anonymous_id: string; user_id: string }>;
@@ -55,11 +56,12 @@ export interface TrackingService {
 
 /** Creates the tracking service over one store. */
 export function createTrackingService(dependencies: TrackingDependencies): TrackingService {
-  const { store, runtime, collections, experiments, flags, engine, analysis, flagUse } = dependencies;
+  const { store, runtime, collections, experiments, flags, engine, analysis, flagUsage } = dependencies;
   const references = createReferences(experiments, flags);
   const commit = createGroupCommit(store, runtime, analysis.grown);
   const recent = createRecentAssignments(runtime.now);
-  const ingest = createIngest(commit, references, recent, runtime, flagUse.note);
+  const check = createExposureCheck(store, engine, references);
+  const ingest = createIngest(commit, references, check, recent, runtime, flagUsage.note);
   const sightings = createSightings(store, runtime, commit, recent, () => engine.definitions.holdout);
   const enrolment = createEnrolment(store, runtime, engine, references, commit, sightings);
   const people = createPeople(store, runtime, analysis, collections);
@@ -86,7 +88,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
     async assign(input, options) {
       const answer = await enrolment.assign(input, options);
       const flagKey = experiments.get(answer.experiment_id)?.feature_flag_key;
-      if (flagKey && !options.peek) flagUse.note(flagKey);
+      if (flagKey && !options.peek) flagUsage.note(flagKey);
       return answer;
     },
     async identify({ anonymous_id, user_id }) {

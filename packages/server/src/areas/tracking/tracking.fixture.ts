@@ -1,13 +1,12 @@
 import { createEngine, type Definitions, type Engine } from "@assay/core";
+import { memoryStore, type Store } from "@assay/store";
 import { type AnalysisOptions, createAnalysis } from "../../analysis/analysis.ts";
-import type { Caller } from "../../identity/caller.ts";
+import type { Caller } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import { createRuntime, type Logger, silentLogger, timestampOf } from "../../runtime.ts";
 import { SYSTEM } from "../../storage/change.ts";
 import { createCollections } from "../../storage/collections.ts";
-import { memoryStore } from "../../storage/memory-store.ts";
-import type { Store } from "../../storage/store.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
-import type { FlagRecord } from "../feature-flags/record.ts";
 import { createResultsService } from "../results/service.ts";
 import { createTrackingService } from "./service.ts";
 
@@ -109,7 +108,7 @@ export async function createTracking(options: AnalysisOptions & { store?: Store;
     flags,
     engine,
     analysis,
-    flagUse: { note() {} },
+    flagUsage: { note() {} },
   });
   const results = createResultsService({ runtime, experiments, analysis, synced: () => undefined });
   return {

@@ -1,7 +1,7 @@
 import type { Role, users } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
-import { requireUser } from "../../identity/caller.ts";
+import { requireUser } from "../../model/caller.ts";
 
 export default defineHandlers<typeof users>({
   "GET /users/me": ({ caller, services }) => {

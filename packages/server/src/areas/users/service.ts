@@ -1,14 +1,14 @@
 import type { Role, UserCreate } from "@assay/contract";
-import { conflict, forbidden, invalid, notFound } from "../../http/errors.ts";
-import type { Caller } from "../../identity/caller.ts";
+import { conflict, forbidden, invalid, notFound } from "../../errors.ts";
 import type { Passwords } from "../../identity/passwords.ts";
+import type { ApiKeyRecord } from "../../model/api-key.ts";
+import type { Caller } from "../../model/caller.ts";
+import type { RoleRecord } from "../../model/role.ts";
+import type { SessionRecord } from "../../model/session.ts";
+import type { UserRecord } from "../../model/user.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ApiKeyRecord } from "../api-keys/record.ts";
-import type { SessionRecord } from "../auth/record.ts";
-import type { RoleRecord } from "../roles/record.ts";
-import type { UserRecord } from "./record.ts";
 import { isSuperuser, mayBe, nameFields, requireOwnEmail, requireRank, usernameFollowing } from "./user.ts";
 
 /** What may be changed of a user; see who may change which in {@link UserService.update}. */

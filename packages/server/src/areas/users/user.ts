@@ -1,7 +1,7 @@
 import type { Role } from "@assay/contract";
-import { forbidden, invalid } from "../../http/errors.ts";
-import { type Caller, hasRole } from "../../identity/caller.ts";
-import type { UserRecord } from "./record.ts";
+import { forbidden, invalid } from "../../errors.ts";
+import { type Caller, hasRole } from "../../model/caller.ts";
+import type { UserRecord } from "../../model/user.ts";
 
 /** A person who is superuser now; no key can do what is theirs alone. */
 export function isSuperuser(caller: Caller): boolean {

@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
 import type { WarehouseConnection, WarehouseConnectionCreate, WarehouseConnectionUpdate } from "@assay/contract";
-import { invalid } from "../../http/errors.ts";
+import { invalid } from "../../errors.ts";
+import type { ConnectionRecord } from "../../model/warehouse.ts";
 import type { Document } from "../../storage/collection.ts";
 import type { EngineSettings } from "./engine.ts";
-import type { ConnectionRecord } from "./record.ts";
 
 /** A connection before it is stored, its password in the clear or null. */
 export type ConnectionDraft = Omit<ConnectionRecord, keyof Document | "created_by">;

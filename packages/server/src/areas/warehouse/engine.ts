@@ -66,10 +66,14 @@ export const standardDialect: Dialect = {
   quantile: (share, expression) => `PERCENTILE_CONT(${share}) WITHIN GROUP (ORDER BY ${expression})`,
 };
 
-/** Runs `load`, which imports an optional package. @throws WarehouseFailure saying what to install where it is missing */
-export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
+/**
+ * Imports an optional package, `Driver`, by its name. The name is not written where it is imported, and bundlers are told
+ * to leave the import alone: a bundle must build without the package.
+ * @throws WarehouseFailure saying what to install where it is missing
+ */
+export async function loadDriver<Driver>(name: string): Promise<Driver> {
   try {
-    return await load();
+    return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
   } catch {
     throw new WarehouseFailure(`The server lacks the package ${name}; install it beside @assay/server`);
   }

@@ -1,5 +1,5 @@
+import { EXPOSURE } from "@assay/analysis";
 import type { Metric, WarehouseSource } from "@assay/contract";
-import { EXPOSURE } from "../../events/journal.ts";
 import type { Dialect } from "./engine.ts";
 
 /** What the generated SQL is about. */

@@ -1,4 +1,4 @@
-import { invalid } from "../../http/errors.ts";
+import { invalid } from "../../errors.ts";
 
 type Place = (string | number)[];
 

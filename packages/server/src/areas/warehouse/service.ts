@@ -7,17 +7,18 @@ import type {
   WarehouseSync,
   WarehouseTestResult,
 } from "@assay/contract";
-import { invalid } from "../../http/errors.ts";
-import { type Caller, personOf } from "../../identity/caller.ts";
+import { invalid } from "../../errors.ts";
+import type { Rights } from "../../identity/rights.ts";
+import { type Caller, personOf } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { type ConnectionRecord, contextOf, type SyncRecord } from "../../model/warehouse.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import { type ConnectionDraft, mergeConnection, toDraft, toSettings, toShown } from "./connection.ts";
 import { WarehouseFailure } from "./engine.ts";
 import type { WarehouseEngines } from "./engines.ts";
-import { type ConnectionRecord, contextOf, type SyncRecord } from "./record.ts";
 import { createSyncing } from "./syncing.ts";
 
 /** Connections to warehouses, and results from there. */
@@ -36,7 +37,7 @@ export interface WarehouseService {
   test(body: WarehouseConnectionTest): Promise<WarehouseTestResult>;
   /**
    * Sums an experiment up in a warehouse; what goes wrong there is an answer, and leaves the results as they were.
-   * @throws ApiError 400 for a DRAFT, 404, 422
+   * @throws ApiError 400 for a DRAFT, 403, 404, 422
    */
   sync(idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal): Promise<WarehouseSync>;
 }
@@ -50,6 +51,7 @@ export function createWarehouseService(deps: {
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
   engines: WarehouseEngines;
+  rights: Rights;
 }): WarehouseService {
   const { runtime, secrets, connections, engines } = deps;
   const seal = (password: string | null, id: string) =>

@@ -1,7 +1,6 @@
+import { defaultMetrics, type MetricStatistics, type SufficientStatistics } from "@assay/analysis";
 import type { Metric } from "@assay/contract";
 import type { JointMoments, Moments } from "@assay/core/stats";
-import { defaultMetrics, type MetricStatistics } from "../../analysis/metric.ts";
-import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
 import { type Row, WarehouseFailure, type WarehouseSession } from "./engine.ts";
 import { type CellColumn, columnsOf, MOST_TYPES, namesOf, productOf, type Queries } from "./queries.ts";
 

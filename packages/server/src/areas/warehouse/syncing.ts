@@ -1,18 +1,19 @@
+import type { SufficientStatistics } from "@assay/analysis";
 import type { WarehouseSource, WarehouseSync } from "@assay/contract";
-import { armsOf } from "../../analysis/subject.ts";
-import type { SufficientStatistics } from "../../analysis/sufficient-statistics.ts";
-import { badRequest, invalid, notFound } from "../../http/errors.ts";
+import { badRequest, invalid, notFound } from "../../errors.ts";
+import type { Rights } from "../../identity/rights.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
+import { type ConnectionRecord, NOT_AVAILABLE, type SyncedLook, type SyncRecord } from "../../model/warehouse.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { findByIdOrKey } from "../../storage/lookup.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import { type ConnectionDraft, toSettings } from "./connection.ts";
 import { type WarehouseEngine, WarehouseFailure } from "./engine.ts";
 import type { WarehouseEngines } from "./engines.ts";
 import { createQueries } from "./queries.ts";
-import { type ConnectionRecord, NOT_AVAILABLE, type SyncedLook, type SyncRecord } from "./record.ts";
 import { requireSelect } from "./select.ts";
 import { readStatistics } from "./statistics.ts";
 
@@ -27,10 +28,11 @@ export function createSyncing(deps: {
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
   engines: WarehouseEngines;
+  rights: Rights;
   /** The connection with its password in the clear. @throws SecretUnreadable */
   opened(record: ConnectionRecord): ConnectionDraft;
 }): (idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal) => Promise<WarehouseSync> {
-  const { runtime, connections, syncs, experiments, engines } = deps;
+  const { runtime, connections, syncs, experiments, engines, rights } = deps;
 
   /** The settings of a connection, opened. @throws ApiError 422, WarehouseFailure */
   function connect(id: string): { engine: WarehouseEngine; draft: ConnectionDraft } {
@@ -96,6 +98,8 @@ export function createSyncing(deps: {
   return async (idOrKey, given, by, signal) => {
     const record = findByIdOrKey(experiments, idOrKey);
     if (!record) throw notFound();
+    const current = syncs.get(record.id) ?? null;
+    rights.require(by, "syncs", { id: record.id, before: current, after: current });
     const source = withSelects(given);
     if (record.status === "DRAFT") throw badRequest("A DRAFT experiment has no results; start it first");
     const sql: string[] = [];

@@ -1,5 +1,5 @@
 import { MOST_PLANNED_USERS, SampleSizeInput, SampleSizeQuery, type WizardDraft } from "@assay/contract";
-import { SampleSizeError, toSampleSize } from "../../analysis/sample-size.ts";
+import { SampleSizeError, toSampleSize } from "../../model/sample-size.ts";
 import type { StepError } from "./step.ts";
 
 const MOST_ARMS = 50;

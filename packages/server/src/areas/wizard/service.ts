@@ -6,17 +6,18 @@ import {
   type WizardStep,
   type WizardValidation,
 } from "@assay/contract";
-import { ApiError, conflict, invalid, isApiError, notFound } from "../../http/errors.ts";
+import { ApiError, conflict, invalid, isApiError, notFound } from "../../errors.ts";
 import { pageOf } from "../../http/page.ts";
-import type { Caller } from "../../identity/caller.ts";
-import { requireUser } from "../../identity/caller.ts";
+import type { Caller } from "../../model/caller.ts";
+import { requireUser } from "../../model/caller.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { mapInSlices } from "../../slices.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { ExperimentRecord } from "../experiments/record.ts";
 import type { ExperimentService } from "../experiments/service.ts";
 import type { DraftRecord } from "./record.ts";
 import { planSampleSize } from "./sample-size.ts";
-import { bodyOf, type StepError, stepErrors, toStepErrors } from "./step.ts";
+import { bodyOf, FORBIDDEN, type StepError, stepErrors, toStepErrors } from "./step.ts";
 
 /** Experiments that are put together step by step; a draft is its owner's alone. */
 export interface WizardService {
@@ -25,7 +26,7 @@ export interface WizardService {
   list(
     caller: Caller,
     slice: { skip: number; limit: number },
-  ): { items: WizardDraft[]; total: number; skip: number; limit: number };
+  ): Promise<{ items: WizardDraft[]; total: number; skip: number; limit: number }>;
   /** @throws ApiError 404 */
   get(id: string, caller: Caller): WizardDraft;
   /** @throws ApiError 404, 412, 422 where the data is too much */
@@ -34,7 +35,7 @@ export interface WizardService {
   remove(id: string, caller: Caller, by: Change): Promise<void>;
   /** Whether submit would create the experiment now, and why not. @throws ApiError 404 */
   validate(id: string, caller: Caller): WizardValidation;
-  /** Creates what the preview shows, once. @throws ApiError 404, 422 with what validate says */
+  /** Creates what the preview shows, once. @throws ApiError 403, 404, 422 with what validate says */
   submit(id: string, caller: Caller, change: (action: string) => Change): Promise<ExperimentRecord>;
 }
 
@@ -116,12 +117,12 @@ export function createWizardService(deps: {
       const empty = { owner_id: userId, step: WIZARD_STEPS[0], data: {}, sent: [] };
       return show(await drafts.insert(merged(empty, write), by), caller);
     },
-    list(caller, slice) {
+    async list(caller, slice) {
       const newestFirst = allOf(caller).sort((a, b) =>
         a.updated_at === b.updated_at ? (a.id < b.id ? 1 : -1) : a.updated_at < b.updated_at ? 1 : -1,
       );
       const { items, ...rest } = pageOf(newestFirst, slice);
-      return { items: items.map((draft) => show(draft, caller)), ...rest };
+      return { items: await mapInSlices(items, (draft) => show(draft, caller)), ...rest };
     },
     get: (id, caller) => show(own(id, caller), caller),
     async update(id, write, caller, by, ifVersion) {
@@ -145,6 +146,8 @@ export function createWizardService(deps: {
 }
 
 function toRefusal(errors: StepError[]): ApiError {
+  const forbidden = errors.find(({ type }) => type === FORBIDDEN);
+  if (forbidden) return new ApiError(403, forbidden.msg);
   return new ApiError(
     422,
     errors.map(({ loc, msg, type }) => ({ loc: ["body", ...loc], msg, type })),

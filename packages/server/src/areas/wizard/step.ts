@@ -9,8 +9,8 @@ import {
   type WizardValidation,
 } from "@assay/contract";
 import * as z from "zod";
-import type { ApiError } from "../../http/errors.ts";
-import { toIssues } from "../../http/validate.ts";
+import type { ApiError } from "../../errors.ts";
+import { check } from "../../http/validate.ts";
 
 export type StepError = WizardValidation["errors"][number];
 type Data = WizardDraft["data"];
@@ -29,18 +29,28 @@ const STEP_OF = new Map<string, WizardStep>(
   WIZARD_STEPS.flatMap((step) => WIZARD_FIELDS[step].map((field) => [field, step] as const)),
 );
 
-/** What is wrong with each step by itself. */
-export function stepErrors(data: Data): StepError[] {
-  return WIZARD_STEPS.flatMap((step) => {
-    const result = SCHEMAS.get(step)!.safeParse(data, { reportInput: true });
-    return result.success ? [] : toIssues(result.error, []).map((issue) => ({ step, ...issue }));
+const verdicts = new WeakMap<Data, readonly StepError[]>();
+
+/** What is wrong with each step by itself; a draft's data is replaced, never changed, so that it is found once. */
+export function stepErrors(data: Data): readonly StepError[] {
+  const known = verdicts.get(data);
+  if (known) return known;
+  const errors = WIZARD_STEPS.flatMap((step) => {
+    const { issues = [] } = check(SCHEMAS.get(step)!, data, []);
+    return issues.map((issue) => ({ step, ...issue }));
   });
+  verdicts.set(data, errors);
+  return errors;
 }
+
+/** The type of an error that says which right is missing. */
+export const FORBIDDEN = "forbidden";
 
 /** The refusal of a whole body, at the steps it is about. */
 export function toStepErrors({ status, detail }: ApiError): StepError[] {
   if (typeof detail !== "string") return detail.map(placed);
   if (status === 409) return [{ step: "CHOOSE_TYPE", loc: ["key"], msg: detail, type: "value_error" }];
+  if (status === 403) return [{ step: "CHOOSE_TYPE", loc: ["feature_flag_key"], msg: detail, type: FORBIDDEN }];
   return [{ step: "REVIEW", loc: ["status"], msg: detail, type: "value_error" }];
 }
 

@@ -1,7 +1,7 @@
 import { ExperimentCreate, WIZARD_FIELDS } from "@assay/contract";
 import { proportionSampleSize } from "@assay/core/stats";
+import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryStore, type Store } from "../../storage/index.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
 
 type Person = Awaited<ReturnType<TestServer["as"]>>;

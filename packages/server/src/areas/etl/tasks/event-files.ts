@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
+import type { KeptEvent } from "@assay/analysis";
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
-import type { KeptEvent } from "../../../analysis/kept-event.ts";
 import { timestampOf } from "../../../runtime.ts";
 
 /** A file that events are written to, a few thousand at a time. */

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { KeptEvent } from "@assay/analysis";
 import { EventsExportParameters } from "@assay/contract";
+import type { Store } from "@assay/store";
 import { LogChanged, readEvents } from "../../../analysis/event-reader.ts";
-import type { KeptEvent } from "../../../analysis/kept-event.ts";
-import { invalid } from "../../../http/errors.ts";
-import type { Store } from "../../../storage/store.ts";
+import { invalid } from "../../../errors.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 import { createNdjsonFile, createParquetFile } from "./event-files.ts";
 

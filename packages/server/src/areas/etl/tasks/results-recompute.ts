@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Analyst, createInlineAnalyst, type Question, startWorkerAnalyst } from "@assay/analysis";
 import { ExperimentParameters } from "@assay/contract";
+import type { Store } from "@assay/store";
 import type { Analysis } from "../../../analysis/analysis.ts";
-import { type Analyst, createInlineAnalyst, type Question } from "../../../analysis/analyst.ts";
 import { type Replay, replayLog } from "../../../analysis/replay.ts";
-import { toSubject } from "../../../analysis/subject.ts";
-import { startWorkerAnalyst } from "../../../analysis/worker-analyst.ts";
-import { invalid } from "../../../http/errors.ts";
+import { invalid } from "../../../errors.ts";
+import type { ExperimentRecord } from "../../../model/experiment.ts";
+import { toSubject } from "../../../model/experiment-subject.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
-import type { Store } from "../../../storage/store.ts";
-import type { ExperimentRecord } from "../../experiments/record.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 
 /** Events from which on a thread of its own is worth its start. */

@@ -1,10 +1,10 @@
 import { ExperimentParameters, type WarehouseSource, type WarehouseSync } from "@assay/contract";
-import { invalid } from "../../../http/errors.ts";
+import { invalid } from "../../../errors.ts";
+import type { ExperimentRecord } from "../../../model/experiment.ts";
+import type { SyncRecord } from "../../../model/warehouse.ts";
 import type { Change } from "../../../storage/change.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
-import type { ExperimentRecord } from "../../experiments/record.ts";
-import type { SyncRecord } from "../../warehouse/record.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 
 /** Sums an experiment up in a warehouse. */

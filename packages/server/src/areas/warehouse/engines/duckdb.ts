@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
 import {
   type EngineSettings,
   loadDriver,
@@ -9,6 +9,8 @@ import {
   WarehouseFailure,
   type WarehouseSession,
 } from "../engine.ts";
+
+type DuckDb = typeof import("@duckdb/node-api");
 
 const PARQUET = /^([A-Za-z_][A-Za-z0-9_$-]{0,62})\.parquet$/;
 const FOLDER = /^[A-Za-z_][A-Za-z0-9_$-]{0,62}$/;
@@ -25,7 +27,7 @@ export function createDuckDbEngine(directories: readonly string[]): WarehouseEng
     dialect: standardDialect,
     defaultSchema: "main",
     async open(settings) {
-      const { DuckDBInstance } = await loadDriver("@duckdb/node-api", () => import("@duckdb/node-api"));
+      const { DuckDBInstance, StatementType } = await loadDriver<DuckDb>("@duckdb/node-api");
       const place = await placeOf(settings.database ?? "", directories);
       const options = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" };
       let instance: DuckDBInstance | undefined;
@@ -36,7 +38,7 @@ export function createDuckDbEngine(directories: readonly string[]): WarehouseEng
         const connection = await instance.connect();
         if (place.isFolder) await showParquet(connection, place.path);
         await lock(connection, place.isFolder ? place.path : null, settings);
-        return toSession(instance, connection, settings);
+        return toSession(instance, connection, settings, StatementType.SELECT);
       } catch (error) {
         instance?.closeSync();
         throw toFailure(error);
@@ -97,6 +99,7 @@ function toSession(
   instance: DuckDBInstance,
   connection: DuckDBConnection,
   { timeoutMs }: EngineSettings,
+  select: StatementType,
 ): WarehouseSession {
   return {
     async query(sql) {
@@ -108,9 +111,8 @@ function toSession(
       try {
         const statements = await connection.extractStatements(sql);
         if (statements.count !== 1) throw new WarehouseFailure("Only one statement can be run");
-        const { SELECT } = (await import("@duckdb/node-api")).StatementType;
         const statement = await statements.prepare(0);
-        if (statement.statementType !== SELECT) throw new WarehouseFailure("Only a SELECT can be run");
+        if (statement.statementType !== select) throw new WarehouseFailure("Only a SELECT can be run");
         return (await statement.runAndReadAll()).getRowObjectsJS();
       } catch (error) {
         throw isLate ? new WarehouseFailure(`The query took too long (${timeoutMs / 1000} s)`) : toFailure(error);

@@ -21,7 +21,7 @@ export function createPostgresEngine(isAllowed: (host: string, address: string) 
     dialect: standardDialect,
     defaultSchema: "public",
     async open(settings) {
-      const { default: pg } = await loadDriver("pg", () => import("pg"));
+      const { default: pg } = await loadDriver<typeof import("pg")>("pg");
       // The checked address is the one connected to: a name could resolve to another one the next time.
       const address = await addressOf(settings.host ?? "", isAllowed);
       const socket = new Socket();

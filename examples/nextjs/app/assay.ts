@@ -1,0 +1,17 @@
+import { lmdbStore } from "@assay/lmdb";
+import { type Assay, createAssay } from "@assay/server";
+
+const { DATA = "./data", ADMIN_PASSWORD = "change me soon" } = process.env;
+
+// Routes and pages each have a copy of this module, development makes another one with every change, and builds load it too.
+const shared = globalThis as typeof globalThis & { assay?: Assay };
+
+/** The server of this process, made with the first request. */
+export function getAssay(): Assay {
+  shared.assay ??= createAssay({
+    storage: lmdbStore({ path: DATA }),
+    basePath: "/assay",
+    admin: { username: "admin", password: ADMIN_PASSWORD },
+  });
+  return shared.assay;
+}

@@ -1,0 +1,203 @@
+import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
+import { type DetailRow, encodeDetails } from "./details.ts";
+import { createEventLog, type EventLog } from "./event-log.ts";
+import { decodeRecord } from "./event-record.ts";
+import type { GroupStatistics } from "./groups.ts";
+import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
+import { computeLooks, type Look, type LookOptions } from "./looks.ts";
+import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
+import { computePeriods, type PeriodOptions } from "./periods.ts";
+import { findEvents, type PersonCursor, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
+import { createPurge, type Purge } from "./purge.ts";
+import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
+import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
+import { type BreakdownStatistics, computeSegments, type SegmentOptions } from "./segments.ts";
+import type { Subject } from "./subject.ts";
+import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
+
+/** A record of the journal of events, still encoded. */
+export interface ReceivedRecord {
+  position: number;
+  record: Uint8Array;
+}
+
+/** How far an analyst has read. */
+export interface Progress {
+  /** Of the last journal record it knows. */
+  position: number;
+  /** Events in the log. */
+  rows: number;
+}
+
+/** A segment ready to be stored. */
+export interface CutSegment {
+  from: number;
+  through: number;
+  rows: number;
+  segment: Uint8Array;
+  /** Null where no event carries metadata. */
+  details: Uint8Array | null;
+}
+
+/** What is asked about an experiment, and what it is made of; every answer is a pure function of log and question. */
+export interface Questions {
+  /** The whole experiment. */
+  statistics: { options: null; answer: SufficientStatistics };
+  /** Day by day. */
+  looks: { options: LookOptions; answer: Look[] };
+  /** Beside what the same users did before. */
+  covariates: { options: CovariateOptions; answer: CovariateStatistics };
+  /** By an attribute. */
+  segments: { options: SegmentOptions; answer: BreakdownStatistics };
+  /** Those held out against all others; the subject is the holdout. */
+  holdout: { options: HoldoutOptions; answer: SufficientStatistics };
+  /** By when users came. */
+  periods: { options: PeriodOptions; answer: GroupStatistics[] };
+  /** Those in a flag's rollout against those out of it; the subject only names the flag. */
+  rollout: { options: RolloutOptions; answer: RolloutStatistics };
+  /** Pair by pair with other experiments. */
+  overlaps: { options: OverlapOptions; answer: OverlapStatistics[] };
+}
+
+/** A question about an experiment; plain data, so that it can cross to a worker. */
+export type Question = { [K in keyof Questions]: { about: K; options: Questions[K]["options"] } }[keyof Questions];
+
+/** The answer to a question. */
+export type AnswerTo<Q extends Question> = Questions[Q["about"]]["answer"];
+
+/** What an analyst can do: it owns the columns and the dictionary, and knows no store. */
+export interface AnalystMethods {
+  /** Takes segments and records that continue the log. */
+  load(segments: readonly Uint8Array[], records: readonly ReceivedRecord[]): Progress;
+  /** Sums an experiment up as asked. */
+  answer(subject: Subject, question: Question): AnswerTo<Question>;
+  /** Cuts a segment of at least `rows` rows, if there are so many after a position. */
+  cut(after: number, rows: number): CutSegment | null;
+  /** Says that everything up to a position is in segments. */
+  compacted(through: number): void;
+  find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
+  /** Takes what was received before a time out of a segment; null where there is nothing. */
+  purge(before: number, segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+  /** Which of some ids are still of use after a purge of what was received before a time. */
+  kept(before: number, ids: readonly string[]): boolean[];
+  strip(ids: readonly string[], segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+}
+
+/** Runs an analyst's methods, here or in another thread, one at a time and in order. */
+export interface Analyst {
+  ask<K extends keyof AnalystMethods>(
+    method: K,
+    ...parameters: Parameters<AnalystMethods[K]>
+  ): Promise<ReturnType<AnalystMethods[K]>>;
+  close(): Promise<void>;
+}
+
+/** Creates the methods over an empty log. */
+export function createAnalystMethods(): AnalystMethods {
+  const log = createEventLog();
+  const { receipts, rows } = log;
+
+  /** Index of the first record after a position. */
+  function recordAfter(position: number): number {
+    let [low, high] = [0, receipts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (receipts.positions[middle]! <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  let lastPurge: Purge | null = null;
+  /** Who is kept is found out once for all segments. */
+  function purgeOf(before: number): Purge {
+    if (lastPurge?.before !== before || lastPurge.position !== log.position) lastPurge = createPurge(log, before);
+    return lastPurge;
+  }
+
+  const rowAt = (record: number) => (record < receipts.length ? receipts.starts[record]! : rows.length);
+
+  function detailsOf(first: number, end: number): Uint8Array | null {
+    const details: DetailRow[] = [];
+    for (let record = first; record < end; record++) {
+      for (let row = rowAt(record); row < rowAt(record + 1); row++) {
+        const metadata = log.details.get(row)?.metadata;
+        if (metadata) details.push([receipts.positions[record]!, row - rowAt(record), metadata]);
+      }
+    }
+    return details.length > 0 ? encodeDetails(details) : null;
+  }
+
+  return {
+    load(segments, records) {
+      for (const segment of segments) log.appendSegment(decodeSegment(segment));
+      for (const { position, record } of records) log.append(position, decodeRecord(record));
+      return { position: log.position, rows: rows.length };
+    },
+    answer: (subject, question) => answerOf(log, subject, question),
+    cut(after, wanted) {
+      const first = recordAfter(after);
+      let end = first;
+      while (end < receipts.length && rowAt(end) - rowAt(first) < wanted) end++;
+      if (end === first || rowAt(end) - rowAt(first) < wanted) return null;
+      const columns = cutSegment(log, first, end);
+      return {
+        from: columns.from,
+        through: columns.through,
+        rows: columns.users.length,
+        segment: encodeSegment(columns),
+        details: detailsOf(first, end),
+      };
+    },
+    compacted(through) {
+      log.dropDetails(rowAt(recordAfter(through)));
+    },
+    find: (ids, limit, from) => findEvents(log, ids, limit, from),
+    purge: (before, segment, details) => purgeOf(before).strip(segment, details),
+    kept: (before, ids) => ids.map((id) => purgeOf(before).keeps(log.indexOf(id) ?? -1)),
+    strip: (ids, segment, details) => stripSegment(log, ids, segment, details),
+  };
+}
+
+function answerOf(log: EventLog, subject: Subject, { about, options }: Question): AnswerTo<Question> {
+  switch (about) {
+    case "statistics":
+      return computeStatistics(log, subject);
+    case "looks":
+      return computeLooks(log, subject, options);
+    case "covariates":
+      return computeCovariates(log, subject, options);
+    case "segments":
+      return computeSegments(log, subject, options);
+    case "holdout":
+      return computeHoldout(log, subject, options);
+    case "periods":
+      return computePeriods(log, subject, options);
+    case "rollout":
+      return computeRollout(log, options);
+    case "overlaps":
+      return computeOverlaps(log, subject, options);
+  }
+}
+
+/** Runs an analyst in this thread: for small logs, and where threads are not to be had. */
+export function createInlineAnalyst(): Analyst {
+  const methods = createAnalystMethods();
+  return {
+    async ask(method, ...parameters) {
+      return callMethod(methods, method, parameters);
+    },
+    async close() {},
+  };
+}
+
+/** Calls a method by its name. */
+export function callMethod<K extends keyof AnalystMethods>(
+  methods: AnalystMethods,
+  method: K,
+  parameters: Parameters<AnalystMethods[K]>,
+): ReturnType<AnalystMethods[K]> {
+  // The compiler does not see that a key's function takes that key's parameters.
+  const run = methods[method] as (...parameters: Parameters<AnalystMethods[K]>) => ReturnType<AnalystMethods[K]>;
+  return run(...parameters);
+}

@@ -1,0 +1,102 @@
+import type { JointMoments } from "@assay/core/stats";
+import type { EventLog } from "./event-log.ts";
+import { cellsOf, jointMomentsOf, planTallies, winsorisedAt } from "./metric.ts";
+import type { Metric } from "./metric-definition.ts";
+import type { Subject } from "./subject.ts";
+import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
+import { createTallies } from "./tally.ts";
+import type { TallyPlan } from "./tally-column.ts";
+
+/** How outcomes are set beside what the same users did before. */
+export interface CovariateOptions {
+  /** How long before a user's first exposure events count, in milliseconds. */
+  lookbackMs: number;
+  /** Shares of all arms' users below and above which values are moved; null for each metric's own `winsorize_pct`. */
+  winsorize: readonly [lower: number, upper: number] | null;
+}
+
+/** Each metric together with itself before the exposure. */
+export interface CovariateStatistics {
+  /** Participants per arm, control first. */
+  users: number[];
+  metrics: MetricCovariate[];
+}
+
+export interface MetricCovariate {
+  metric: Metric;
+  /**
+   * Per arm the moments of [outcome, covariate] per user, of a ratio those of [numerator, denominator, earlier
+   * numerator, earlier denominator]; null for a quantile, which has none.
+   */
+  arms: JointMoments[] | null;
+  /** Users per arm who had an event of the metric's before. */
+  covered: number[];
+}
+
+/**
+ * Sums outcomes and covariates up: the same metric over the time before each user's own first exposure. Outcomes count
+ * as they do in results; events before the exposure count whenever they were received, also before the experiment was.
+ */
+export function computeCovariates(log: EventLog, subject: Subject, options: CovariateOptions): CovariateStatistics {
+  const { spans, participants, metrics } = attendanceOf(log, subject);
+  const { length } = participants;
+  const everything = [{ from: 0, to: log.rows.length, exposes: false }];
+  const armOf = participants.arms.subarray(0, length);
+  const count = subject.variants.length;
+  const answer: CovariateStatistics = { users: countArms(armOf, count), metrics: [] };
+  // Twice the columns of results, so half the metrics a pass.
+  for (let from = 0; from < metrics.length; from += METRICS_A_PASS / 2) {
+    const some = metrics.slice(from, from + METRICS_A_PASS / 2);
+    const outcomes = some.map(planTallies);
+    const earlier = some.map((metric) => [...planCovariate(metric, options), ...planCoverage(metric, options)]);
+    const after = createTallies(log, subject, participants, outcomes.flat());
+    after.add(spans);
+    const before = createTallies(log, subject, participants, earlier.flat(), "BEFORE_EXPOSURE");
+    before.add(everything);
+    const [afterColumns, beforeColumns] = [[...after.columns], [...before.columns]];
+    for (const [index, metric] of some.entries()) {
+      const tallies = afterColumns.splice(0, outcomes[index]!.length);
+      const covariates = beforeColumns.splice(0, earlier[index]!.length);
+      const range = { from: 0, to: length };
+      const own = covariates.splice(0, planCovariate(metric, options).length);
+      const columns = [...cellsOf(metric, tallies, range), ...cellsOf(metric, own, range)];
+      const bounded = columns.map((cells) => winsorised(cells, metric, options));
+      answer.metrics.push({
+        metric,
+        arms: columns.length > 0 ? jointMomentsOf(bounded, armOf, count) : null,
+        covered: coveredOf(
+          covariates.map((column) => column.cells(0, length)),
+          armOf,
+          count,
+        ),
+      });
+    }
+  }
+  return answer;
+}
+
+function planCovariate(metric: Metric, { lookbackMs }: CovariateOptions): TallyPlan[] {
+  if (metric.kind === "QUANTILE") return [];
+  return planTallies(metric).map((plan) => ({ ...plan, windowMs: lookbackMs }));
+}
+
+function planCoverage(metric: Metric, { lookbackMs: windowMs }: CovariateOptions): TallyPlan[] {
+  const types = metric.kind === "RATIO" ? [metric.event_type, metric.denominator_event_type] : [metric.event_type];
+  return types.flatMap((eventType) => (eventType === undefined ? [] : [{ operation: "ANY", eventType, windowMs }]));
+}
+
+/** A rate is not winsorised: with few conversions every one of them would be an outlier. */
+function winsorised(cells: Float64Array, metric: Metric, { winsorize }: CovariateOptions): Float64Array {
+  if (metric.kind === "CONVERSION") return cells;
+  if (winsorize) return winsorisedAt(cells, winsorize[0], winsorize[1]);
+  const share = metric.winsorize_pct;
+  return share == null ? cells : winsorisedAt(cells, share, 1 - share);
+}
+
+function coveredOf(columns: readonly Float64Array[], armOf: Uint8Array, count: number): number[] {
+  const covered = new Array<number>(count).fill(0);
+  for (let slot = 0; slot < armOf.length; slot++) {
+    if (columns.some((cells) => cells[slot]! > 0)) covered[armOf[slot]!]!++;
+  }
+  return covered;
+}

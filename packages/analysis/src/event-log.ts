@@ -1,0 +1,188 @@
+import { type AttributeLog, type AttributePart, createAttributeLog } from "./attributes.ts";
+import {
+  createEventColumns,
+  createReceiptColumns,
+  type EventColumns,
+  type ReceiptColumns,
+  reserveEvents,
+  reserveReceipts,
+} from "./columns.ts";
+import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
+import { type EventRecord, MAX_EVENT_VALUE } from "./event-record.ts";
+
+/** Every event there is, in journal order, in columns: what the analysis reads. */
+export interface EventLog {
+  readonly rows: EventColumns;
+  readonly receipts: ReceiptColumns;
+  /** User ids by index, in the order of their first row; empty where the person was erased. */
+  readonly users: readonly string[];
+  readonly kinds: readonly EventKind[];
+  /** Rows that join two ids. */
+  readonly joins: readonly number[];
+  /** What exposures carry beyond the columns, by name. */
+  readonly attributes: AttributeLog;
+  /**
+   * Values beyond what is accepted now, by row, oldest first. No sum could hold two of them, so to the analysis their
+   * events have no value.
+   */
+  readonly outliers: ReadonlyMap<number, number>;
+}
+
+/** A log that takes journal records and segments, in the order of their positions. */
+export interface GrowingLog extends EventLog {
+  /** Position of the last record in the log, 0 where it is empty. */
+  readonly position: number;
+  /** What the events not yet in a segment carry beyond the columns, by row. */
+  readonly details: ReadonlyMap<number, EventDetail>;
+  append(position: number, record: EventRecord): void;
+  appendSegment(segment: SegmentColumns): void;
+  /** Forgets the details of rows before this one. */
+  dropDetails(before: number): void;
+  indexOf(userId: string): number | undefined;
+}
+
+/** What analysis does not read. */
+export interface EventDetail {
+  id: string;
+  metadata: EventRecord["events"][number]["metadata"];
+}
+
+/** A stretch of a log, cut out. */
+export interface SegmentColumns {
+  /** Positions of its first and last journal record. */
+  from: number;
+  through: number;
+  /** Users it introduces, from this index on. */
+  userBase: number;
+  newUsers: string[];
+  kindBase: number;
+  newKinds: EventKind[];
+  users: Uint32Array;
+  times: Float64Array;
+  kinds: Uint32Array;
+  values: Float64Array;
+  /** Per journal record: position, receipt time, number of rows. */
+  positions: Float64Array;
+  receivedAt: Float64Array;
+  counts: Uint32Array;
+  attributes: AttributePart[];
+}
+
+/** Creates an empty log. The numbers it gives to users and kinds depend on the journal's order alone. */
+export function createEventLog(): GrowingLog {
+  const rows = createEventColumns();
+  const receipts = createReceiptColumns();
+  const users: string[] = [];
+  const indexes = new Map<string, number>();
+  const kinds: EventKinds = createEventKinds();
+  const joins: number[] = [];
+  const details = new Map<number, EventDetail>();
+  const attributes = createAttributeLog();
+  const outliers = new Map<number, number>();
+  let position = 0;
+
+  function userIndex(userId: string): number {
+    const known = indexes.get(userId);
+    if (known !== undefined) return known;
+    indexes.set(userId, users.length);
+    return users.push(userId) - 1;
+  }
+
+  function add(user: number, time: number, kind: number, value: number): void {
+    const row = rows.length++;
+    rows.users[row] = user;
+    rows.times[row] = time;
+    rows.kinds[row] = kind;
+    rows.values[row] = value;
+    setOutlierAside(row);
+  }
+
+  function setOutlierAside(row: number): void {
+    const value = rows.values[row]!;
+    if (!(Math.abs(value) > MAX_EVENT_VALUE)) return;
+    outliers.set(row, value);
+    rows.values[row] = Number.NaN;
+  }
+
+  function addReceipt(at: number, time: number, userBase: number, kindBase: number): void {
+    const next = receipts.length++;
+    receipts.positions[next] = at;
+    receipts.times[next] = time;
+    receipts.starts[next] = rows.length;
+    receipts.userBases[next] = userBase;
+    receipts.kindBases[next] = kindBase;
+  }
+
+  return {
+    rows,
+    receipts,
+    users,
+    kinds: kinds.list,
+    joins,
+    details,
+    attributes,
+    outliers,
+    get position() {
+      return position;
+    },
+    append(at, { at: receivedAt, events, joins: joined }) {
+      reserveReceipts(receipts, 1);
+      reserveEvents(rows, events.length + joined.length);
+      addReceipt(at, receivedAt, users.length, kinds.list.length);
+      for (const { userId, unitId, experimentId } of joined) {
+        joins.push(rows.length);
+        const user = userIndex(userId);
+        add(user, receivedAt, kinds.numberOf(JOIN, experimentId, null, null, false), userIndex(unitId));
+      }
+      for (const event of events) {
+        details.set(rows.length, { id: event.id, metadata: event.metadata });
+        if (event.metadata && event.experimentId !== null && event.variantKey !== null) {
+          attributes.add(rows.length, event.experimentId, event.metadata);
+        }
+        const kind = kinds.numberOf(event.type, event.experimentId, event.variantKey, event.flagKey, event.forced);
+        add(userIndex(event.userId), event.time, kind, event.value ?? Number.NaN);
+      }
+      position = at;
+    },
+    appendSegment(segment) {
+      if (segment.userBase !== users.length || segment.kindBase !== kinds.list.length) {
+        throw new Error(`Segment ${segment.from}-${segment.through} does not continue the log`);
+      }
+      for (const user of segment.newUsers) {
+        // An erased user keeps the index, not the name.
+        if (user !== "") indexes.set(user, users.length);
+        users.push(user);
+      }
+      for (const kind of segment.newKinds) {
+        kinds.numberOf(kind.type, kind.experimentId, kind.variantKey, kind.flagKey, kind.forced);
+      }
+      reserveReceipts(receipts, segment.counts.length);
+      reserveEvents(rows, segment.users.length);
+      let start = rows.length;
+      const first = start;
+      for (let index = 0; index < segment.counts.length; index++) {
+        addReceipt(segment.positions[index]!, segment.receivedAt[index]!, users.length, kinds.list.length);
+        receipts.starts[receipts.length - 1] = start;
+        start += segment.counts[index]!;
+      }
+      rows.users.set(segment.users, first);
+      rows.times.set(segment.times, first);
+      rows.kinds.set(segment.kinds, first);
+      rows.values.set(segment.values, first);
+      rows.length = start;
+      for (let row = first; row < start; row++) setOutlierAside(row);
+      attributes.append(first, segment.attributes);
+      if (kinds.list.some((kind) => kind.type === JOIN)) {
+        for (let row = first; row < start; row++) if (kinds.list[rows.kinds[row]!]!.type === JOIN) joins.push(row);
+      }
+      position = segment.through;
+    },
+    dropDetails(before) {
+      for (const row of details.keys()) {
+        if (row >= before) break;
+        details.delete(row);
+      }
+    },
+    indexOf: (userId) => indexes.get(userId),
+  };
+}

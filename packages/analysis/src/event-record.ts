@@ -1,0 +1,109 @@
+import type { JsonValue } from "@assay/core";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The event type that is only an exposure and never an outcome. */
+export const EXPOSURE = "exposure";
+
+/** The largest size of a value that counts: sums and squares of more would lose digits, or not be finite. */
+export const MAX_EVENT_VALUE = 1e15;
+
+/** How far ahead of its receipt an event may be. */
+export const MAX_AHEAD_MS = 3_600_000;
+
+/** An accepted event as the journal keeps it: references canonical where they were known. */
+export interface StoredEvent {
+  id: string;
+  type: string;
+  userId: string;
+  /** When it happened, milliseconds since 1970, corrected for the client's clock. */
+  time: number;
+  /** Id of an experiment; as sent where there was none of that id or key. */
+  experimentId: string | null;
+  /** Key of a variant; as sent where the experiment had none of that id or key. */
+  variantKey: string | null;
+  flagKey: string | null;
+  value: number | null;
+  /** The arm was given, not drawn: such an exposure is left out of the analysis. */
+  forced: boolean;
+  metadata: Record<string, JsonValue> | null;
+}
+
+/** Two ids of one unit: everywhere (`identify`), or in one experiment only (`bucket_by`). */
+export interface Join {
+  userId: string;
+  /** The id that stands for both. */
+  unitId: string;
+  experimentId: string | null;
+}
+
+/** What one request brought: a record of the journal. */
+export interface EventRecord {
+  /** When it was received, milliseconds since 1970: statuses are judged by it. */
+  at: number;
+  events: StoredEvent[];
+  joins: Join[];
+}
+
+type EventRow = [
+  id: string,
+  type: string,
+  userId: string,
+  /** Relative to the receipt. */
+  time: number,
+  experimentId?: string | 0,
+  variantKey?: string | 0,
+  flagKey?: string | 0,
+  value?: number | null,
+  forced?: 0 | 1,
+  metadata?: Record<string, JsonValue>,
+];
+
+type RecordRow = [version: 1, at: number, events: EventRow[], joins?: [string, string, (string | 0)?][]];
+
+/** Writes a record as compact JSON: rows instead of objects, absent tails cut off. */
+export function encodeRecord(record: EventRecord): Uint8Array {
+  const rows = record.events.map((event) => toRow(event, record.at));
+  const joins = record.joins.map((join): [string, string, (string | 0)?] =>
+    join.experimentId === null ? [join.userId, join.unitId] : [join.userId, join.unitId, join.experimentId],
+  );
+  const row: RecordRow = joins.length > 0 ? [1, record.at, rows, joins] : [1, record.at, rows];
+  return encoder.encode(JSON.stringify(row));
+}
+
+function toRow(event: StoredEvent, at: number): EventRow {
+  const { id, type, userId, experimentId, variantKey, flagKey, value, forced, metadata } = event;
+  const row: EventRow = [id, type, userId, event.time - at, experimentId ?? 0, variantKey ?? 0, flagKey ?? 0, value];
+  if (metadata !== null) row.push(forced ? 1 : 0, metadata);
+  else if (forced) row.push(1);
+  else if (value === null) row.length = flagKey !== null ? 7 : variantKey !== null ? 6 : experimentId !== null ? 5 : 4;
+  return row;
+}
+
+/** @throws SyntaxError where the bytes are no record */
+export function decodeRecord(bytes: Uint8Array): EventRecord {
+  const [version, at, rows, joins = []] = JSON.parse(decoder.decode(bytes)) as RecordRow;
+  if (version !== 1) throw new SyntaxError(`Event record of version ${String(version)}`);
+  return {
+    at,
+    events: rows.map((row) => fromRow(row, at)),
+    joins: joins.map(([userId, unitId, experimentId]) => ({ userId, unitId, experimentId: experimentId || null })),
+  };
+}
+
+function fromRow(row: EventRow, at: number): StoredEvent {
+  const [id, type, userId, time, experimentId, variantKey, flagKey, value, forced, metadata] = row;
+  return {
+    id,
+    type,
+    userId,
+    time: at + time,
+    experimentId: experimentId || null,
+    variantKey: variantKey || null,
+    flagKey: flagKey || null,
+    value: value ?? null,
+    forced: forced === 1,
+    metadata: metadata ?? null,
+  };
+}

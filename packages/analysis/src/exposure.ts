@@ -1,0 +1,146 @@
+import type { EventLog } from "./event-log.ts";
+import { EXPOSURE } from "./event-record.ts";
+import type { Span, Subject } from "./subject.ts";
+
+/** The users whose outcomes are compared, each in a slot of its own. */
+export interface Participants {
+  length: number;
+  /** By user index: the slot, or -1. Ids of one unit share a slot. */
+  slots: Int32Array;
+  /** By slot: index of the arm. */
+  arms: Uint8Array;
+  /** By slot: time of the first exposure. */
+  since: Float64Array;
+  /** Units seen in two arms, left out unless the subject keeps them in their first. */
+  crossover: number;
+  /** Units whose arm was given, not drawn, left out. */
+  forced: number;
+  /** Participants known from outcome events alone, without an exposure event. */
+  inferred: number;
+}
+
+const CROSSED = 1;
+/** The arm was given, not drawn. */
+export const FORCED = 2;
+/** Exposed by an event of type `exposure`. */
+const EXPLICIT = 4;
+
+/** What a kind of event says about exposure. */
+export interface ExposureKinds {
+  /** By kind: arm + 1, or 0. */
+  arms: Uint8Array;
+  /** By kind: FORCED and EXPLICIT. */
+  flags: Uint8Array;
+}
+
+/**
+ * Finds who was exposed to which arm, and when first. The earliest exposure by its own time wins, ties by order in the
+ * journal. An id seen in two arms is crossover; where two joined ids were in different arms, the first exposure wins.
+ * A unit with any forced exposure is out as a whole: keeping it where a later draw agrees would select by arm.
+ */
+export function findParticipants(
+  log: EventLog,
+  subject: Subject,
+  spans: readonly Span[],
+  units: Uint32Array | null,
+): Participants {
+  const { users, times, kinds } = log.rows;
+  const count = log.users.length;
+  const exposure = exposureKinds(log, subject);
+  const first = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  const firstRow = new Uint32Array(units ? count : 0);
+  const arms = new Uint8Array(count);
+  const flags = new Uint8Array(count);
+
+  // Hot: ten million rows; plain loops over typed arrays, nothing allocated.
+  for (const { from, to, exposes } of spans) {
+    if (!exposes) continue;
+    for (let row = from; row < to; row++) {
+      const kind = kinds[row]!;
+      const arm = exposure.arms[kind]!;
+      if (arm === 0) continue;
+      const user = users[row]!;
+      const flag = exposure.flags[kind]!;
+      flags[user]! |= flag;
+      if ((flag & FORCED) !== 0) continue;
+      const known = arms[user]!;
+      if (known !== 0 && known !== arm) flags[user]! |= CROSSED;
+      if (times[row]! < first[user]!) {
+        first[user] = times[row]!;
+        arms[user] = arm;
+        if (units) firstRow[user] = row;
+      }
+    }
+  }
+  if (units) foldIntoUnits(units, first, firstRow, arms, flags);
+  return toSlots(units, first, arms, flags, subject.keepsFirstArm === true);
+}
+
+/** Reads off each kind of event what it says about exposure. */
+export function exposureKinds(log: EventLog, { experimentId, variants }: Subject): ExposureKinds {
+  const arms = new Uint8Array(log.kinds.length);
+  const flags = new Uint8Array(log.kinds.length);
+  for (const [number, kind] of log.kinds.entries()) {
+    if (kind.experimentId !== experimentId || kind.variantKey === null) continue;
+    arms[number] = variants.indexOf(kind.variantKey) + 1;
+    flags[number] = (kind.forced ? FORCED : 0) | (kind.type === EXPOSURE ? EXPLICIT : 0);
+  }
+  return { arms, flags };
+}
+
+/** Gives each unit the earliest exposure of its ids, and the marks of all of them. */
+function foldIntoUnits(
+  units: Uint32Array,
+  first: Float64Array,
+  firstRow: Uint32Array,
+  arms: Uint8Array,
+  flags: Uint8Array,
+): void {
+  for (let user = 0; user < units.length; user++) {
+    const unit = units[user]!;
+    if (unit === user) continue;
+    flags[unit]! |= flags[user]!;
+    if (arms[user] === 0) continue;
+    const isEarlier = first[user]! < first[unit]! || (first[user] === first[unit] && firstRow[user]! < firstRow[unit]!);
+    if (!isEarlier) continue;
+    first[unit] = first[user]!;
+    firstRow[unit] = firstRow[user]!;
+    arms[unit] = arms[user]!;
+  }
+}
+
+function toSlots(
+  units: Uint32Array | null,
+  first: Float64Array,
+  arms: Uint8Array,
+  flags: Uint8Array,
+  keepsCrossover: boolean,
+): Participants {
+  const slots = new Int32Array(arms.length).fill(-1);
+  const participants: Participants = {
+    length: 0,
+    slots,
+    arms: new Uint8Array(arms.length),
+    since: new Float64Array(arms.length),
+    crossover: 0,
+    forced: 0,
+    inferred: 0,
+  };
+  for (let user = 0; user < arms.length; user++) {
+    if (units && units[user] !== user) continue;
+    const flag = flags[user]!;
+    const isForced = (flag & FORCED) !== 0;
+    const isCrossed = !isForced && (flag & CROSSED) !== 0;
+    if (isForced) participants.forced++;
+    if (isCrossed) participants.crossover++;
+    if (arms[user] !== 0 && !isForced && (!isCrossed || keepsCrossover)) {
+      if ((flag & EXPLICIT) === 0) participants.inferred++;
+      const slot = participants.length++;
+      participants.arms[slot] = arms[user]! - 1;
+      participants.since[slot] = first[user]!;
+      slots[user] = slot;
+    }
+  }
+  if (units) for (let user = 0; user < arms.length; user++) slots[user] = slots[units[user]!]!;
+  return participants;
+}

@@ -1,0 +1,47 @@
+export {
+  type Analyst,
+  type AnswerTo,
+  type CutSegment,
+  createInlineAnalyst,
+  type Progress,
+  type Question,
+} from "./analyst.ts";
+export { toAttribute } from "./attributes.ts";
+export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
+export { type DetailRow, decodeDetails } from "./details.ts";
+export { estimateOf } from "./estimate.ts";
+export { type EventKind, JOIN } from "./event-kind.ts";
+export {
+  decodeRecord,
+  type EventRecord,
+  EXPOSURE,
+  encodeRecord,
+  type Join,
+  MAX_AHEAD_MS,
+  MAX_EVENT_VALUE,
+  type StoredEvent,
+} from "./event-record.ts";
+export type { GroupStatistics } from "./groups.ts";
+export { HOLDOUT_ARMS } from "./holdout.ts";
+export { type KeptEvent, toKeptEvent } from "./kept-event.ts";
+export type { Look } from "./looks.ts";
+export { defaultMetrics, type MetricStatistics } from "./metric.ts";
+export type { Metric } from "./metric-definition.ts";
+export { MOST_CELLS, type OverlapStatistics } from "./overlap.ts";
+export type { PersonCursor, PersonEvent, StrippedSegment } from "./person.ts";
+export type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum } from "./rollout.ts";
+export {
+  isSampleRatioMismatch,
+  type Judgement,
+  judgeRollout,
+  type RolloutClaim,
+  type RolloutComparison,
+  type Verdict,
+} from "./rollout-judgement.ts";
+export { ABSENT, createRolloutSum, IN, OUT, type RolloutEstimate, type RolloutSum } from "./rollout-sum.ts";
+export { decodeSegment } from "./segment.ts";
+export type { BreakdownStatistics } from "./segments.ts";
+export { stratify } from "./stratification.ts";
+export type { Subject } from "./subject.ts";
+export type { SufficientStatistics } from "./sufficient-statistics.ts";
+export { startWorkerAnalyst } from "./worker-analyst.ts";

@@ -1,0 +1,100 @@
+import type { EventLog } from "./event-log.ts";
+import { exposureKinds, FORCED, type Participants } from "./exposure.ts";
+import type { GroupStatistics } from "./groups.ts";
+import { type MetricStatistics, planTallies, type SlotRange, toStatistics } from "./metric.ts";
+import type { Metric } from "./metric-definition.ts";
+import { reorder } from "./slot-order.ts";
+import { type DailySpans, dailySpansOf, type Subject } from "./subject.ts";
+import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
+import { createTallies } from "./tally.ts";
+
+export interface LookOptions {
+  /** Id or name of the only metric, null for all. */
+  metric: string | null;
+  /** Whether to sum up each day's newcomers as well. */
+  cohorts: boolean;
+  /** Counts of each user only what happened so long after their first exposure, where their metric's window is longer. */
+  withinHours?: number;
+}
+
+/** What was known at the end of one day, UTC. */
+export interface Look extends GroupStatistics {
+  /** `2026-01-31` */
+  date: string;
+  /** Those whose exposure came in that day, with all that is known of them by now; null where nobody asked. */
+  cohort: GroupStatistics | null;
+}
+
+const DAY = 86_400_000;
+
+/**
+ * Replays an experiment day by day, by the day its events were received. Who takes part, in which arm and since when is
+ * as it is known now, so that the last look is what results say; a participant is part of a look once an exposure of
+ * theirs has been received, and an outcome once it has. Days before the first participant are no looks.
+ */
+export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts, withinHours }: LookOptions): Look[] {
+  const { participants: found, metrics: named } = attendanceOf(log, subject, metric);
+  const metrics = withinHours === undefined ? named : named.map((one) => within(one, withinHours));
+  const days = dailySpansOf(log.receipts, log.rows.length, subject.history);
+  const { participants, ends } = reorder(found, entryDays(log, subject, found, days), days.length);
+  const count = subject.variants.length;
+  const group = ({ from, to }: SlotRange): GroupStatistics => ({
+    users: countArms(participants.arms.subarray(from, to), count),
+    metrics: [],
+  });
+  const looks = days.map(
+    ({ day }, index): Look => ({
+      date: new Date(day * DAY).toISOString().slice(0, 10),
+      ...group({ from: 0, to: ends[index]! }),
+      cohort: cohorts ? group({ from: ends[index - 1] ?? 0, to: ends[index]! }) : null,
+    }),
+  );
+  for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
+    const some = metrics.slice(from, from + METRICS_A_PASS);
+    const plans = some.map(planTallies);
+    const tallies = createTallies(log, subject, participants, plans.flat());
+    const sumUp = (range: SlotRange): MetricStatistics[] => {
+      const columns = [...tallies.columns];
+      return some.map((one, index) =>
+        toStatistics(one, columns.splice(0, plans[index]!.length), participants, count, range),
+      );
+    };
+    for (const [index, { spans }] of days.entries()) {
+      tallies.add(spans);
+      if (ends[index]! > 0) looks[index]!.metrics.push(...sumUp({ from: 0, to: ends[index]! }));
+    }
+    if (!cohorts) continue;
+    for (const [index, look] of looks.entries()) {
+      look.cohort?.metrics.push(...sumUp({ from: ends[index - 1] ?? 0, to: ends[index]! }));
+    }
+  }
+  return looks.filter(({ users }) => users.some((n) => n > 0));
+}
+
+function within(metric: Metric, hours: number): Metric {
+  return { ...metric, conversion_window_hours: Math.min(hours, metric.conversion_window_hours ?? hours) };
+}
+
+/** By slot: index of the day on which the first exposure to arrive arrived. */
+function entryDays(
+  log: EventLog,
+  subject: Subject,
+  { slots, length }: Participants,
+  days: readonly DailySpans[],
+): Uint32Array {
+  const { arms, flags } = exposureKinds(log, subject);
+  const isDrawn = Uint8Array.from(arms, (arm, kind) => (arm !== 0 && (flags[kind]! & FORCED) === 0 ? 1 : 0));
+  const { users, kinds } = log.rows;
+  const entered = new Uint32Array(length).fill(days.length);
+  for (const [index, { spans }] of days.entries()) {
+    for (const { from, to, exposes } of spans) {
+      if (!exposes) continue;
+      for (let row = from; row < to; row++) {
+        if (isDrawn[kinds[row]!] === 0) continue;
+        const slot = slots[users[row]!]!;
+        if (slot >= 0 && entered[slot]! > index) entered[slot] = index;
+      }
+    }
+  }
+  return entered;
+}

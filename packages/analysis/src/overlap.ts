@@ -1,0 +1,172 @@
+import type { EventLog } from "./event-log.ts";
+import type { Participants } from "./exposure.ts";
+import { type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
+import type { Metric } from "./metric-definition.ts";
+import type { Subject } from "./subject.ts";
+import { attendanceOf } from "./sufficient-statistics.ts";
+import { createTallies } from "./tally.ts";
+import type { TallyColumn } from "./tally-column.ts";
+
+/** Arms are numbered in a byte. */
+export const MOST_CELLS = 255;
+
+export interface OverlapOptions {
+  /** The experiments beside the subject. */
+  others: Subject[];
+  /** Id or name of the metric; null for each pair's own: the first PRIMARY one, else the first. */
+  metric: string | null;
+}
+
+/** The users who are in two experiments at once. */
+export interface OverlapStatistics {
+  /** Numbers of the two: 0 is the subject, 1 the first of the others. */
+  first: number;
+  second: number;
+  /** Users by arm of the first and arm of the second. */
+  users: number[][];
+  /** An arm for each cell, row by row; null where there is no such metric or there are more than 255 cells. */
+  metric: MetricStatistics | null;
+}
+
+/** Who is in which arm: all of an experiment that its pairs with others need. */
+type Places = Pick<Participants, "slots" | "arms" | "length">;
+
+/** An experiment whose outcomes are measured: by slot of its participants. */
+interface Measured {
+  places: Places;
+  metric: Metric;
+  tallies: readonly TallyColumn[];
+}
+
+/**
+ * Sums up every pair of some experiments over the users who are in both. The outcome is one experiment's metric, as its
+ * results have it: what a user did since their first exposure there. It is the first one's where that has the metric, else
+ * the second one's.
+ */
+export function computeOverlaps(
+  log: EventLog,
+  subject: Subject,
+  { others, metric }: OverlapOptions,
+): OverlapStatistics[] {
+  const subjects = [subject, ...others];
+  const places: Places[] = [];
+  const overlaps: OverlapStatistics[] = [];
+  const measured: (Measured | null)[] = [];
+  // Backwards, so that of the others only the places are needed: the times of exposures are eight times as large.
+  for (let first = subjects.length - 1; first >= 0; first--) {
+    const own = measure(log, subjects[first]!, metric);
+    places[first] = own.places;
+    // Where the metric has a name, the second of a pair may have to stand in; otherwise the first has one of its own.
+    measured[first] = metric === null ? null : own.measured;
+    for (let second = first + 1; second < subjects.length; second++) {
+      const arms = [subjects[first]!.variants.length, subjects[second]!.variants.length] as const;
+      const shared = findShared(places[first]!, places[second]!);
+      const side = own.measured ? "first" : "second";
+      const outcome = own.measured ?? measured[second] ?? null;
+      overlaps.push({
+        first,
+        second,
+        users: countCells(shared, arms),
+        metric: outcome && arms[0] * arms[1] <= MOST_CELLS ? measureCells(outcome, shared, shared[side], arms) : null,
+      });
+    }
+  }
+  return overlaps.sort((a, b) => a.first - b.first || a.second - b.second);
+}
+
+function measure(log: EventLog, subject: Subject, name: string | null): { places: Places; measured: Measured | null } {
+  const { spans, participants, metrics } = attendanceOf(log, subject, name);
+  const { slots, arms, length } = participants;
+  const places = { slots, arms: arms.slice(0, length), length };
+  const metric = metrics.find(({ role }) => role === "PRIMARY") ?? metrics[0];
+  if (!metric) return { places, measured: null };
+  const tallies = createTallies(log, subject, participants, planTallies(metric));
+  tallies.add(spans);
+  return { places, measured: { places, metric, tallies: tallies.columns } };
+}
+
+/** Units in both experiments, in order of the first one's slots: their slots in each and their cell. */
+interface Shared {
+  first: Uint32Array;
+  second: Uint32Array;
+  firstArms: Uint8Array;
+  secondArms: Uint8Array;
+}
+
+/** Several ids of one unit share a slot; the first id that is in both decides. */
+function findShared(a: Places, b: Places): Shared {
+  const slotIn = new Int32Array(a.length).fill(-1);
+  let count = 0;
+  const users = Math.min(a.slots.length, b.slots.length);
+  for (let user = 0; user < users; user++) {
+    const [slot, other] = [a.slots[user]!, b.slots[user]!];
+    if (slot < 0 || other < 0 || slotIn[slot]! >= 0) continue;
+    slotIn[slot] = other;
+    count++;
+  }
+  const shared = {
+    first: new Uint32Array(count),
+    second: new Uint32Array(count),
+    firstArms: new Uint8Array(count),
+    secondArms: new Uint8Array(count),
+  };
+  let index = 0;
+  for (let slot = 0; slot < a.length; slot++) {
+    const other = slotIn[slot]!;
+    if (other < 0) continue;
+    shared.first[index] = slot;
+    shared.second[index] = other;
+    shared.firstArms[index] = a.arms[slot]!;
+    shared.secondArms[index] = b.arms[other]!;
+    index++;
+  }
+  return shared;
+}
+
+function countCells({ firstArms, secondArms }: Shared, [rows, columns]: readonly [number, number]): number[][] {
+  const users = Array.from({ length: rows }, () => new Array<number>(columns).fill(0));
+  for (let index = 0; index < firstArms.length; index++) users[firstArms[index]!]![secondArms[index]!]! += 1;
+  return users;
+}
+
+/** The metric with a cell for an arm. */
+function measureCells(
+  { metric, tallies, places }: Measured,
+  { firstArms, secondArms }: Shared,
+  slots: Uint32Array,
+  [rows, columns]: readonly [number, number],
+): MetricStatistics {
+  const arms = new Uint8Array(slots.length);
+  for (let index = 0; index < arms.length; index++) arms[index] = firstArms[index]! * columns + secondArms[index]!;
+  const participants: Participants = {
+    length: slots.length,
+    slots: new Int32Array(),
+    since: new Float64Array(),
+    arms,
+    crossover: 0,
+    forced: 0,
+    inferred: 0,
+  };
+  const narrowed = tallies.map((tally) => narrow(tally, slots, places.length));
+  return toStatistics(metric, narrowed, participants, rows * columns);
+}
+
+/** A tally of some of the slots, numbered anew. */
+function narrow(tally: TallyColumn, slots: Uint32Array, length: number): TallyColumn {
+  return {
+    add() {},
+    cells(from, to) {
+      // Hot: a pair of a million users; `Float64Array.from` would take ten times as long.
+      const all = tally.cells(0, length);
+      const cells = new Float64Array(to - from);
+      for (let index = from; index < to; index++) cells[index - from] = all[slots[index]!]!;
+      return cells;
+    },
+    list() {
+      const numbers = new Map(Array.from(slots, (slot, index) => [slot, index]));
+      const { values, slots: owners } = tally.list();
+      const kept = owners.flatMap((slot, index) => (numbers.has(slot) ? [index] : []));
+      return { values: kept.map((index) => values[index]!), slots: kept.map((index) => numbers.get(owners[index]!)!) };
+    },
+  };
+}

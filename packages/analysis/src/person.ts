@@ -1,0 +1,143 @@
+import { keepRows } from "./attributes.ts";
+import { type DetailRow, decodeDetails, encodeDetails } from "./details.ts";
+import { JOIN } from "./event-kind.ts";
+import type { GrowingLog, SegmentColumns } from "./event-log.ts";
+import { type KeptEvent, toKeptEvent } from "./kept-event.ts";
+import { decodeSegment, encodeSegment } from "./segment.ts";
+
+/** An event of a person, found in the log. */
+export interface PersonEvent extends KeptEvent {
+  /** Where its record was in the journal, and its place there. */
+  position: number;
+  index: number;
+}
+
+/** How far somebody has read what is kept of a person. Erasing others does not move it. */
+export interface PersonCursor {
+  /** A record of the journal. */
+  position: number;
+  /** How many of the person's events in it have been read. */
+  taken: number;
+}
+
+/** Finds up to `limit` events of a person from a place on, oldest receipt first. */
+export function findEvents(
+  log: GrowingLog,
+  ids: readonly string[],
+  limit: number,
+  from: PersonCursor = { position: 0, taken: 0 },
+): PersonEvent[] {
+  const wanted = indexesOf(log, ids);
+  const { rows, receipts } = log;
+  const events: PersonEvent[] = [];
+  for (let record = 0; record < receipts.length && wanted.size > 0; record++) {
+    const position = receipts.positions[record]!;
+    if (position < from.position) continue;
+    let toSkip = position === from.position ? from.taken : 0;
+    const start = receipts.starts[record]!;
+    const end = record + 1 < receipts.length ? receipts.starts[record + 1]! : rows.length;
+    for (let row = start; row < end; row++) {
+      const kind = log.kinds[rows.kinds[row]!]!;
+      if (!wanted.has(rows.users[row]!) || kind.type === JOIN) continue;
+      if (toSkip-- > 0) continue;
+      if (events.length >= limit) return events;
+      const detail = log.details.get(row);
+      const event = toKeptEvent(kind, {
+        user_id: log.users[rows.users[row]!]!,
+        timestamp: rows.times[row]!,
+        received_at: receipts.times[record]!,
+        value: log.outliers.get(row) ?? rows.values[row]!,
+      });
+      const known = { event_id: detail?.id ?? null, event_metadata: detail?.metadata ?? null };
+      events.push({ ...event, ...known, position, index: row - start });
+    }
+  }
+  return events;
+}
+
+function indexesOf(log: GrowingLog, ids: readonly string[]): Set<number> {
+  return new Set(ids.map((id) => log.indexOf(id)).filter((index) => index !== undefined));
+}
+
+/** A segment without the rows of a person. */
+export interface StrippedSegment {
+  segment: Uint8Array;
+  details: Uint8Array | null;
+  removed: number;
+}
+
+/** Takes a person out of a segment; null where it is not in there. The index stays taken, without its name. */
+export function stripSegment(
+  log: GrowingLog,
+  ids: readonly string[],
+  segment: Uint8Array,
+  details: Uint8Array | null,
+): StrippedSegment | null {
+  const wanted = indexesOf(log, ids);
+  const columns = decodeSegment(segment);
+  const names = new Set(ids);
+  return filterSegment(log, columns, details, {
+    keepsRow: (row, isJoin) => !wanted.has(columns.users[row]!) && !(isJoin && wanted.has(columns.values[row]!)),
+    keepsName: (user) => !names.has(columns.newUsers[user - columns.userBase]!),
+  });
+}
+
+/** What stays of a segment. */
+export interface SegmentFilter {
+  /** Of a row by its place in the segment. */
+  keepsRow(row: number, isJoin: boolean, record: number): boolean;
+  /** Of a user by index. */
+  keepsName(user: number): boolean;
+}
+
+/** Takes rows and names out of a segment; null where there are none to take. Indexes stay taken. */
+export function filterSegment(
+  log: GrowingLog,
+  columns: SegmentColumns,
+  details: Uint8Array | null,
+  { keepsRow, keepsName }: SegmentFilter,
+): StrippedSegment | null {
+  const isJoin = (row: number) => log.kinds[columns.kinds[row]!]!.type === JOIN;
+  const keep: number[] = [];
+  const counts = columns.counts.slice();
+  const places = new Map<string, number>();
+  let row = 0;
+  let removed = 0;
+  for (let record = 0; record < counts.length; record++) {
+    const start = row;
+    let kept = 0;
+    for (; row < start + columns.counts[record]!; row++) {
+      if (!keepsRow(row, isJoin(row), record)) {
+        if (!isJoin(row)) removed++;
+        continue;
+      }
+      places.set(`${columns.positions[record]},${row - start}`, kept++);
+      keep.push(row);
+    }
+    counts[record] = kept;
+  }
+  const newUsers = columns.newUsers.map((user, index) => (keepsName(columns.userBase + index) ? user : ""));
+  const isSame = newUsers.every((user, index) => user === columns.newUsers[index]);
+  if (keep.length === columns.users.length && isSame) return null;
+  const moved = new Int32Array(columns.users.length).fill(-1);
+  for (const [place, index] of keep.entries()) moved[index] = place;
+  const stripped: SegmentColumns = {
+    ...columns,
+    attributes: keepRows(columns.attributes, moved),
+    newUsers,
+    counts,
+    users: Uint32Array.from(keep, (index) => columns.users[index]!),
+    times: Float64Array.from(keep, (index) => columns.times[index]!),
+    kinds: Uint32Array.from(keep, (index) => columns.kinds[index]!),
+    values: Float64Array.from(keep, (index) => columns.values[index]!),
+  };
+  return { segment: encodeSegment(stripped), details: details && stripDetails(details, places), removed };
+}
+
+function stripDetails(details: Uint8Array, places: Map<string, number>): Uint8Array {
+  const rows = decodeDetails(details).flatMap(([position, index, metadata]): DetailRow[] => {
+    const place = places.get(`${position},${index}`);
+    return place === undefined ? [] : [[position, place, metadata]];
+  });
+  return encodeDetails(rows);
+}

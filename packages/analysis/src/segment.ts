@@ -1,0 +1,154 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { AttributePart } from "./attributes.ts";
+import type { EventKind } from "./event-kind.ts";
+import type { EventLog, SegmentColumns } from "./event-log.ts";
+import { shuffle, unshuffle } from "./shuffle.ts";
+
+/** Raises with the layout; a reader refuses later ones. Version 1 had no attributes. */
+const VERSION = 2;
+const LEVEL = 4;
+
+interface Header {
+  version: number;
+  from: number;
+  through: number;
+  rows: number;
+  records: number;
+  userBase: number;
+  newUsers: string[];
+  kindBase: number;
+  newKinds: EventKind[];
+  /** Absent in version 1. */
+  attributes?: (Omit<AttributePart, "rows" | "codes"> & { count: number })[];
+}
+
+/** Cuts the records from index `first` to the end out of a log. */
+export function cutSegment(log: EventLog, first: number, end: number): SegmentColumns {
+  const { rows, receipts, users, kinds } = log;
+  const last = end === receipts.length;
+  const startRow = receipts.starts[first] ?? rows.length;
+  const endRow = last ? rows.length : receipts.starts[end]!;
+  const userBase = receipts.userBases[first] ?? users.length;
+  const kindBase = receipts.kindBases[first] ?? kinds.length;
+  const counts = new Uint32Array(end - first);
+  for (let index = first; index < end; index++) {
+    counts[index - first] =
+      (index + 1 < receipts.length ? receipts.starts[index + 1]! : rows.length) - receipts.starts[index]!;
+  }
+  return {
+    from: receipts.positions[first] ?? 0,
+    through: receipts.positions[end - 1] ?? 0,
+    userBase,
+    newUsers: users.slice(userBase, last ? users.length : receipts.userBases[end]),
+    kindBase,
+    newKinds: kinds.slice(kindBase, last ? kinds.length : receipts.kindBases[end]),
+    users: rows.users.slice(startRow, endRow),
+    times: rows.times.slice(startRow, endRow),
+    kinds: rows.kinds.slice(startRow, endRow),
+    values: valuesOf(log, startRow, endRow),
+    positions: receipts.positions.slice(first, end),
+    receivedAt: receipts.times.slice(first, end),
+    counts,
+    attributes: log.attributes.cut(startRow, endRow),
+  };
+}
+
+/** As they were sent. */
+function valuesOf({ rows, outliers }: EventLog, from: number, to: number): Float64Array {
+  const values = rows.values.slice(from, to);
+  for (const [row, value] of outliers) if (row >= from && row < to) values[row - from] = value;
+  return values;
+}
+
+/** Writes a segment: a header, then each column as deltas where that helps, shuffled, all of it deflated. */
+export function encodeSegment(segment: SegmentColumns): Uint8Array {
+  const { users, times, kinds, values, positions, receivedAt, counts, attributes: parts, ...rest } = segment;
+  const attributes = parts.map(({ rows, codes: _, ...part }) => ({ ...part, count: rows.length }));
+  const header: Header = { version: VERSION, ...rest, attributes, rows: users.length, records: counts.length };
+  const head = Buffer.from(JSON.stringify(header));
+  const columns = [
+    users,
+    kinds,
+    counts,
+    relativeTimes(times, receivedAt, counts),
+    values,
+    deltas(positions),
+    deltas(receivedAt),
+    ...parts.flatMap(({ rows, codes }) => [deltas(rows), codes]),
+  ];
+  const size = columns.reduce((sum, column) => sum + column.byteLength, 4 + head.length);
+  const plain = Buffer.alloc(size);
+  plain.writeUInt32LE(head.length);
+  head.copy(plain, 4);
+  let at = 4 + head.length;
+  for (const column of columns) {
+    shuffle(bytesOf(column), column.BYTES_PER_ELEMENT, plain.subarray(at, at + column.byteLength));
+    at += column.byteLength;
+  }
+  // Memory of its own, which can move to another thread.
+  return new Uint8Array(deflateRawSync(plain, { level: LEVEL }));
+}
+
+/** @throws Error where the bytes are no segment of this version */
+export function decodeSegment(bytes: Uint8Array): SegmentColumns {
+  const plain = inflateRawSync(bytes);
+  const length = plain.readUInt32LE();
+  const header = JSON.parse(plain.toString("utf8", 4, 4 + length)) as Header;
+  if (!(header.version <= VERSION)) throw new Error(`Segment of version ${header.version}`);
+  const { version: _, rows, records, attributes = [], ...rest } = header;
+  let at = 4 + length;
+  const take = <T extends Column>(column: T): T => {
+    unshuffle(plain.subarray(at, at + column.byteLength), column.BYTES_PER_ELEMENT, bytesOf(column));
+    at += column.byteLength;
+    return column;
+  };
+  const users = take(new Uint32Array(rows));
+  const kinds = take(new Uint32Array(rows));
+  const counts = take(new Uint32Array(records));
+  const times = take(new Float64Array(rows));
+  const values = take(new Float64Array(rows));
+  const positions = sums(take(new Float64Array(records)));
+  const receivedAt = sums(take(new Float64Array(records)));
+  absoluteTimes(times, receivedAt, counts);
+  const parts = attributes.map(({ count, ...part }): AttributePart => {
+    const places = sums(take(new Uint32Array(count)));
+    return { ...part, rows: places, codes: take(new Uint16Array(count)) };
+  });
+  return { ...rest, users, kinds, counts, times, values, positions, receivedAt, attributes: parts };
+}
+
+type Column = Uint16Array | Uint32Array | Float64Array;
+
+function bytesOf(column: Column): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+}
+
+/** Most events happen when they are received. */
+function relativeTimes(times: Float64Array, receivedAt: Float64Array, counts: Uint32Array): Float64Array {
+  const relative = times.slice();
+  shiftTimes(relative, receivedAt, counts, -1);
+  return relative;
+}
+
+function absoluteTimes(times: Float64Array, receivedAt: Float64Array, counts: Uint32Array): void {
+  shiftTimes(times, receivedAt, counts, 1);
+}
+
+function shiftTimes(times: Float64Array, receivedAt: Float64Array, counts: Uint32Array, sign: number): void {
+  let row = 0;
+  for (let record = 0; record < counts.length; record++) {
+    const shift = sign * receivedAt[record]!;
+    for (const end = row + counts[record]!; row < end; row++) times[row]! += shift;
+  }
+}
+
+function deltas<T extends Uint32Array | Float64Array>(column: T): T {
+  const steps = column.slice() as T;
+  for (let index = 1; index < steps.length; index++) steps[index]! -= column[index - 1]!;
+  return steps;
+}
+
+function sums<T extends Uint32Array | Float64Array>(column: T): T {
+  for (let index = 1; index < column.length; index++) column[index]! += column[index - 1]!;
+  return column;
+}

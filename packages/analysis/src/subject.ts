@@ -1,0 +1,83 @@
+import type { ReceiptColumns } from "./columns.ts";
+import type { Metric } from "./metric-definition.ts";
+
+/** Where an experiment is in its life. */
+export type ExperimentStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+
+/** What the analysis has to know of an experiment; plain data, so that it can cross to a worker. */
+export interface Subject {
+  experimentId: string;
+  /** Keys of the arms, control first. */
+  variants: string[];
+  /** In order; receipt times are judged by it. */
+  history: { status: ExperimentStatus; at: number }[];
+  /** Null where it has none: then every event type seen is a metric. */
+  metrics: Metric[] | null;
+  /** Outcomes count whichever experiment they name; else those that name another do not. */
+  everyOutcome?: true;
+  /**
+   * Users seen in two arms stay in the first instead of being left out: where weights change, meeting another
+   * arm is no fault, and it befalls those who come back, so leaving them out would select by arm.
+   */
+  keepsFirstArm?: true;
+}
+
+/** Consecutive rows received under the same rules. */
+export interface Span {
+  from: number;
+  to: number;
+  /** Whether exposures received then are taken: the experiment was ACTIVE. */
+  exposes: boolean;
+}
+
+const DAY = 86_400_000;
+
+type Receipts = Pick<ReceiptColumns, "length" | "times" | "starts">;
+
+/** The rows received while an experiment was ACTIVE or PAUSED; at other times nothing counts. */
+export function spansOf(receipts: Receipts, rows: number, history: Subject["history"]): Span[] {
+  const spans: Span[] = [];
+  for (let index = 0; index < receipts.length; index++) addRecord(spans, receipts, index, rows, history);
+  return spans;
+}
+
+/** The rows received on one day. */
+export interface DailySpans {
+  /** Days since 1970, UTC. */
+  day: number;
+  spans: Span[];
+}
+
+/** The spans by day of receipt; a day without any is left out. A clock that was set back does not go back a day. */
+export function dailySpansOf(receipts: Receipts, rows: number, history: Subject["history"]): DailySpans[] {
+  const days: DailySpans[] = [];
+  for (let index = 0; index < receipts.length; index++) {
+    const last = days.at(-1);
+    const day = Math.max(last?.day ?? Number.NEGATIVE_INFINITY, Math.floor(receipts.times[index]! / DAY));
+    const spans = last?.day === day ? last.spans : [];
+    addRecord(spans, receipts, index, rows, history);
+    if (spans.length > 0 && last?.day !== day) days.push({ day, spans });
+  }
+  return days;
+}
+
+/** Adds one record's rows, if they count. */
+function addRecord(spans: Span[], receipts: Receipts, index: number, rows: number, history: Subject["history"]): void {
+  const status = statusAt(history, receipts.times[index]!);
+  if (status !== "ACTIVE" && status !== "PAUSED") return;
+  const exposes = status === "ACTIVE";
+  const from = receipts.starts[index]!;
+  const to = index + 1 < receipts.length ? receipts.starts[index + 1]! : rows;
+  const last = spans.at(-1);
+  if (last && last.to === from && last.exposes === exposes) last.to = to;
+  else spans.push({ from, to, exposes });
+}
+
+function statusAt(history: Subject["history"], time: number): ExperimentStatus | null {
+  let status: ExperimentStatus | null = null;
+  for (const entry of history) {
+    if (entry.at > time) break;
+    status = entry.status;
+  }
+  return status;
+}

@@ -1,0 +1,81 @@
+import type { EventLog } from "./event-log.ts";
+import { findParticipants, type Participants } from "./exposure.ts";
+import { defaultMetrics, type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
+import type { Metric } from "./metric-definition.ts";
+import { type Span, type Subject, spansOf } from "./subject.ts";
+import { createTallies, seenEventTypes } from "./tally.ts";
+import { unitsOf } from "./unit.ts";
+
+/** Metrics tallied in one pass: bounds the memory, eight bytes a participant and tally. */
+export const METRICS_A_PASS = 16;
+
+/** All that results are made of; the events are not needed any more. */
+export interface SufficientStatistics {
+  /** Participants per arm, in the order of the subject's variants. */
+  users: number[];
+  crossover: number;
+  forced: number;
+  /** Participants known from outcome events alone. */
+  inferred: number;
+  metrics: MetricStatistics[];
+}
+
+/** Who takes part in an experiment, by which rows, and what is measured. */
+export interface Attendance {
+  spans: readonly Span[];
+  participants: Participants;
+  metrics: readonly Metric[];
+}
+
+/** Finds the participants and the metrics: only one, by id or name, where it is asked for. */
+export function attendanceOf(log: EventLog, subject: Subject, metric: string | null = null): Attendance {
+  const spans = spansOf(log.receipts, log.rows.length, subject.history);
+  const participants = findParticipants(log, subject, spans, unitsOf(log, subject.experimentId));
+  const metrics = subject.metrics ?? defaultMetrics(seenEventTypes(log, subject, spans, participants));
+  return { spans, participants, metrics: metric === null ? metrics : named(metrics, metric) };
+}
+
+/** The metric of an id, else of a name. */
+function named(metrics: readonly Metric[], idOrName: string): Metric[] {
+  const found = metrics.find(({ id }) => id === idOrName) ?? metrics.find(({ name }) => name === idOrName);
+  return found ? [found] : [];
+}
+
+/** Participants per arm among some slots. */
+export function countArms(arms: Uint8Array, count: number): number[] {
+  const users = new Array<number>(count).fill(0);
+  for (let slot = 0; slot < arms.length; slot++) users[arms[slot]!]!++;
+  return users;
+}
+
+/**
+ * Sums an experiment up from the events: a pure function of the log and the subject, so that late, corrected and
+ * erased events, edited metrics and new joins are right by computing again.
+ */
+export function computeStatistics(log: EventLog, subject: Subject): SufficientStatistics {
+  return statisticsOf(log, subject, attendanceOf(log, subject));
+}
+
+/** Sums up what participants did, metric by metric. */
+export function statisticsOf(
+  log: EventLog,
+  subject: Subject,
+  { spans, participants, metrics }: Attendance,
+): SufficientStatistics {
+  const { crossover, forced, inferred, length } = participants;
+  const arms = subject.variants.length;
+  const statistics: MetricStatistics[] = [];
+  for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
+    const some = metrics.slice(from, from + METRICS_A_PASS);
+    const plans = some.map(planTallies);
+    const tallies = createTallies(log, subject, participants, plans.flat());
+    tallies.add(spans);
+    const columns = [...tallies.columns];
+    for (const [index, metric] of some.entries()) {
+      const own = columns.splice(0, plans[index]!.length);
+      statistics.push(toStatistics(metric, own, participants, arms));
+    }
+  }
+  const users = countArms(participants.arms.subarray(0, length), arms);
+  return { users, crossover, forced, inferred, metrics: statistics };
+}

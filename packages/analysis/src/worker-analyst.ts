@@ -1,0 +1,75 @@
+import type { Analyst } from "./analyst.ts";
+import { startThread } from "./thread.ts";
+import type { WorkerAnswer, WorkerCall } from "./worker.ts";
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Starts an analyst in a worker thread.
+ * @throws Error where the thread cannot be started: there are no threads here
+ */
+export async function startWorkerAnalyst(): Promise<Analyst> {
+  const worker = startThread();
+  const pending = new Map<number, Pending>();
+  let next = 0;
+  let failure: Error | null = null;
+
+  const fail = (error: Error) => {
+    failure ??= error;
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+    // A thread with nothing to do does not keep the process alive.
+    worker.unref();
+  };
+  await new Promise<void>((resolve, reject) => {
+    worker.once("message", () => resolve());
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`The analysis thread ended with code ${code} before it was ready`)));
+  });
+  worker.on("error", fail);
+  worker.on("exit", (code) => fail(new Error(`The analysis thread ended with code ${code}`)));
+  worker.on("message", (answer: WorkerAnswer) => {
+    if (answer === "ready") return;
+    const call = pending.get(answer.id);
+    pending.delete(answer.id);
+    if (pending.size === 0) worker.unref();
+    if ("error" in answer) call?.reject(new Error(answer.error));
+    else call?.resolve(answer.value);
+  });
+  worker.unref();
+
+  return {
+    ask(method, ...parameters) {
+      if (failure) return Promise.reject(failure);
+      return new Promise((resolve, reject) => {
+        const id = next++;
+        // The answer has the method's type: the thread runs the same methods.
+        pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
+        worker.ref();
+        worker.postMessage({ id, method, parameters } satisfies WorkerCall, buffersOf(parameters));
+      });
+    },
+    async close() {
+      fail(new Error("The analysis thread was closed"));
+      await worker.terminate();
+    },
+  };
+}
+
+/** Memory that moves instead of being copied: segments and records read for the thread alone. */
+function buffersOf(parameters: readonly unknown[]): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  const visit = (value: unknown): void => {
+    if (value instanceof Uint8Array) {
+      // Small ones may be windows into a buffer that Node shares among many.
+      const { buffer } = value;
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === value.byteLength) buffers.add(buffer);
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === "object" && value !== null && "record" in value) visit(value.record);
+  };
+  parameters.forEach(visit);
+  return [...buffers];
+}

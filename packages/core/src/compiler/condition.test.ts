@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Condition, OPERATORS, type Operator } from "../format/definition.ts";
+import type { EvaluationContext } from "../format/result.ts";
+import { linkPredicate } from "../runtime/predicate.ts";
+import { toPredicate } from "./condition.ts";
+
+const links = { flag: () => undefined, segment: () => undefined, now: Date.now };
+const holds = (condition: Condition, context: EvaluationContext) =>
+  linkPredicate(toPredicate(condition, { references: [] }), links)(context, 0);
+const check = (operator: Operator, value: Parameters<typeof toCondition>[1], actual: unknown) =>
+  holds(toCondition(operator, value), { x: actual });
+const toCondition = (operator: Operator, value: Extract<Condition, { operator: Operator }>["value"]): Condition => ({
+  attribute: "x",
+  operator,
+  value,
+});
+
+describe("operators", () => {
+  it.each<[Operator, Parameters<typeof toCondition>[1], unknown, boolean]>([
+    ["EQUALS", "a", "a", true],
+    ["EQUALS", "a", "A", false],
+    ["EQUALS", 5, "5.0", true],
+    ["EQUALS", "5", 5, true],
+    ["EQUALS", "05", "5", false],
+    ["EQUALS", true, true, true],
+    ["EQUALS", true, "true", false],
+    ["EQUALS", "a", ["b", "a"], true],
+    ["NOT_EQUALS", "a", ["b", "a"], false],
+    ["NOT_EQUALS", "a", "b", true],
+    ["IN", ["a", 2], "2", true],
+    ["IN", [], "a", false],
+    ["NOT_IN", ["a", "b"], "c", true],
+    ["NOT_IN", ["a", "b"], "b", false],
+    ["CONTAINS", "ell", "hello", true],
+    ["CONTAINS", ["x", "lo"], "hello", true],
+    ["CONTAINS", "beta", ["alpha", "beta"], true],
+    ["STARTS_WITH", "he", "hello", true],
+    ["STARTS_WITH", "lo", "hello", false],
+    ["ENDS_WITH", "lo", "hello", true],
+    ["GREATER_THAN", 10, 11, true],
+    ["GREATER_THAN", 10, "9", false],
+    ["GREATER_THAN", "10", "9.5e1", true],
+    ["GREATER_THAN", 10, "eleven", false],
+    ["GREATER_THAN", 10, true, false],
+    ["GREATER_THAN_OR_EQUAL", 10, 10, true],
+    ["LESS_THAN", 10, 10, false],
+    ["LESS_THAN_OR_EQUAL", 10, "10", true],
+    ["MATCHES", "@example\\.com$", "a@example.com", true],
+    ["MATCHES", "^[0-9]+$", 42, true],
+    ["EXISTS", true, "", true],
+    ["EXISTS", false, 0, false],
+    ["SEMVER_EQUALS", "1.2", "v1.2.0", true],
+    ["SEMVER_NOT_EQUALS", "1.2", "1.2.1", true],
+    ["SEMVER_GREATER_THAN", "1.2.3", "1.10.0", true],
+    ["SEMVER_GREATER_THAN", "1.2.3", "1.2.3-rc.1", false],
+    ["SEMVER_GREATER_THAN_OR_EQUAL", "2", "2.0.0", true],
+    ["SEMVER_LESS_THAN", "2.0.0", "2.0.0-beta", true],
+    ["SEMVER_LESS_THAN_OR_EQUAL", "2.0.0", "nonsense", false],
+    ["BEFORE", "2024-06-01", "2024-05-31T23:59:59Z", true],
+    ["BEFORE", "2024-06-01", "2024-06-01T01:00:00+02:00", true],
+    ["AFTER", "2024-06-01", Date.UTC(2024, 5, 2), true],
+    ["AFTER", "2024-06-01", "2024-06-01", false],
+  ])("%s %j of %j is %s", (operator, value, actual, expected) => {
+    expect(check(operator, value, actual)).toBe(expected);
+  });
+
+  it("are known exactly where they are listed, whatever they resemble", () => {
+    const parts = [
+      "NOT_",
+      "SEMVER_",
+      "EQUALS",
+      "IN",
+      "GREATER_THAN",
+      "_OR_EQUAL",
+      "MATCHES",
+      "EXISTS",
+      "_SEGMENT",
+      "BEFORE",
+    ];
+    const words = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((word) => word.join(""));
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom<string>(...OPERATORS), words, fc.string()), (operator) => {
+        const compile = () => toPredicate({ attribute: "x", operator, value: "1" }, { references: [] });
+        const isListed = OPERATORS.some((known) => known === operator);
+        if (operator === "BEFORE" || operator === "AFTER") expect(compile).toThrow("is not an ISO 8601 time");
+        else if (isListed) expect(compile).not.toThrow();
+        else expect(compile).toThrow(`Unknown operator ${JSON.stringify(operator)}`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("hold for an absent attribute only where they are negated", () => {
+    const values: Partial<Record<Operator, string>> = { IN_SEGMENT: "s", BEFORE: "2024-01-01", AFTER: "2024-01-01" };
+    const negated = OPERATORS.filter((operator) => {
+      const numeric = operator.includes("THAN") || operator.includes("SEMVER");
+      const condition = toCondition(
+        operator,
+        operator === "EXISTS" ? undefined : (values[operator] ?? (numeric ? "1" : "a")),
+      );
+      const absent = [{}, { x: undefined }, { x: null }, Object.create({ x: "a" })].map((context) =>
+        holds(condition, context),
+      );
+      expect(new Set(absent).size).toBe(1);
+      return absent[0];
+    });
+    expect(negated).toEqual(["NOT_EQUALS", "NOT_IN", "SEMVER_NOT_EQUALS"]);
+    expect(check("EXISTS", false, undefined)).toBe(true);
+    expect(holds({ not: toCondition("EQUALS", "a") }, {})).toBe(true);
+  });
+
+  it("compare countries, browsers and device types without regard to case, and nothing else", () => {
+    for (const attribute of ["country", "browser", "device_type"]) {
+      expect(holds({ attribute, operator: "IN", value: ["De"] }, { [attribute]: "dE" })).toBe(true);
+      expect(holds({ attribute, operator: "STARTS_WITH", value: "D" }, { [attribute]: "de" })).toBe(true);
+    }
+    expect(holds({ attribute: "plan", operator: "IN", value: ["Pro"] }, { plan: "pro" })).toBe(false);
+  });
+
+  it("see own properties only", () => {
+    for (const attribute of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+      expect(holds({ attribute, operator: "EXISTS" }, {})).toBe(false);
+      expect(holds({ attribute, operator: "NOT_EQUALS", value: "a" }, {})).toBe(true);
+    }
+    expect(holds({ attribute: "__proto__", operator: "EQUALS", value: "a" }, JSON.parse('{"__proto__":"a"}'))).toBe(
+      true,
+    );
+  });
+
+  it("read the user id under both its names", () => {
+    for (const attribute of ["targetingKey", "user_id"]) {
+      expect(holds({ attribute, operator: "ENDS_WITH", value: "@x.io" }, { targetingKey: "a@x.io" })).toBe(true);
+    }
+  });
+});
+
+describe("condition trees", () => {
+  const leaf = fc.record({
+    attribute: fc.constantFrom("x", "y"),
+    operator: fc.constantFrom<Operator[]>("EQUALS", "NOT_EQUALS", "GREATER_THAN", "CONTAINS", "EXISTS"),
+    value: fc.constantFrom("1", "2", 3),
+  });
+  const { tree } = fc.letrec<{ tree: Condition }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      leaf.map((condition): Condition => (condition.operator === "EXISTS" ? { ...condition, value: true } : condition)),
+      fc.array(tie("tree"), { maxLength: 3 }).map((all) => ({ all })),
+      fc.array(tie("tree"), { maxLength: 3 }).map((any) => ({ any })),
+      tie("tree").map((not) => ({ not })),
+      fc.array(tie("tree"), { maxLength: 3 }).map((not) => ({ not })),
+    ),
+  }));
+  const context = fc.dictionary(fc.constantFrom("x", "y"), fc.constantFrom<unknown>("1", "2", 3, null, ["1", 3]));
+
+  it("negate, conjoin and disjoin exactly", () => {
+    fc.assert(
+      fc.property(tree, tree, context, (one, other, attributes) => {
+        const [a, b] = [holds(one, attributes), holds(other, attributes)];
+        expect(holds({ not: one }, attributes)).toBe(!a);
+        expect(holds({ not: [one, other] }, attributes)).toBe(!(a || b));
+        expect(holds({ all: [one, other] }, attributes)).toBe(a && b);
+        expect(holds({ any: [one, other] }, attributes)).toBe(a || b);
+      }),
+    );
+    expect(holds({ all: [] }, {})).toBe(true);
+    expect(holds({ any: [] }, {})).toBe(false);
+  });
+});

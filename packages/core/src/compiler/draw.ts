@@ -1,0 +1,35 @@
+import { layOut } from "../bucketing/interval.ts";
+import type { Drawing, Outcome, Predicate, Step } from "../format/program.ts";
+import { noted, type Scope } from "./scope.ts";
+import type { VariantList } from "./variant.ts";
+
+/**
+ * Lowers a draw of a variant by hash, where a predicate holds; where every hash gives the same answer, nothing is drawn.
+ *
+ * @param drawing what is hashed, for explanations
+ * @param rollout percentage
+ * @param outcome answers a variant, or undefined for outside the rollout; whether everyone is given the same variant
+ */
+export function toDraw<R>(
+  where: Predicate,
+  drawing: Drawing,
+  { keys, weights }: VariantList,
+  rollout: number,
+  outcome: (variant: string | undefined, isConstant: boolean) => Outcome<R>,
+  scope: Scope,
+): Step<R> {
+  const { constant, ends, fills } = layOut(weights, rollout);
+  const isConstant = constant !== null;
+  const arms = keys.map((variant) => outcome(variant, isConstant));
+  const outside = outcome(undefined, isConstant);
+  if (!isConstant) {
+    const draw = { ends, fills, outcomes: [...arms, outside] };
+    return [scope.explains ? ["all", [where, ["noteDraw", drawing, draw, rollout]]] : where, draw];
+  }
+  const then = arms[constant] ?? outside;
+  if (!scope.explains) return [where, then];
+  // Holds always, and tells it.
+  const isInside = constant >= 0;
+  const step = noted(scope, [isInside ? "all" : "any", []], "ROLLOUT", drawing.key, `${rollout} % of everyone`);
+  return [["all", [where, isInside ? step : ["not", step]]], then];
+}

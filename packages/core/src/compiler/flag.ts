@@ -1,0 +1,96 @@
+import { isPlainBoolean, toArms } from "../format/arms.ts";
+import type { FlagDefinition, FlagVariant, Prerequisite } from "../format/definition.ts";
+import { refuse, toMessage } from "../format/definition-error.ts";
+import type { FlagProgram, FlagReason, Outcome } from "../format/program.ts";
+import { EVERYONE, type Participation, toGate } from "./participation.ts";
+import { type Lowered, noted, type Scope } from "./scope.ts";
+import { toDecision } from "./selection.ts";
+import { readVariants } from "./variant.ts";
+
+/**
+ * Lowers a flag. Never throws: one that is not understood serves everyone the default.
+ *
+ * @param participation what keeps users out of it: that of the experiment over it
+ * @param explains whether the program is to explain its answers
+ */
+export function lowerFlag(
+  definition: FlagDefinition,
+  participation: Participation = EVERYONE,
+  explains = false,
+): Lowered<FlagProgram> {
+  const scope: Scope = { references: [], explains };
+  const { key, version, bucket_by, value_type, default_value } = Object(definition) as FlagDefinition;
+  const isBoolean = isPlainBoolean(definition);
+  const program: FlagProgram = {
+    key,
+    revision: "",
+    version,
+    bucket_by: bucket_by ?? undefined,
+    value_type: isBoolean ? "BOOLEAN" : value_type,
+    default_value: default_value ?? (isBoolean ? false : null),
+    variants: [],
+    control: "",
+    decision: { steps: [], otherwise: { reason: "DEFAULT" } },
+  };
+  const lowered: Lowered<FlagProgram> = { program, references: scope.references, requires: [], error: null };
+  try {
+    const arms = toArms(definition);
+    // Whatever else is not understood: an override may name them.
+    program.variants = arms.map((arm) => ({ key: arm.key, value: arm.value ?? null }));
+    const requires = readPrerequisites(definition);
+    Object.assign(program, lower(definition, arms, requires, participation, scope));
+    return { ...lowered, requires: requires.map(({ flag_key }) => flag_key) };
+  } catch (cause) {
+    const error = `Flag ${JSON.stringify(key)} is not understood: ${toMessage(cause)}`;
+    return { ...lowered, program: { ...program, error }, error };
+  }
+}
+
+function lower(
+  definition: FlagDefinition,
+  arms: readonly FlagVariant[],
+  requires: Prerequisite[],
+  participation: Participation,
+  scope: Scope,
+): Pick<FlagProgram, "control" | "decision"> {
+  const { key, enabled } = definition;
+  if (typeof enabled !== "boolean") refuse("Expected enabled");
+  const variants = readVariants(arms);
+  // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
+  const outside = isPlainBoolean(definition) ? "off" : undefined;
+  const control = outside ?? variants.keys[0] ?? refuse("Expected variants");
+  const rejected: Outcome<FlagReason> = { reason: "DEFAULT" };
+  const disabled: Outcome<FlagReason> = { reason: "DISABLED" };
+  const before = toGate<FlagReason>(participation, { reason: "HOLDOUT" }, rejected, { reason: "KEY_MISSING" });
+  if (requires.length > 0) before.unshift([["not", ["requires", requires]], { reason: "PREREQUISITE_FAILED" }]);
+  const decision = toDecision<FlagReason>(
+    definition,
+    {
+      variants,
+      before,
+      outcome: (variant = outside, reason, rule_id, forced) => ({
+        variant,
+        reason,
+        rule_id,
+        forced: forced || undefined,
+      }),
+      rejected,
+    },
+    scope,
+  );
+  if (scope.explains) {
+    const status = noted(scope, [enabled ? "all" : "any", []], "STATUS", key, enabled ? "enabled" : "disabled");
+    decision.steps.unshift([["not", status], disabled]);
+  }
+  return {
+    control,
+    decision: enabled || scope.explains ? decision : { steps: [], otherwise: disabled },
+  };
+}
+
+/** @throws DefinitionError or TypeError for what is not understood. */
+function readPrerequisites({ prerequisites }: FlagDefinition): Prerequisite[] {
+  return (prerequisites ?? []).map(({ flag_key, ...wanted }) =>
+    typeof flag_key === "string" ? { flag_key, ...wanted } : refuse("Expected the flag_key of a prerequisite"),
+  );
+}

@@ -1,0 +1,16 @@
+import { isAbsent, refuse, toRecord, toStrings } from "../format/definition-error.ts";
+import type { Predicate } from "../format/program.ts";
+
+/**
+ * Lowers a list of users that is given by their ids, by their fingerprints, or both; null where it is empty.
+ *
+ * @throws DefinitionError for what is not understood.
+ */
+export function toMembers(users: unknown, hashed: unknown): Predicate | null {
+  const ids = toStrings(users);
+  const { salt, hashes } = isAbsent(hashed) ? { salt: "" } : (toRecord(hashed) as { salt?: unknown; hashes?: unknown });
+  if (typeof salt !== "string") return refuse("Expected a salt");
+  const fingerprints = toStrings(hashes);
+  if (fingerprints.length > 0) return ["users", ids, salt, fingerprints];
+  return ids.length > 0 ? ["users", ids] : null;
+}

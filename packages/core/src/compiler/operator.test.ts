@@ -1,0 +1,30 @@
+import { expect, test, vi } from "vitest";
+import { OPERATORS } from "../format/definition.ts";
+import { DefinitionError } from "../format/definition-error.ts";
+import { toPredicate } from "./condition.ts";
+import { validateCondition } from "./condition-problems.ts";
+
+const ADDED = "DIVISIBLE_BY";
+
+vi.mock(import("../format/definition.ts"), async (importOriginal) => {
+  const original = await importOriginal();
+  return { ...original, OPERATORS: [...original.OPERATORS, "DIVISIBLE_BY"] as unknown as typeof original.OPERATORS };
+});
+
+test("an operator that is only listed is refused, not taken for a comparison of numbers", () => {
+  expect(OPERATORS).toContain(ADDED);
+  const condition = { attribute: "age", operator: ADDED, value: 3 };
+  expect(() => toPredicate(condition, { references: [] })).toThrow(
+    new DefinitionError('Unknown operator "DIVISIBLE_BY"'),
+  );
+  expect(validateCondition({ ...condition, operator: ADDED as (typeof OPERATORS)[number] })).toEqual([
+    { path: ["operator"], message: 'Unknown operator "DIVISIBLE_BY"' },
+  ]);
+});
+
+test.each(["toString", "constructor", "__proto__"])(
+  "the name %s, which every object has, is no operator",
+  (operator) => {
+    expect(() => toPredicate({ attribute: "age", operator, value: 3 }, { references: [] })).toThrow(DefinitionError);
+  },
+);

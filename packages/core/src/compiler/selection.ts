@@ -1,0 +1,87 @@
+import type { FlagDefinition } from "../format/definition.ts";
+import { isAbsent, refuse, toPercentage } from "../format/definition-error.ts";
+import type { Decision, Drawing, Outcome, Predicate, Step } from "../format/program.ts";
+import type { Reason } from "../format/result.ts";
+import { toTargeting } from "./block.ts";
+import { toDraw } from "./draw.ts";
+import { readRule } from "./rule.ts";
+import { noted, type Scope } from "./scope.ts";
+import type { VariantList } from "./variant.ts";
+
+/** What those who are given a variant answer, undefined outside the rollout, and why: by a rule, by name or drawn. */
+export type ToOutcome<R> = (
+  variant: string | undefined,
+  reason: Exclude<Reason, "ERROR">,
+  rule_id: string | undefined,
+  forced: boolean,
+) => Outcome<R>;
+
+/** What a flag and an experiment say alike of who gets which arm; the bucketing key is `key`. */
+export type Selective = Pick<FlagDefinition, "key" | "bucket_by" | "targeting_rules"> &
+  Partial<Pick<FlagDefinition, "rollout_percentage" | "rules" | "rules_enabled">>;
+
+/** What comes of a selection. */
+export interface Selection<R> {
+  variants: VariantList;
+  /** What decides before it. */
+  before: Step<R>[];
+  /** Arms given by name, between the blocks and the rules. */
+  overrides?: Step<R>[];
+  outcome: ToOutcome<R>;
+  /** Outcome for excluded users, and where the blocks do not match. */
+  rejected: Outcome<R>;
+}
+
+const ALWAYS: Predicate = ["all", []];
+
+/**
+ * Lowers excluded users, included users, targeting blocks, overrides, rules and rollout to steps in that order.
+ *
+ * @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood.
+ */
+export function toDecision<R>(
+  { key, bucket_by, targeting_rules, rollout_percentage, rules, rules_enabled }: Selective,
+  { variants, before, overrides = [], outcome, rejected }: Selection<R>,
+  scope: Scope,
+): Decision<R> {
+  if (typeof key !== "string") refuse("Expected a key");
+  if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
+  const { blocks, excluded, included, ...targeting } = toTargeting(targeting_rules ?? {}, scope);
+  const steps = [...before];
+  const drawing: Drawing = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
+
+  /** A draw over some of the variants, which has another reason than the split only where one variant has them all. */
+  const draw = (where: Predicate, list: VariantList, rollout: number, reason: Exclude<Reason, "ERROR">, id?: string) =>
+    toDraw(
+      where,
+      drawing,
+      list,
+      rollout,
+      (variant, isConstant) =>
+        outcome(variant, isConstant && variant !== undefined ? reason : "SPLIT", id, id !== undefined),
+      scope,
+    );
+
+  if (excluded !== null) steps.push([noted(scope, excluded, "EXCLUDED_USERS", "excluded_users"), rejected]);
+  // After a rollback to nobody, rules and included users are off too.
+  const isOn = rules_enabled !== false;
+  if (included !== null && isOn) {
+    const where = noted(scope, included, "INCLUDED_USERS", "included_users");
+    const toIncluded = (variant: string | undefined) => outcome(variant, "TARGETING_MATCH", undefined, true);
+    steps.push(toDraw(where, drawing, variants, 100, toIncluded, scope));
+  }
+  if (blocks !== null) steps.push([["not", blocks], rejected]);
+  steps.push(...overrides);
+  for (const rule of rules ?? []) {
+    const { id, when, served } = readRule(rule, variants, scope);
+    if (!isOn) continue;
+    const where = noted(scope, when, "RULE", id);
+    if ("variant" in served) steps.push([where, outcome(served.variant, "TARGETING_MATCH", id, true)]);
+    else steps.push(draw(where, served.variants, served.rollout, "TARGETING_MATCH", id));
+  }
+  const reason = blocks !== null ? "TARGETING_MATCH" : steps.length > overrides.length ? "SPLIT" : "STATIC";
+  const rollout = Math.min(toPercentage(rollout_percentage), targeting.rollout);
+  const own = draw(ALWAYS, variants, rollout, reason);
+  if (scope.explains) steps.push(own);
+  return { steps, otherwise: own[1] };
+}

@@ -1,0 +1,125 @@
+import { lowerExperiment } from "../compiler/experiment.ts";
+import { lowerFlag } from "../compiler/flag.ts";
+import type { CompilerInput } from "../compiler/input.ts";
+import { toParticipation } from "../compiler/participation.ts";
+import type { Lowered } from "../compiler/scope.ts";
+import { lowerSegment } from "../compiler/segment.ts";
+import type {
+  ExperimentDefinition,
+  FlagDefinition,
+  GroupDefinition,
+  HoldoutDefinition,
+  SegmentDefinition,
+} from "../format/definition.ts";
+import type { ExperimentProgram, FlagProgram, SegmentProgram } from "../format/program.ts";
+import type { EvaluationContext, TraceStep } from "../format/result.ts";
+import { type LinkedExperiment, linkExperiment } from "../runtime/experiment.ts";
+import { toExplaining } from "../runtime/explanation.ts";
+import { type LinkedFlag, linkFlag } from "../runtime/flag.ts";
+import type { Links } from "../runtime/links.ts";
+import { type LinkedSegment, linkSegment } from "../runtime/segment.ts";
+import { taken } from "../runtime/work.ts";
+
+/** A flag compiled from its definition; ask it through `evaluate`. */
+export interface CompiledFlag extends LinkedFlag {
+  readonly lowered: Lowered<FlagProgram>;
+  /** The same flag, which tells its steps. */
+  explain(trace: TraceStep[]): LinkedFlag;
+}
+
+/** An experiment compiled from its definition; ask it through `assign`. */
+export interface CompiledExperiment extends LinkedExperiment {
+  readonly lowered: Lowered<ExperimentProgram>;
+}
+
+/** A segment compiled from its definition; ask it through `isMember`. */
+export interface CompiledSegment extends LinkedSegment {
+  readonly lowered: Lowered<SegmentProgram>;
+}
+
+/** What a flag or an experiment refers to beyond its own definition; each part may be left out. */
+export interface Environment extends Partial<Omit<Links, "explain">> {
+  /** The ACTIVE experiment over a flag, asked at compilation. */
+  experiment?(flagKey: string): ExperimentDefinition | undefined;
+  holdout?: HoldoutDefinition | null;
+  /** A mutual-exclusion group by id, asked at compilation. */
+  group?(id: string): GroupDefinition | undefined;
+}
+
+/**
+ * Compiles a flag definition for `evaluate`. Never throws: a definition that is not understood compiles to a flag
+ * that serves everyone the default.
+ *
+ * @example evaluate(compileFlag(definition), { targetingKey: "user-123", country: "DE" }).value
+ */
+export function compileFlag(definition: FlagDefinition, environment: Environment = {}): CompiledFlag {
+  const experiment = environment.experiment?.(definition?.key);
+  const participation = toParticipation(experiment, environment.holdout, environment.group);
+  return compileFlagFor({ definition, participation }, toLinks(environment));
+}
+
+/** {@link compileFlag} where the participation of the experiment over the flag is known already. */
+export function compileFlagFor(
+  { definition, participation }: CompilerInput<FlagDefinition>,
+  links: Links,
+): CompiledFlag {
+  const lowered = lowerFlag(definition, participation);
+  return {
+    ...linkFlag(lowered.program, links),
+    lowered,
+    explain: (trace) => linkFlag(lowerFlag(definition, participation, true).program, toExplaining(links, trace)),
+  };
+}
+
+/** Compiles an experiment definition for `assign`. Never throws: what is not understood assigns nobody. */
+export function compileExperiment(definition: ExperimentDefinition, environment: Environment = {}): CompiledExperiment {
+  const participation = toParticipation(definition, environment.holdout, environment.group);
+  return compileExperimentFor({ definition, participation }, toLinks(environment));
+}
+
+/** {@link compileExperiment} where the participation is known already. */
+export function compileExperimentFor(
+  { definition, participation }: CompilerInput<ExperimentDefinition>,
+  links: Links,
+): CompiledExperiment {
+  const lowered = lowerExperiment(definition, participation);
+  return { ...linkExperiment(lowered.program, links), lowered };
+}
+
+/** Compiles one segment for `isMember`; other segments it refers to are looked up when it is asked. Never throws. */
+export function compileSegment(definition: SegmentDefinition, environment: Environment = {}): CompiledSegment {
+  return compileSegmentFor({ definition }, toLinks(environment));
+}
+
+/** {@link compileSegment} with its links. */
+export function compileSegmentFor(
+  { definition }: Pick<CompilerInput<SegmentDefinition>, "definition">,
+  links: Links,
+): CompiledSegment {
+  const lowered = lowerSegment(definition);
+  return {
+    ...linkSegment(lowered.program, links),
+    lowered,
+    explain: (trace, explaining = toExplaining(links, trace)) =>
+      linkSegment(lowerSegment(definition, true).program, explaining),
+  };
+}
+
+/**
+ * Whether a context belongs to a segment; `trace` collects the conditions that were checked.
+ *
+ * @throws DefinitionError where the segment, or one it refers to, is not understood; RangeError where that takes too long
+ */
+export function isMember(
+  segment: LinkedSegment,
+  context: EvaluationContext,
+  { now, trace }: { now?: number; trace?: TraceStep[] } = {},
+): boolean {
+  const asked = (trace && segment.explain?.(trace)) ?? segment;
+  taken[0] = 0;
+  return asked.test(context, now);
+}
+
+function toLinks({ flag, segment, now = Date.now }: Environment): Links {
+  return { flag: flag ?? (() => undefined), segment: segment ?? (() => undefined), now };
+}

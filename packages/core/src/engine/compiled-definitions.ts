@@ -1,0 +1,94 @@
+import { type CompilerInput, toCompilerInputs } from "../compiler/input.ts";
+import type { Lowered } from "../compiler/scope.ts";
+import type { Definitions } from "../format/definition.ts";
+import { indexSegments } from "../format/segment-index.ts";
+import type { Snapshot, ToSnapshot } from "../runtime/linked-definitions.ts";
+import type { Links } from "../runtime/links.ts";
+import { isSame } from "../values/equality.ts";
+import {
+  type CompiledExperiment,
+  type CompiledFlag,
+  type CompiledSegment,
+  compileExperimentFor,
+  compileFlagFor,
+  compileSegmentFor,
+} from "./compilation.ts";
+import type { DefinitionsChange } from "./live-definitions.ts";
+
+/** Something compiled, and its input: where that is the same, it is carried over to the next snapshot. */
+type Carried<T> = T & { input: unknown };
+
+/** One set of definitions, compiled. */
+export interface CompiledDefinitions extends Snapshot<Definitions> {
+  segments: ReadonlyMap<string, Carried<CompiledSegment>>;
+  flags: ReadonlyMap<string, Carried<CompiledFlag>>;
+  experiments: ReadonlyMap<string, Carried<CompiledExperiment>>;
+}
+
+/** Compiles definitions, carrying over from the previous ones what is the same. @throws SchemaVersionError */
+export const compileDefinitions: ToSnapshot<Definitions, CompiledDefinitions> = (definitions, links, previous) => {
+  const inputs = toCompilerInputs(definitions);
+  const segments = carry(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor, links);
+  return {
+    definitions,
+    segments: indexSegments(segments.values()),
+    flags: carry(inputs.flags, ({ key }) => key, previous?.flags, compileFlagFor, links),
+    experiments: carry(inputs.experiments, ({ key }) => key, previous?.experiments, compileExperimentFor, links),
+  };
+};
+
+/** Compiles each input anew, unless there is one of the same key that was compiled from the same. */
+function carry<D, T extends object>(
+  inputs: readonly CompilerInput<D>[],
+  keyOf: (definition: D) => string,
+  previous: ReadonlyMap<string, Carried<T>> | undefined,
+  compile: (input: CompilerInput<D>, links: Links) => T,
+  links: Links,
+): Map<string, Carried<T>> {
+  const entries = new Map<string, Carried<T>>();
+  for (const input of inputs) {
+    const key = keyOf(input.definition);
+    const known = previous?.get(key);
+    const isKnown = known !== undefined && isSame(known.input, input);
+    entries.set(key, isKnown ? known : { ...compile(input, links), input });
+  }
+  return entries;
+}
+
+/** The keys of what is not the same in both, or refers to something that is not. */
+export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionsChange {
+  const segments = findChanged(before.segments, after.segments, ({ lowered }, changed) =>
+    lowered.references.some((name) => changed.has(name)),
+  );
+  const refersTo = ({ references }: Lowered<unknown>) => references.some((name) => segments.has(name));
+  const flags = findChanged(
+    before.flags,
+    after.flags,
+    ({ lowered }, changed) => refersTo(lowered) || lowered.requires.some((key) => changed.has(key)),
+  );
+  const experiments = findChanged(
+    before.experiments,
+    after.experiments,
+    ({ program, lowered }) =>
+      // One that does not run answers NOT_RUNNING whatever it refers to.
+      program.status === "ACTIVE" && (refersTo(lowered) || lowered.requires.some((key) => flags.has(key))),
+  );
+  return { flags: [...flags].sort(), experiments: [...experiments].sort() };
+}
+
+/**
+ * The keys of what came, went, is not the same, or refers to something that changed. What is the same is carried over,
+ * so identity tells.
+ */
+function findChanged<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  refersTo: (compiled: T, changed: ReadonlySet<string>) => boolean,
+): Set<string> {
+  const changed = new Set([...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key)));
+  for (let size = -1; size !== changed.size; ) {
+    size = changed.size;
+    for (const [key, compiled] of after) if (refersTo(compiled, changed)) changed.add(key);
+  }
+  return changed;
+}

@@ -1,0 +1,24 @@
+import type { Definitions } from "../format/definition.ts";
+import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
+import { answerFlags, type FlagAnswers } from "./flag-answers.ts";
+import type { EngineOptions } from "./held-definitions.ts";
+import { createLiveDefinitions, type LiveDefinitions } from "./live-definitions.ts";
+
+/** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
+export interface Engine extends LiveDefinitions, FlagAnswers, ExperimentAnswers {}
+
+/**
+ * Creates an engine over definitions; see {@link Engine}.
+ *
+ * @example
+ * const engine = createEngine(definitions);
+ * engine.evaluate("new-checkout", { targetingKey: "user-123", country: "DE" }, false).value;
+ *
+ * @throws SchemaVersionError where the definitions are of a later format.
+ */
+export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
+  return createLiveDefinitions(definitions, options, (holder) => ({
+    ...answerFlags(holder),
+    ...answerExperiments(holder),
+  }));
+}

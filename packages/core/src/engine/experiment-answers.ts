@@ -1,0 +1,19 @@
+import type { Assignment } from "../format/assignment.ts";
+import { assign } from "../runtime/assign.ts";
+import type { Holder } from "./held-definitions.ts";
+
+/** Answers for experiments. */
+export interface ExperimentAnswers {
+  /** Assigns a user to an arm; null where there is no such experiment. */
+  assign(experimentKey: string, userId: string, attributes?: Record<string, unknown>): Assignment | null;
+}
+
+/** Answers for the experiments of whatever snapshot there is. */
+export function answerExperiments(holder: Holder): ExperimentAnswers {
+  return {
+    assign(experimentKey, userId, attributes) {
+      const experiment = holder.snapshot.experiments.get(experimentKey);
+      return experiment === undefined ? null : assign(experiment, userId, attributes);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { JsonValue } from "../format/definition.ts";
+import type { EvaluationContext, EvaluationResult, TraceStep } from "../format/result.ts";
+import { type EvaluateOptions, evaluate } from "../runtime/evaluate.ts";
+import { type LinkedFlag, toResult } from "../runtime/flag.ts";
+import type { CompiledFlag } from "./compilation.ts";
+import type { CompiledDefinitions } from "./compiled-definitions.ts";
+import type { Holder } from "./held-definitions.ts";
+
+/** Answers for one flag at a time. */
+export interface FlagAnswer {
+  /**
+   * Evaluates one flag; never throws. `defaultValue` is served where the flag is missing (reason DEFAULT, error
+   * code FLAG_NOT_FOUND), and where the default would be and the flag names none.
+   */
+  evaluate(
+    flagKey: string,
+    context: EvaluationContext,
+    defaultValue: JsonValue,
+    options?: EvaluateOptions,
+  ): EvaluationResult;
+}
+
+/** How to evaluate by definitions. */
+export interface ExplainOptions extends EvaluateOptions {
+  /** True explains the answer step by step in `trace`. */
+  trace?: boolean;
+}
+
+/** Answers for flags, and why. */
+export interface FlagAnswers {
+  /** {@link FlagAnswer.evaluate} */
+  evaluate(
+    flagKey: string,
+    context: EvaluationContext,
+    defaultValue: JsonValue,
+    options?: ExplainOptions,
+  ): EvaluationResult;
+  /** Evaluates every flag; the object has no prototype, because a flag may be called `constructor`. */
+  evaluateAll(context: EvaluationContext, options?: ExplainOptions): Record<string, EvaluationResult>;
+}
+
+/** Answers for any flag of whatever snapshot there is. */
+export function answerFlag(holder: Holder): FlagAnswer {
+  return { evaluate: answerBy(holder, evaluate) };
+}
+
+/** Answers for the flags of whatever snapshot of definitions there is. */
+export function answerFlags(holder: Holder<CompiledDefinitions>): FlagAnswers {
+  return {
+    evaluate: answerBy(holder, explain),
+    evaluateAll(context, options) {
+      const results: Record<string, EvaluationResult> = Object.create(null);
+      for (const [key, flag] of holder.snapshot.flags) results[key] = explain(flag, context, options);
+      return results;
+    },
+  };
+}
+
+function answerBy<F extends LinkedFlag, O>(
+  holder: { snapshot: { flags: ReadonlyMap<string, F> } },
+  ask: (flag: F, context: EvaluationContext, options?: O) => EvaluationResult,
+) {
+  return (flagKey: string, context: EvaluationContext, defaultValue: JsonValue, options?: O): EvaluationResult => {
+    const flag = holder.snapshot.flags.get(flagKey);
+    if (flag === undefined) return toMissing(flagKey, defaultValue);
+    const result = ask(flag, context, options);
+    // Null is served only where the flag names no default.
+    return result.variant === null && flag.program.default_value === null ? { ...result, value: defaultValue } : result;
+  };
+}
+
+/** Evaluates a flag, and explains the answer where that is asked for. */
+function explain(flag: CompiledFlag, context: EvaluationContext, options?: ExplainOptions): EvaluationResult {
+  if (!options?.trace) return evaluate(flag, context, options);
+  const trace: TraceStep[] = [];
+  return { ...evaluate(flag.explain(trace), context, options), trace };
+}
+
+function toMissing(flagKey: string, value: JsonValue): EvaluationResult {
+  const error_message = `No flag ${JSON.stringify(flagKey)}`;
+  return { ...toResult(value, null, "DEFAULT"), enabled: false, error_code: "FLAG_NOT_FOUND", error_message };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { toProgram } from "../compiler/lowered-definitions.ts";
+import type { Definitions } from "../format/definition.ts";
+import { parseProgram } from "../format/program-body.ts";
+import { createEngine } from "./engine.ts";
+import { createExperimentProgramEngine, createFlagProgramEngine } from "./program-engine.ts";
+
+const KEYS = ["required", "dependent"];
+const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+
+function definitionsAt(rollout_percentage: number, share: number): Definitions {
+  const required = [{ flag_key: "required" }];
+  const plain = { enabled: true, variants: [], rules: [] };
+  return {
+    schema_version: 1,
+    flags: [
+      { ...plain, key: "required", rollout_percentage },
+      { ...plain, key: "dependent", rollout_percentage: 100, prerequisites: required },
+    ],
+    segments: [],
+    groups: [],
+    holdout: null,
+    experiments: [
+      {
+        id: "e1",
+        key: "arms",
+        status: "ACTIVE",
+        experiment_type: "AB_TEST",
+        variants: [
+          { key: "a", weight: share },
+          { key: "b", weight: 1 - share },
+        ],
+      },
+    ],
+  };
+}
+
+describe("programs that are held without telling of changes", () => {
+  it("answer as the engines do, before and after an update, also through what was carried over", () => {
+    const [first, second] = [definitionsAt(30, 0.2), definitionsAt(70, 0.9)];
+    const [flags, experiments] = [
+      createFlagProgramEngine(toProgram(first)),
+      createExperimentProgramEngine(toProgram(first)),
+    ];
+    const engine = createEngine(first);
+    const seen = new Set<string>();
+    for (const next of [first, second]) {
+      const program = toProgram(next);
+      for (const held of [flags, experiments]) held.update(program);
+      engine.update(next);
+      expect(flags.definitions).toBe(program);
+      const held = users.map((id) => [
+        Object.fromEntries(KEYS.map((key) => [key, flags.evaluate(key, { targetingKey: id }, null)])),
+        experiments.assign("arms", id),
+        flags.evaluate("missing", { targetingKey: id }, "mine").value,
+      ]);
+      const live = users.map((id) => [
+        { ...engine.evaluateAll({ targetingKey: id }) },
+        engine.assign("arms", id),
+        engine.evaluate("missing", { targetingKey: id }, "mine").value,
+      ]);
+      expect(held).toEqual(live);
+      seen.add(JSON.stringify(held));
+    }
+    expect(seen.size).toBe(2);
+  });
+
+  it("are refused where they are of another format, or none at all", () => {
+    const program = toProgram(definitionsAt(30, 0.2));
+    expect(parseProgram(JSON.stringify(program))).toEqual(program);
+    const others = [
+      { ...program, program_version: 2 },
+      definitionsAt(30, 0.2),
+      { ...program, flags: [{}] },
+      { ...program, segments: null },
+      [],
+      null,
+      7,
+    ];
+    for (const other of others) expect(() => parseProgram(other)).toThrow(TypeError);
+    expect(() => parseProgram("{")).toThrow(SyntaxError);
+  });
+
+  it("answer the default where a flag cannot be linked", () => {
+    const { flags, ...rest } = toProgram(definitionsAt(30, 0.2));
+    const steps: unknown = [[["unheard of"], { reason: "SPLIT" }]];
+    const decision = { ...flags[0]!.decision, steps: steps as [] };
+    const held = createFlagProgramEngine({ ...rest, flags: [{ ...flags[0]!, decision }] });
+    const { value, reason, error_code } = held.evaluate("required", { targetingKey: "ada" }, true);
+    expect({ value, reason, error_code }).toEqual({ value: false, reason: "ERROR", error_code: "PARSE_ERROR" });
+  });
+});

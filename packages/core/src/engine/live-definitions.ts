@@ -1,0 +1,67 @@
+import type { Definitions } from "../format/definition.ts";
+import { type CompiledDefinitions, compileDefinitions, diffCompiled } from "./compiled-definitions.ts";
+import { type EngineOptions, type HeldDefinitions, type Holder, hold } from "./held-definitions.ts";
+
+/** The keys whose answers a change of definitions may have changed, each once, sorted. */
+export interface DefinitionsChange {
+  flags: string[];
+  experiments: string[];
+}
+
+/** Definitions that tell what a replacement changed; what engines over them are built on. */
+export interface LiveDefinitions extends HeldDefinitions {
+  /**
+   * Calls the listener after every update that changes something, with exactly the flags and experiments that
+   * changed, be it through a segment, a prerequisite, the holdout or a group. Returns the function that stops it.
+   */
+  onChange(listener: (change: DefinitionsChange) => void): () => void;
+  /**
+   * Replaces the definitions: compiles what changed, swaps all at once, then tells the listeners. What a listener
+   * throws is thrown on when all have been told.
+   *
+   * @throws SchemaVersionError where the definitions are of a later format; the current ones stay.
+   */
+  update(definitions: Definitions): DefinitionsChange;
+}
+
+/**
+ * Creates live definitions with the answers that come from them.
+ * @throws SchemaVersionError where the definitions are of a later format.
+ */
+export function createLiveDefinitions<A extends object>(
+  definitions: Definitions,
+  options: EngineOptions,
+  answer: (holder: Holder<CompiledDefinitions>) => A,
+): LiveDefinitions & A {
+  const listeners = new Set<(change: DefinitionsChange) => void>();
+  const { holder, replace } = hold(definitions, options, compileDefinitions);
+  const live: LiveDefinitions = {
+    get definitions() {
+      return holder.snapshot.definitions;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    update(next) {
+      const change = diffCompiled(replace(next), holder.snapshot);
+      if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
+      return change;
+    },
+  };
+  return Object.assign(live, answer(holder));
+}
+
+function notify(listeners: Iterable<(change: DefinitionsChange) => void>, change: DefinitionsChange): void {
+  const errors: unknown[] = [];
+  for (const listener of [...listeners]) {
+    try {
+      listener(change);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}

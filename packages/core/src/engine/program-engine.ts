@@ -1,0 +1,49 @@
+import type { Program } from "../format/program.ts";
+import { linkExperiment } from "../runtime/experiment.ts";
+import { linkFlag } from "../runtime/flag.ts";
+import { createProgramLinker } from "../runtime/linked-definitions.ts";
+import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
+import { answerFlag, type FlagAnswer } from "./flag-answers.ts";
+import { createHeldDefinitions, type EngineOptions, type HeldDefinitions } from "./held-definitions.ts";
+
+/** Answers for every flag of one program, which can be replaced. */
+export interface FlagProgramEngine extends HeldDefinitions<Program>, FlagAnswer {}
+
+/** Answers for every experiment of one program, which can be replaced. */
+export interface ExperimentProgramEngine extends HeldDefinitions<Program>, ExperimentAnswers {}
+
+/** Answers for every flag and experiment of one program, which can be replaced. */
+export interface ProgramEngine extends FlagProgramEngine, ExperimentProgramEngine {}
+
+/**
+ * Creates an engine over a program: it answers as `createEngine` does for the definitions that the program was made of,
+ * in half the size in a bundle. It explains nothing, and tells nobody of changes: whoever replaces the program can
+ * compare the revisions in it.
+ *
+ * @example createProgramEngine(toProgram(definitions)).evaluate("new-checkout", { targetingKey: "user-123" }, false).value
+ */
+export function createProgramEngine(program: Program, options: EngineOptions = {}): ProgramEngine {
+  const linker = createProgramLinker({ flag: linkFlag, experiment: linkExperiment });
+  return createHeldDefinitions(program, options, linker, (holder) => ({
+    ...answerFlag(holder),
+    ...answerExperiments(holder),
+  }));
+}
+
+/** {@link createProgramEngine} for where nobody asks for experiments. */
+export function createFlagProgramEngine(program: Program, options: EngineOptions = {}): FlagProgramEngine {
+  return createHeldDefinitions(program, options, createProgramLinker({ flag: linkFlag }), answerFlag);
+}
+
+/**
+ * {@link createProgramEngine} for where nobody asks for flags: an experiment over a flag has the flag's arms, and assigns
+ * nobody here.
+ */
+export function createExperimentProgramEngine(program: Program, options: EngineOptions = {}): ExperimentProgramEngine {
+  return createHeldDefinitions(
+    program,
+    options,
+    createProgramLinker({ experiment: linkExperiment }),
+    answerExperiments,
+  );
+}

@@ -1,0 +1,19 @@
+import type { FlagDefinition, FlagVariant } from "./definition.ts";
+
+/** A flag as its definition has it, or a program. */
+type Armed<V> = Pick<FlagDefinition, "value_type" | "default_value"> & { variants: V[] };
+
+/** A boolean flag that lists no variants: it has `on` and `off`. */
+export function isPlainBoolean(definition: Armed<unknown> | null | undefined): boolean {
+  const variants = definition?.variants ?? [];
+  return Array.isArray(variants) && variants.length === 0 && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
+}
+
+/** The variants of a flag, also of a boolean one that lists none. */
+export function toArms<V extends Pick<FlagVariant, "key" | "value">>(flag: Armed<V>): (V | FlagVariant)[] {
+  if (!isPlainBoolean(flag)) return flag.variants;
+  return [
+    { key: "on", weight: 1, value: true },
+    { key: "off", weight: 0, value: flag.default_value ?? false },
+  ];
+}

@@ -1,0 +1,81 @@
+import { SCHEMA_VERSION } from "./definition.ts";
+
+/** A definition that is not understood; whoever it would have been for gets the default. */
+export class DefinitionError extends Error {
+  override readonly name = "DefinitionError";
+}
+
+/** Definitions of a later format than this evaluator knows. */
+export class SchemaVersionError extends Error {
+  override readonly name = "SchemaVersionError";
+  readonly version: number;
+
+  constructor(version: number) {
+    super(
+      `Definitions of schema version ${version} need a newer evaluator than this one, which knows ${SCHEMA_VERSION}`,
+    );
+    this.version = version;
+  }
+}
+
+/** Gives up on a definition. @throws DefinitionError always. */
+export function refuse(message: string): never {
+  throw new DefinitionError(message);
+}
+
+/** What to say of something that was thrown. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown error";
+}
+
+/** Hands on an object that is no list. @throws DefinitionError for anything else. */
+export function toRecord<T extends object>(value: T): T {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : refuse("Expected an object");
+}
+
+/** Refuses keys that are not known: leaving one out would change who gets what. @throws DefinitionError */
+export function checkKeys(record: object, known: readonly string[]): void {
+  for (const key of Object.keys(toRecord(record))) {
+    if (!known.includes(key)) refuse(`Unknown key ${JSON.stringify(key)}`);
+  }
+}
+
+/** Absent is undefined or null. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** A value that conditions and blocks can compare. */
+export type Scalar = string | number | boolean;
+
+/** Reads a list of scalars; absent is an empty one. @throws DefinitionError for anything else. */
+export function toScalars(value: unknown): Scalar[] {
+  if (isAbsent(value)) return [];
+  return Array.isArray(value) && value.every(isScalar)
+    ? value
+    : refuse("Expected a list of strings, numbers or booleans");
+}
+
+/** Reads a list of strings; absent is an empty one. @throws DefinitionError for anything else. */
+export function toStrings(value: unknown): string[] {
+  if (isAbsent(value)) return [];
+  return Array.isArray(value) && value.every(isString) ? value : refuse("Expected a list of strings");
+}
+
+/** Reads a percentage; absent is 100. @throws DefinitionError for anything else. */
+export function toPercentage(value: unknown): number {
+  if (isAbsent(value)) return 100;
+  return typeof value === "number" && value >= 0 && value <= 100
+    ? value
+    : refuse("Expected a percentage from 0 to 100");
+}
+
+/** Whether a value is text. */
+export function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Whether a value is text, a finite number, true or false. */
+export function isScalar(value: unknown): value is Scalar {
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}

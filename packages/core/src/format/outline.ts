@@ -1,0 +1,13 @@
+import type { ExperimentDefinition, FlagDefinition, FlagVariant } from "./definition.ts";
+
+/** What definitions and programs have alike: enough to name flags, experiments and their arms, not to evaluate them. */
+export interface Outline {
+  flag_set_id?: string;
+  flags: (Pick<FlagDefinition, "key" | "version" | "bucket_by" | "value_type" | "default_value"> & {
+    variants: Pick<FlagVariant, "key" | "value">[];
+  })[];
+  experiments: (Pick<ExperimentDefinition, "id" | "key" | "status" | "feature_flag_key" | "bucket_by"> & {
+    experiment_type: string;
+    variants: { key: string; url?: string }[];
+  })[];
+}

@@ -1,0 +1,32 @@
+import { type Assignment, toAssignment } from "../format/assignment.ts";
+import type { EvaluationContext } from "../format/result.ts";
+import { drawn } from "./drawn.ts";
+import type { LinkedExperiment } from "./experiment.ts";
+import { taken } from "./work.ts";
+
+/**
+ * Assigns a user to an arm of an experiment. Never throws. Order: status, holdout, mutual exclusion, targeting,
+ * overrides, variant; a stored assignment comes before all of these and is the caller's to look up.
+ *
+ * @param attributes what targeting reads; `targetingKey` in it is ignored
+ * @param now milliseconds since the epoch, instead of the clock of the experiment's links
+ */
+export function assign(
+  experiment: LinkedExperiment,
+  userId: string,
+  attributes?: Record<string, unknown>,
+  now?: number,
+): Assignment {
+  drawn[0] = -1;
+  taken[0] = 0;
+  let assignment: Assignment;
+  try {
+    // An attribute whose getter throws does so here.
+    const context: EvaluationContext = { ...attributes, targetingKey: userId };
+    assignment = experiment.run(context, now);
+  } catch {
+    return toAssignment(experiment.program.control, "ERROR");
+  }
+  const bucket = drawn[0]!;
+  return bucket < 0 ? assignment : { ...assignment, bucket };
+}

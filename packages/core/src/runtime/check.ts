@@ -1,0 +1,31 @@
+import type { Predicate } from "../format/program.ts";
+import { readers } from "../values/order.ts";
+import { compareVersions, type Version } from "../values/semver.ts";
+
+/** Whether one value of an attribute passes; lists are taken apart by the caller. */
+export type Check = (actual: unknown) => boolean;
+
+/** Text that passes any of some tests; numbers and booleans are read as they are written. */
+export function createTextCheck(tests: readonly ((text: string) => boolean)[], caseless: boolean): Check {
+  return (actual) => {
+    if (typeof actual === "object") return false;
+    const text = caseless ? String(actual).toLowerCase() : String(actual);
+    return tests.some((test) => test(text));
+  };
+}
+
+/** Something on one side of any of some values, in an order that it can be read in. */
+export function createOrderCheck([, , order, values, side, orEqual]: Extract<Predicate, { 0: "order" }>): Check {
+  const read = readers[order];
+  return (actual) => {
+    const parsed = read(actual);
+    if (parsed === null) return false;
+    // A loop, not `some`: this is the hot path of every numeric condition.
+    for (const value of values) {
+      const difference =
+        typeof parsed === "number" ? parsed - (value as number) : compareVersions(parsed, value as Version);
+      if (difference === 0 ? orEqual : difference * side > 0) return true;
+    }
+    return false;
+  };
+}

@@ -1,0 +1,58 @@
+import { createBucketer } from "../bucketing/bucket.ts";
+import type { Decision, Draw, Drawing, Outcome, Then } from "../format/program.ts";
+import { readAttribute } from "../values/attribute.ts";
+import { drawn } from "./drawn.ts";
+import type { Links, Run } from "./links.ts";
+import { linkPredicate } from "./predicate.ts";
+import { work } from "./work.ts";
+
+/**
+ * Links a decision to a function over answers that are made here, once.
+ *
+ * @param answer answers an outcome
+ * @param keyMissing the answer where a hash is needed and there is nobody to hash
+ * @throws like `linkPredicate`
+ */
+export function linkDecision<R, T>(
+  { steps, otherwise }: Decision<R>,
+  drawing: Drawing,
+  answer: (outcome: Outcome<R>) => T,
+  keyMissing: T,
+  links: Links,
+): Run<T> {
+  const linkThen = (then: Then<R>): Run<T> => {
+    if ("ends" in then) return linkDraw(then, drawing, then.outcomes.map(answer), keyMissing);
+    const answered = answer(then);
+    return () => answered;
+  };
+  const last = linkThen(otherwise);
+  if (steps.length === 0) return last;
+  const linked = steps.map(([predicate, then]) => ({ test: linkPredicate(predicate, links), run: linkThen(then) }));
+  return (context, now) => {
+    for (const { test, run } of linked) if (test(context, now)) return run(context, now);
+    return last(context, now);
+  };
+}
+
+/** Links a draw, over an answer for each of its outcomes. */
+export function linkDraw<T>(
+  draw: Draw<unknown>,
+  { key, bucket_by }: Drawing,
+  answers: readonly T[],
+  keyMissing: T,
+): Run<T> {
+  const hash = createBucketer(key);
+  const ends = Float64Array.from(draw.ends);
+  const fills = Float64Array.from(draw.fills);
+  return (context) => {
+    const unit = bucket_by === undefined ? context.targetingKey : readAttribute(context, bucket_by);
+    const id = typeof unit === "number" ? String(unit) : unit;
+    if (typeof id !== "string" || id === "") return keyMissing;
+    work(id.length);
+    const bucket = hash(id);
+    drawn[0] = bucket;
+    let index = 0;
+    while (bucket >= ends[index]!) index += 1;
+    return answers[bucket < fills[index]! ? index : ends.length]!;
+  };
+}

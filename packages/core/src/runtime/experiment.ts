@@ -1,0 +1,44 @@
+import { type Assignment, toAssignment } from "../format/assignment.ts";
+import type { ExperimentProgram, ExperimentReason, Outcome } from "../format/program.ts";
+import { linkDecision } from "./decision.ts";
+import type { Links, Run } from "./links.ts";
+
+/** An experiment linked to one function; ask it through `assign`. */
+export interface LinkedExperiment {
+  readonly program: ExperimentProgram;
+  readonly run: Run<Assignment>;
+}
+
+/** Links an experiment. Never throws: one that is not understood assigns nobody. */
+export function linkExperiment(program: ExperimentProgram, links: Links): LinkedExperiment {
+  try {
+    return { program, run: linkRun(program, links) };
+  } catch {
+    const failed = toAssignment(program.control, "ERROR");
+    return { program, run: () => failed };
+  }
+}
+
+function linkRun(program: ExperimentProgram, links: Links): Run<Assignment> {
+  const { control, feature_flag_key } = program;
+  const rejected = toAssignment(control, "TARGETING");
+  const answer = ({ variant = control, reason, forced }: Outcome<ExperimentReason>) =>
+    // Who takes part in an experiment over a flag is given what the flag gives.
+    reason === "FLAG" ? null : toAssignment(variant, reason, forced);
+  const decide = linkDecision(program.decision, program, answer, rejected, links);
+  if (feature_flag_key === undefined) return decide as Run<Assignment>;
+
+  return (context, now) => {
+    const decided = decide(context, now);
+    const flag = links.flag(feature_flag_key);
+    if (decided === null) {
+      const served = flag?.run(context, now);
+      if (served && served.variant !== null) {
+        return toAssignment(served.variant, served.forced ? "OVERRIDE" : "ASSIGNED", served.forced);
+      }
+    }
+    const { assigned, reason } = decided ?? rejected;
+    if (assigned || control !== "") return decided ?? rejected;
+    return toAssignment(flag?.program.control ?? "", reason);
+  };
+}

@@ -1,0 +1,105 @@
+import { createBucketer } from "../bucketing/bucket.ts";
+import type { Predicate } from "../format/program.ts";
+import type { EvaluationContext, TraceStep } from "../format/result.ts";
+import { readAttribute } from "../values/attribute.ts";
+import { isTooLong, LONGEST_MATCHED } from "../values/pattern-length.ts";
+import { linkDraw } from "./decision.ts";
+import { drawn } from "./drawn.ts";
+import type { Links, Test } from "./links.ts";
+import { linkPredicate } from "./predicate.ts";
+import type { LinkedSegment } from "./segment.ts";
+import { taken } from "./work.ts";
+
+/** The most steps that are told: what refers to the same segment often would tell its conditions as often. */
+const MOST_TOLD = 1_000;
+
+/** Links whose programs explain their answers: every step goes into the trace. */
+export function toExplaining(links: Links, trace: TraceStep[]): Links {
+  const segments = new Map<string, LinkedSegment | undefined>();
+  const explaining: Links = {
+    ...links,
+    segment(name) {
+      if (!segments.has(name)) {
+        const segment = links.segment(name);
+        segments.set(name, segment?.explain?.(trace, explaining) ?? segment);
+      }
+      return segments.get(name);
+    },
+    explain: (predicate) => explain(predicate, links, explaining, note),
+  };
+  function note(step: TraceStep["step"], subject: string, matched: boolean, detail: string): void {
+    if (trace.length < MOST_TOLD) trace.push({ step, subject, matched, detail });
+  }
+  return explaining;
+}
+
+type TakeNote = (step: TraceStep["step"], subject: string, matched: boolean, detail: string) => void;
+
+/** Links predicates that tell more than whether they hold, or nothing but that. */
+function explain(predicate: Predicate, links: Links, explaining: Links, note: TakeNote): Test | undefined {
+  switch (predicate[0]) {
+    case "note": {
+      const [, part, step, subject, detail] = predicate;
+      const test = linkPredicate(part, explaining);
+      return (context, now) => {
+        const matched = test(context, now);
+        note(step, subject, matched, (detail ?? (matched ? "holds" : "does not hold")) + explainLength(part, context));
+        return matched;
+      };
+    }
+    case "noteDraw": {
+      const [, drawing, draw, rollout] = predicate;
+      const arms = draw.ends.map(() => true);
+      const run = linkDraw<boolean | null>(draw, drawing, [...arms, false], null);
+      return (context, now) => {
+        const isInside = uncounted(() => run(context, now));
+        const bucket = drawn[0]!;
+        if (isInside !== null) note("ROLLOUT", drawing.key, isInside, `bucket ${bucket.toFixed(6)} at ${rollout} %`);
+        return true;
+      };
+    }
+    case "slots": {
+      const [, key, , outside] = predicate;
+      const test = linkPredicate(predicate, links);
+      const hash = createBucketer(key);
+      const isHoldout = key.startsWith("holdout:");
+      const subject = isHoldout ? key.slice("holdout:".length) : key.replace(":", " ");
+      return (context, now) => {
+        const matched = test(context, now);
+        const bucket = hash(context.targetingKey!);
+        note(isHoldout ? "HOLDOUT" : "BLOCK", subject, matched !== outside, `bucket ${bucket}`);
+        return matched;
+      };
+    }
+    case "requires": {
+      const tests = predicate[1].map((required) => ({
+        ...required,
+        test: linkPredicate(["requires", [required]], links),
+      }));
+      return (context, now) =>
+        tests.every(({ flag_key, test }) => {
+          const result = uncounted(() => links.flag(flag_key)?.run(context, now));
+          const isMet = test(context, now);
+          const detail = result ? `served ${JSON.stringify(result.value)} (${result.reason})` : "no such flag";
+          note("PREREQUISITE", flag_key, isMet, detail);
+          return isMet;
+        });
+    }
+  }
+  return undefined;
+}
+
+/** Why a pattern was not tried, if that is so. */
+function explainLength([kind, attribute]: Predicate, context: EvaluationContext): string {
+  const actual = kind === "matches" ? readAttribute(context, String(attribute)) : undefined;
+  const isLong = [actual].flat().some((text) => typeof text === "string" && isTooLong(text));
+  return isLong ? ` (not tried on more than ${LONGEST_MATCHED} characters)` : "";
+}
+
+/** Runs what is only told: it counts no steps, so that an explained answer is the same as one that is not. */
+function uncounted<T>(run: () => T): T {
+  const before = taken[0]!;
+  const result = run();
+  taken[0] = before;
+  return result;
+}

@@ -1,0 +1,174 @@
+import { linkPattern } from "#platform";
+import { createBucketer, fingerprint } from "../bucketing/bucket.ts";
+import type { Prerequisite } from "../format/definition.ts";
+import { isAbsent, refuse } from "../format/definition-error.ts";
+import type { Predicate } from "../format/program.ts";
+import type { EvaluationResult } from "../format/result.ts";
+import { readAttribute } from "../values/attribute.ts";
+import { createMembership, isSame } from "../values/equality.ts";
+import { isTooLong, LONGEST_MATCHED } from "../values/pattern-length.ts";
+import { wallClock } from "../values/zone.ts";
+import { type Check, createOrderCheck, createTextCheck } from "./check.ts";
+import { drawn } from "./drawn.ts";
+import type { Links, Test } from "./links.ts";
+import { guardReentry } from "./reentry.ts";
+import { work } from "./work.ts";
+
+/**
+ * Links a predicate to a function. An absent attribute (missing, undefined, null or inherited) passes none but `not`.
+ *
+ * @throws DefinitionError, SyntaxError, TypeError or RangeError for what this evaluator does not know.
+ */
+export function linkPredicate(predicate: Predicate, links: Links): Test {
+  const explained = links.explain?.(predicate);
+  if (explained) return explained;
+  const link = (part: Predicate) => linkPredicate(part, links);
+  switch (predicate[0]) {
+    case "all":
+      return every(predicate[1].map(link));
+    case "any":
+      return some(predicate[1].map(link));
+    case "not": {
+      const test = link(predicate[1]);
+      return (context, now) => !test(context, now);
+    }
+    case "exists": {
+      const [, attribute] = predicate;
+      return (context) => !isAbsent(readAttribute(context, attribute));
+    }
+    case "in":
+      return onValue(predicate[1], createMembership(predicate[2], predicate[3]), (length) => 4 + length / 16);
+    case "text": {
+      const [, attribute, how, parts, caseless] = predicate;
+      const tests = parts.map((part) => (text: string) => text[how](part));
+      const size = parts.join().length;
+      // At worst a part is compared at every place of the text.
+      const places = how === "includes" ? size / 256 : 0;
+      return onValue(attribute, createTextCheck(tests, caseless), (length) => size + length / 16 + length * places);
+    }
+    case "matches": {
+      const [, attribute, patterns] = predicate;
+      const states = patterns.reduce((sum, pattern) => sum + pattern.states.length, 0);
+      const tests = patterns.map(linkPattern);
+      const check = createTextCheck([(text) => !isTooLong(text) && tests.some((test) => test(text))], false);
+      return onValue(attribute, check, (length) => (length > LONGEST_MATCHED ? 1 : states * (length + 1)));
+    }
+    case "order":
+      return onValue(predicate[1], createOrderCheck(predicate), (length) => 16 + predicate[3].length + length);
+    case "segment":
+      return linkSegments(predicate[1], links);
+    case "users":
+      return linkUsers(predicate);
+    case "time":
+      return linkTime(predicate, links);
+    case "slots":
+      return linkSlots(predicate);
+    case "nobody":
+      return ({ targetingKey }) => typeof targetingKey !== "string" || targetingKey === "";
+    case "requires":
+      return linkPrerequisites(predicate[1], links);
+    case "refuse": {
+      const [, message] = predicate;
+      return () => refuse(message);
+    }
+  }
+  return refuse(`Unknown predicate ${JSON.stringify(predicate)}`);
+}
+
+function every(tests: readonly Test[]): Test {
+  if (tests.length === 1) return tests[0]!;
+  return (context, now) => {
+    for (const test of tests) if (!test(context, now)) return false;
+    return true;
+  };
+}
+
+function some(tests: readonly Test[]): Test {
+  return (context, now) => {
+    for (const test of tests) if (test(context, now)) return true;
+    return false;
+  };
+}
+
+/**
+ * Whether an attribute passes a check: a list does where any element does.
+ *
+ * @param steps what the check takes at most for a text of a length
+ */
+function onValue(attribute: string, check: Check, steps: (length: number) => number): Test {
+  const passes = (actual: unknown) => {
+    work(steps(typeof actual === "string" ? actual.length : 16));
+    return check(actual);
+  };
+  return (context) => {
+    const actual = readAttribute(context, attribute);
+    if (isAbsent(actual)) return false;
+    return Array.isArray(actual) ? actual.some((element) => !isAbsent(element) && passes(element)) : passes(actual);
+  };
+}
+
+/** Stored segments, or any that the context itself names in `user_segments`. */
+function linkSegments(names: readonly string[], { segment }: Links): Test {
+  return (context, now) => {
+    const claimed = readAttribute(context, "user_segments");
+    const isList = Array.isArray(claimed);
+    return names.some((name) => {
+      work(16 + (isList ? claimed.length : 0));
+      return (isList ? claimed.includes(name) : claimed === name) || segment(name)?.test(context, now);
+    });
+  };
+}
+
+function linkUsers([, ids, salt, fingerprints]: Extract<Predicate, { 0: "users" }>): Test {
+  const named = new Set<unknown>(ids);
+  if (salt === undefined) return ({ targetingKey }) => named.has(targetingKey);
+  const known = new Set(fingerprints);
+  return ({ targetingKey: user }) =>
+    named.has(user) || (typeof user === "string" && known.has(fingerprint(user, salt)));
+}
+
+function linkTime([, from, until, zone, days, start, end]: Extract<Predicate, { 0: "time" }>, links: Links): Test {
+  const clock = wallClock(zone);
+  return (_, now = links.now()) => {
+    if (!(now >= (from ?? now) && now < (until ?? Infinity))) return false;
+    const { day, hour } = clock(now);
+    if (days.length > 0 && !days.includes(day)) return false;
+    return start < end ? hour >= start && hour < end : hour >= start || hour < end;
+  };
+}
+
+function linkSlots([, key, slots, outside]: Extract<Predicate, { 0: "slots" }>): Test {
+  const hash = createBucketer(key);
+  return ({ targetingKey }) => {
+    work(targetingKey!.length);
+    const bucket = hash(targetingKey!);
+    const isInside = slots.some(([start, end]) => bucket >= start && bucket < end);
+    if (isInside === outside) return false;
+    drawn[0] = bucket;
+    return true;
+  };
+}
+
+/**
+ * A flag that is missing, that fails its own prerequisites or that answers an error satisfies none, whatever value it
+ * serves; so a cycle fails every flag on it. Without `variant` and `value` the other flag has to be on.
+ */
+function linkPrerequisites(required: readonly Prerequisite[], links: Links): Test {
+  const sizes = required.map(({ value }) => (typeof value === "object" ? JSON.stringify(value).length : 0));
+  return guardReentry((context, now) => {
+    const met = required.every((prerequisite, index) => {
+      work(200 + sizes[index]!);
+      const result = links.flag(prerequisite.flag_key)?.run(context, now);
+      return result !== undefined && satisfies(result, prerequisite);
+    });
+    // The required flags left their own hash behind.
+    drawn[0] = -1;
+    return met;
+  });
+}
+
+function satisfies(result: EvaluationResult, { variant, value }: Prerequisite): boolean {
+  if (result.reason === "PREREQUISITE_FAILED" || result.reason === "ERROR") return false;
+  if (variant === undefined && value === undefined) return result.enabled;
+  return (variant === undefined || variant === result.variant) && (value === undefined || isSame(value, result.value));
+}

@@ -1,0 +1,42 @@
+import type { Scalar } from "../format/definition-error.ts";
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A finite number, or the number that a decimal string spells; null for anything else. */
+export function toNumber(value: unknown): number | null {
+  if (typeof value === "string" && DECIMAL.test(value.trim())) return toNumber(Number(value));
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/**
+ * Whether a value equals any of a list. Types must agree, except that a number and a string that spells it are
+ * equal; two strings compare as text (so the postcode "01234" is not "1234").
+ */
+export function createMembership(values: readonly Scalar[], caseless: boolean): (actual: unknown) => boolean {
+  const plain = new Set<unknown>(values);
+  const hasNumbers = values.some((value) => typeof value === "number");
+  const spelt = new Set<unknown>(values.filter((value) => typeof value === "string").map(toNumber));
+  const folded = new Set<unknown>(caseless ? values.map((value) => String(value).toLowerCase()) : []);
+  return (actual) => {
+    if (plain.has(actual)) return true;
+    if (typeof actual === "number") return spelt.has(actual);
+    if (typeof actual !== "string") return false;
+    if (caseless && folded.has(actual.toLowerCase())) return true;
+    return hasNumbers && plain.has(toNumber(actual));
+  };
+}
+
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => isSame(item, right[index]));
+  }
+  if (Array.isArray(left) || Array.isArray(right)) return false;
+  const fields = Object.entries(left);
+  return (
+    fields.length === Object.keys(right).length &&
+    fields.every(([key, value]) => Object.hasOwn(right, key) && isSame(value, Reflect.get(right, key)))
+  );
+}

@@ -1,0 +1,92 @@
+import type { Pattern, PatternState } from "../format/program.ts";
+import { createAtomTest } from "./pattern-atom.ts";
+
+/** Adds the states of a part of a pattern that lead on to `next`, and answers where they begin. */
+type Build = (next: number) => number;
+
+/** A pattern outside the supported language. */
+export class PatternError extends SyntaxError {
+  override readonly name = "PatternError";
+}
+
+/** A class, an escape, or a character that means itself; `.` is among the last. */
+const ATOM = /\[(?:[^\\\]]|\\.)*\]|\\.|[^\\[\](){}*+?|]/suy;
+const UNSUPPORTED_ESCAPE = /\\[^dDwWsSnrtfv^$\\.*+?()[\]{}|/-]/su;
+const LONGEST = 1_000;
+
+/**
+ * Parses the pattern language of the MATCHES operator, a subset of `RegExp` with the `u` flag, to the states of an
+ * automaton (Thompson's construction); answers them and where they begin.
+ *
+ * @throws PatternError for everything outside it: back-references, look-around, `{n}`, lazy quantifiers, `\b`.
+ */
+export function parsePattern(source: string): Pattern {
+  const states: PatternState[] = [];
+  let at = 0;
+  const add = (state: PatternState) => states.push(state) - 1;
+  const refuse = (what: string): never => {
+    throw new PatternError(`Unsupported pattern: ${what} at position ${at + 1}`);
+  };
+  const attempt = (atom: string): void => {
+    try {
+      createAtomTest(atom);
+    } catch {
+      refuse(atom);
+    }
+  };
+  const take = (text: string) => {
+    const found = source.startsWith(text, at);
+    if (found) at += text.length;
+    return found;
+  };
+
+  function parseEither(): Build {
+    const parts: Build[] = [];
+    do parts.push(parseSequence());
+    while (take("|"));
+    return (next) => parts.map((build) => build(next)).reduce((left, right) => add(["split", left, right]));
+  }
+
+  function parseSequence(): Build {
+    const parts: Build[] = [];
+    while (at < source.length && source[at] !== "|" && source[at] !== ")") {
+      const isEdge = source[at] === "^" || source[at] === "$";
+      const build = parseAtom();
+      const quantifier = source[at]!;
+      if (!["*", "+", "?"].includes(quantifier)) {
+        parts.push(build);
+        continue;
+      }
+      if (isEdge) refuse("nothing to repeat");
+      at += 1;
+      parts.push((next) => {
+        const split = add(["split", -1, next]);
+        const begin = build(quantifier === "?" ? next : split);
+        states[split] = ["split", begin, next];
+        return quantifier === "+" ? begin : split;
+      });
+    }
+    return (next) => parts.reduceRight((after, build) => build(after), next);
+  }
+
+  function parseAtom(): Build {
+    if (take("^")) return (next) => add(["start", next]);
+    if (take("$")) return (next) => add(["end", next]);
+    if (take("(?:") || take("(")) {
+      const build = parseEither();
+      return take(")") ? build : refuse("unclosed group");
+    }
+    ATOM.lastIndex = at;
+    const atom = ATOM.exec(source)?.[0] ?? refuse(source[at]!);
+    if (UNSUPPORTED_ESCAPE.test(atom)) refuse(atom);
+    // A character that means itself needs no test, of which a pattern would make one for each.
+    if (atom.length > 1) attempt(atom);
+    at += atom.length;
+    return (next) => add(next === states.length - 1 ? atom : ["read", next, atom]);
+  }
+
+  if (source.length > LONGEST) refuse(`more than ${LONGEST} characters`);
+  const build = parseEither();
+  if (at < source.length) refuse(source[at]!);
+  return { source, begin: build(add(["accept", -1])), states };
+}

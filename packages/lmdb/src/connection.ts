@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { StoreRefused, StoreUnavailable } from "@assay/store";
+import { type Databases, openDatabases } from "./databases.ts";
+import { type Disk, DiskFull, openDisk } from "./disk.ts";
+import { unavailable } from "./failure-reason.ts";
+import { assertDataFile, DATA_FILE, makeRoom } from "./files.ts";
+import { LmdbFailure } from "./table.ts";
+
+/** LMDB in one directory, opened again after each failure. */
+export interface Connection {
+  /** @throws {LmdbFailure} while LMDB is not open */
+  current(): Databases;
+  /** Opens LMDB again where it has failed. @throws {StoreUnavailable} where that is not possible */
+  sound(): Promise<Databases["root"]>;
+  /**
+   * The same before a transaction that puts so many bytes: it would wait for good where LMDB has failed in another thread.
+   * @throws {StoreUnavailable} where the disk would not take it
+   */
+  forWriting(bytes: number): Promise<Databases["root"]>;
+  /** Says that LMDB has failed; answers the error for callers. */
+  fail(action: string, cause: unknown): StoreUnavailable;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens LMDB in a directory. What LMDB keeps in memory may be half done when it fails, and after some failures it
+ * refuses everything: so it starts over from its file, which holds what was committed and nothing else.
+ * @throws {StoreRefused} where there is something in the directory that is no such database
+ */
+export function holdConnection(directory: string, maxReaders: number): Connection {
+  makeRoom(directory, maxReaders);
+  if (existsSync(join(directory, DATA_FILE))) assertDataFile(directory);
+  let opened: { databases: Databases; disk: Disk } | null = open(directory, maxReaders);
+  let isClosed = false;
+  let reopening: Promise<Databases["root"]> | null = null;
+  let hasFailed = false;
+
+  const current = (): Databases => {
+    if (!opened) throw new LmdbFailure("LMDB is not open");
+    return opened.databases;
+  };
+
+  const reopen = async () => {
+    const failed = opened;
+    opened = null;
+    // This waits for a write under way, whose caller knows what came of it.
+    await failed?.databases.root.close().catch(() => {});
+    failed?.disk.close();
+    if (isClosed) throw new StoreUnavailable("This LMDB store is closed");
+    try {
+      // A file that is gone is not made anew: what was acknowledged would be gone with it, and nobody would hear of it.
+      assertDataFile(directory);
+      opened = open(directory, maxReaders);
+    } catch (error) {
+      // The refusal itself names the directory.
+      throw unavailable("open its files again", error instanceof StoreRefused ? error.cause : error, directory);
+    }
+    hasFailed = false;
+    return opened.databases.root;
+  };
+
+  const sound = async () => {
+    if (isClosed) throw new StoreUnavailable("This LMDB store is closed");
+    if (opened && !hasFailed) return opened.databases.root;
+    reopening ??= reopen().finally(() => {
+      reopening = null;
+    });
+    return reopening;
+  };
+
+  return {
+    current,
+    sound,
+    async forWriting(bytes) {
+      const root = await sound();
+      opened?.disk.requireWritable(bytes);
+      try {
+        root.resetReadTxn();
+        current().states.doesExist("any");
+        return root;
+      } catch {
+        hasFailed = true;
+        return sound();
+      }
+    },
+    fail(action, cause) {
+      if (cause instanceof StoreUnavailable) return cause;
+      // LMDB has not even tried where the disk was full before.
+      hasFailed ||= !(cause instanceof DiskFull);
+      return unavailable(action, cause, directory);
+    },
+    async close() {
+      isClosed = true;
+      await reopening?.catch(() => {});
+      await opened?.databases.root.close();
+      opened?.disk.close();
+    },
+  };
+}
+
+function open(directory: string, maxReaders: number): { databases: Databases; disk: Disk } {
+  const disk = openDisk(directory);
+  try {
+    return { databases: openDatabases(directory, maxReaders), disk };
+  } catch (error) {
+    disk.close();
+    throw error;
+  }
+}

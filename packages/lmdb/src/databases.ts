@@ -1,0 +1,59 @@
+import { StoreRefused } from "@assay/store";
+import { type Database, open, type RootDatabase } from "lmdb";
+import { describeFailure } from "./failure-reason.ts";
+import { FILE_MODE } from "./files.ts";
+
+/** LMDB's file, open, with the named databases in it. */
+export interface Databases {
+  root: RootDatabase<Buffer, string>;
+  entries: Database<Buffer, string>;
+  records: Database<Buffer, Buffer>;
+  heads: Database<Buffer, string>;
+  members: Database<Buffer, Buffer>;
+  states: Database<Buffer, string>;
+  quarantine: Database<Buffer, string>;
+  items: Database<Buffer, Buffer>;
+}
+
+/**
+ * Opens LMDB in a directory whose files are known to be sound.
+ * @throws {StoreRefused} where that fails all the same
+ */
+export function openDatabases(directory: string, maxReaders: number): Databases {
+  let root: RootDatabase<Buffer, string> | undefined;
+  try {
+    const opened = open<Buffer, string>({ path: directory, maxReaders, ...OPTIONS });
+    root = opened;
+    const byText = (name: string) => opened.openDB<Buffer, string>({ name, encoding: "binary" });
+    const byBytes = (name: string) =>
+      opened.openDB<Buffer, Buffer>({ name, encoding: "binary", keyEncoding: "binary" });
+    return {
+      root: opened,
+      entries: byText("entries"),
+      records: byBytes("records"),
+      heads: byText("heads"),
+      members: byBytes("members"),
+      states: byText("states"),
+      quarantine: byText("quarantine"),
+      items: byBytes("items"),
+    };
+  } catch (cause) {
+    root?.close().catch(() => {});
+    throw new StoreRefused(
+      `${directory} holds no LMDB database that can be opened: ${describeFailure(cause, directory)}`,
+      { cause },
+    );
+  }
+}
+
+const OPTIONS = {
+  // A directory stays a directory even if its name looks like that of a file.
+  noSubdir: false,
+  encoding: "binary",
+  overlappingSync: false,
+  // Writing to a memory map that the disk has no room for ends the process with SIGBUS; a failed write is an error.
+  useWritemap: false,
+  // With it lmdb makes a promise for each transaction that nobody gets hold of, and rejects it when the commit fails.
+  eventTurnBatching: false,
+  permissionsMode: FILE_MODE,
+} as const;

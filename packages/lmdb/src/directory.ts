@@ -1,0 +1,20 @@
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { StoreRefused } from "@assay/store";
+import { describeFailure } from "./failure-reason.ts";
+
+const DIRECTORY_MODE = 0o700;
+
+/**
+ * The real path of a directory that can be written, made where it is missing.
+ * @throws {StoreRefused} where that cannot be.
+ */
+export function usableDirectory(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(path);
+  } catch (cause) {
+    const reason = describeFailure(cause, path);
+    throw new StoreRefused(`LMDB needs a directory that it can write, and ${path} is none: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  MOST_QUARANTINED,
+  openEntry,
+  openRecord,
+  type Quarantine,
+  type QuarantinedRecord,
+  sealEntry,
+} from "@assay/store";
+import type { Environment } from "./environment.ts";
+
+/** Damaged bytes, moved out of the way of what replaces them. */
+export interface SetAside {
+  /** Reports an entry, and moves it out of the way in a write of its own. */
+  entry(key: string): void;
+  /** Moves a damaged entry out of the way of a counter that starts again, inside a write. */
+  counter(key: string): void;
+  record(journal: string, position: number): void;
+  /** `mend` writes what takes its place. */
+  head(journal: string, mend: () => void): void;
+  /** The window of a set, or a lease; `key` is the one of its state. */
+  state(key: string): void;
+  /** What is damaged now. */
+  records(): QuarantinedRecord[];
+}
+
+/** Journal names have no `#`; a record is `journal#position`, a head `journal#head`, a lease `leases/name#state`. */
+const NAME = /^(.*)#(head|state|\d+)$/;
+
+/** Where one kind of record is, and whether its bytes are sound. */
+interface Place {
+  read(): Uint8Array | undefined;
+  isSound(bytes: Uint8Array): boolean;
+  remove(): void;
+}
+
+/** Creates the quarantine of an environment. */
+export function createSetAside(environment: Environment, damage: Quarantine, now: () => number): SetAside {
+  const { entries, records, heads, states, quarantine, write } = environment;
+
+  function placeOf(name: string): Place {
+    const [, of = name, what] = NAME.exec(name) ?? [];
+    const sealed = (database: typeof entries): Place => ({
+      read: () => database.get(of),
+      isSound: (bytes) => openEntry(of, bytes) !== null,
+      remove: () => database.remove(of),
+    });
+    if (what === undefined) return sealed(entries);
+    if (what === "head") return sealed(heads);
+    if (what === "state") return sealed(states);
+    const position = Number(what);
+    return {
+      read: () => records.get(recordKeyOf(of, position)),
+      isSound: (bytes) => openRecord(position, bytes) !== null,
+      remove: () => records.remove(recordKeyOf(of, position)),
+    };
+  }
+
+  function setAside(name: string, reason: string, mend: () => void = () => {}): void {
+    damage.report(name, reason);
+    write(() => move(name) && mend()).catch(() => {});
+  }
+
+  /** Inside a write; answers whether there was anything to move. */
+  function move(name: string): boolean {
+    const { read, isSound, remove } = placeOf(name);
+    const bytes = read()?.slice();
+    // Another process may have been here first.
+    if (bytes === undefined || isSound(bytes)) return false;
+    quarantine.put(name, sealEntry(name, bytes, now()));
+    remove();
+    return true;
+  }
+
+  function* kept(): Generator<QuarantinedRecord> {
+    for (const { key, value } of quarantine.entries({ limit: MOST_QUARANTINED })) {
+      // Versions before this one kept the bytes alone.
+      const at = openEntry(key, value)?.version ?? 0;
+      yield { key, reason: "Its checksum failed, and it was set aside", at };
+    }
+  }
+
+  return {
+    entry: (key) => setAside(key, "This entry failed its checksum"),
+    counter: (key) => {
+      if (move(key)) damage.restarted(key);
+    },
+    record: (journal, position) => setAside(`${journal}#${position}`, "This journal record failed its checksum"),
+    head: (journal, mend) => setAside(`${journal}#head`, "The head of this journal failed its checksum", mend),
+    state: (key) => setAside(`${key}#state`, "This lease or window of a set failed its checksum"),
+    records: () =>
+      damage.records({
+        kept: kept(),
+        stateOf(name) {
+          const { read, isSound } = placeOf(name);
+          const bytes = read();
+          return bytes === undefined ? "MISSING" : isSound(bytes) ? "GOOD" : "DAMAGED";
+        },
+      }),
+  };
+}
+
+const POSITION_LENGTH = 6;
+
+/** The key of a journal record. Journal names are ASCII without control characters, so a zero byte ends them. */
+export function recordKeyOf(journal: string, position: number): Buffer {
+  const key = Buffer.allocUnsafe(journal.length + 1 + POSITION_LENGTH);
+  key.write(journal, "latin1");
+  key[journal.length] = 0;
+  key.writeUIntBE(position, journal.length + 1, POSITION_LENGTH);
+  return key;
+}
+
+/** The position in such a key. */
+export function positionOf(key: Buffer): number {
+  return key.readUIntBE(key.length - POSITION_LENGTH, POSITION_LENGTH);
+}

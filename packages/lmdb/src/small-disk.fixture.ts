@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A file system of its own in memory, small enough to be filled. */
+export interface SmallDisk {
+  path: string;
+  /** Takes all the room there is but for so many bytes. */
+  fill(left?: number): void;
+  /** Gives that room back. */
+  free(): void;
+  remove(): void;
+}
+
+/** Why there can be no small disk here; null where there can. In CI there has to be one. */
+export const noSmallDisk: string | null = findReason();
+
+/** Mounts a small disk. */
+export function createSmallDisk(bytes: number): SmallDisk {
+  const path = mkdtempSync(join(tmpdir(), "assay-small-disk-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", path], { stdio: "pipe" });
+  const filler = join(path, "filler");
+  return {
+    path,
+    fill(left = 0) {
+      rmSync(filler, { force: true });
+      const { bavail, bsize } = statfsSync(path);
+      writeFileSync(filler, new Uint8Array(Math.max(0, bavail * bsize - left)));
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove() {
+      // Lazily, as a process that is about to end may still have a file open.
+      execFileSync("umount", ["-l", path]);
+      rmdirSync(path);
+    },
+  };
+}
+
+function findReason(): string | null {
+  try {
+    createSmallDisk(65_536).remove();
+    return null;
+  } catch (error) {
+    const reason = `No tmpfs can be mounted here, so a full disk is not tested: ${String(error)}`;
+    if (process.env.CI === "true") throw new Error(reason);
+    console.warn(reason);
+    return reason;
+  }
+}

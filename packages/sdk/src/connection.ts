@@ -1,0 +1,156 @@
+import { createTimer, readRetryAfter } from "./delay.ts";
+import { checkOptions, FUNCTION, type Kind, readOption } from "./option.ts";
+
+/** How the sources and queues of this folder reach the server. */
+export interface ConnectionOptions {
+  /** Sent as `X-API-Key`. */
+  apiKey: string;
+  /**
+   * The server's address, with or without `/api/v1`.
+   * @default "http://127.0.0.1:4400"
+   */
+  baseUrl?: string;
+  /**
+   * Milliseconds for one request, its body included.
+   * @default 5000
+   */
+  timeout?: number;
+  /** Used instead of the global `fetch`; the `fetch` of a server in the same process works too. */
+  fetch?: (request: Request) => Response | Promise<Response>;
+  /** Sent with every request. */
+  headers?: ConstructorParameters<typeof Headers>[0];
+}
+
+/** An answer, read to its end. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** A request that did not do what it should; it holds nothing of the request, so it may be logged whole. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  /** HTTP status, 0 where no answer came. */
+  readonly status: number;
+  /** Seconds to wait, as the server asks; five minutes at most. */
+  readonly retryAfter: number | undefined;
+
+  /** @param origin the answer that told it, or the error that no answer came with */
+  constructor(message: string, origin: Partial<Answer> & ErrorOptions) {
+    super(message, origin);
+    this.status = origin.status ?? 0;
+    this.retryAfter = readRetryAfter(origin.headers);
+  }
+
+  /** The key was rejected: asking again will not help. */
+  get fatal(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+}
+
+/** A request to the server, below `/api/v1`. */
+export interface Outgoing {
+  path: string;
+  method?: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** The request outlives the page it was made on; browsers allow such bodies 64 kB in all. */
+  keepalive?: boolean;
+}
+
+/** The way to the server. */
+export interface Connection {
+  /** Sends one request and hands its answer on unread; rejects as `fetch` does. */
+  exchange(request: Outgoing, signal: AbortSignal): Promise<Response>;
+  /** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
+  ask(request: Outgoing, signal?: AbortSignal): Promise<Answer>;
+}
+
+const POSITIVE: Kind = ["a positive number of ms", (value) => typeof value === "number" && value > 0];
+
+/**
+ * Creates a connection: the address, the credentials and the caution that every request shares.
+ * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address, `timeout` no positive number,
+ * `fetch` no function, or where a request cannot have the headers.
+ */
+export function createConnection(options: ConnectionOptions): Connection {
+  const { apiKey, baseUrl = "http://127.0.0.1:4400", timeout = 5_000, fetch, headers } = options;
+  const base = readOption("baseUrl", "an http(s) address", () => {
+    const { origin, pathname } = new URL(baseUrl);
+    return origin.startsWith("http") && origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
+  });
+  // Headers are trimmed.
+  const expected = "a non-empty string that a header can hold";
+  readOption("apiKey", expected, () => typeof apiKey === "string" && new Headers({ apiKey }).get("apiKey"));
+  readOption("headers", "names and values of headers", () => new Headers(headers));
+  checkOptions(options, { fetch: FUNCTION, timeout: POSITIVE });
+
+  const exchange: Connection["exchange"] = async ({ path, ...request }, signal) => {
+    const all = new Headers(headers);
+    for (const [name, value] of Object.entries({ ...request.headers, "x-api-key": apiKey })) all.set(name, value);
+    const init: RequestInit = {
+      // A toggle shows with the next request: no HTTP cache answers for the server.
+      cache: "no-cache",
+      // Followed, it would carry the API key to wherever it points.
+      redirect: "manual",
+      ...request,
+      headers: all,
+      signal,
+    };
+    return fetch ? fetch(new Request(base + path, init)) : globalThis.fetch(base + path, init);
+  };
+
+  return {
+    exchange,
+    async ask(request, signal) {
+      signal?.throwIfAborted();
+      const ending = new AbortController();
+      const timer = createTimer();
+      try {
+        // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
+        return await new Promise<Answer>((resolve, reject) => {
+          signal?.addEventListener("abort", reject, { signal: ending.signal });
+          timer.set(timeout, () => reject(new Error(`no answer within ${timeout} ms`)));
+          const read = async (response: Response) => {
+            const { status, headers } = response;
+            resolve({ status, headers, text: await response.text() });
+          };
+          exchange(request, ending.signal).then(read).catch(reject);
+        });
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw new ConnectionError(`Cannot reach ${base}: ${reasonOf(cause)}`, { cause });
+      } finally {
+        timer.clear();
+        ending.abort();
+      }
+    },
+  };
+}
+
+/** The error of an answer that is no success. */
+export function toConnectionError(answer: Answer): ConnectionError {
+  return new ConnectionError(`The server answered ${answer.status}: ${detailOf(answer.text)}`, answer);
+}
+
+/** What the server says is wrong, or how its answer begins. */
+function detailOf(text: string): string {
+  let said: unknown;
+  try {
+    const answer = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
+    // The second is how the OpenFeature Remote Evaluation Protocol says it.
+    said = answer.detail ?? answer.errorDetails;
+  } catch {
+    // It is no JSON.
+  }
+  said ??= text.slice(0, 200) || "no body";
+  return typeof said === "string" ? said : JSON.stringify(said);
+}
+
+/** Node hides the reason ("ECONNREFUSED") one cause further down. */
+function reasonOf(error: unknown): unknown {
+  const { cause = error } = Object(error) as { cause?: unknown };
+  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  return typeof code === "string" ? code : (message ?? cause);
+}

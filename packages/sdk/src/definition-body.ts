@@ -1,0 +1,45 @@
+import { type Definitions, SCHEMA_VERSION, SchemaVersionError } from "@assay/core";
+import type { LoadingParts } from "./loader.ts";
+
+/** What an evaluator answers from before it has heard from the server. */
+export const NO_DEFINITIONS: Definitions = {
+  schema_version: SCHEMA_VERSION,
+  flags: [],
+  segments: [],
+  groups: [],
+  holdout: null,
+  experiments: [],
+};
+
+/** What a loader of definitions is put together from, but for an engine. */
+export const definitionParts = {
+  none: NO_DEFINITIONS,
+  ask: () => ({ path: "/openfeature/flags", headers: {} }),
+  parse: parseDefinitions,
+  isVersioned: true,
+} satisfies Partial<LoadingParts<Definitions>>;
+
+/**
+ * Reads the body of `GET /openfeature/flags`, as text or as the JSON it is. Only its outline is checked: a single flag
+ * that is not understood answers its default, but a body that is something else altogether must not replace the flags
+ * there are.
+ * @throws SyntaxError where it is no JSON, TypeError where it is no set of definitions, SchemaVersionError where it is
+ * one of a later format.
+ */
+export function parseDefinitions(text: unknown): Definitions {
+  const body: unknown = typeof text === "string" ? JSON.parse(text) : text;
+  if (!isDefinitions(body)) throw new TypeError("The answer is not a set of flag definitions");
+  if (body.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(body.schema_version);
+  return { ...NO_DEFINITIONS, ...body };
+}
+
+function isDefinitions(body: unknown): body is Definitions {
+  const { flags, ...rest } = Object(body) as Record<string, unknown>;
+  const lists = [rest.segments, rest.groups, rest.experiments];
+  return (
+    Number.isInteger(rest.schema_version ?? 1) &&
+    Array.isArray(flags) &&
+    flags.every((flag) => typeof Object(flag).key === "string") &&
+    lists.every((list) => list === undefined || Array.isArray(list))
+  );
+}

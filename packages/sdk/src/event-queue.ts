@@ -1,0 +1,203 @@
+import type { JsonValue } from "@assay/core";
+import {
+  type Answer,
+  type ConnectionError,
+  type ConnectionOptions,
+  createConnection,
+  toConnectionError,
+} from "./connection.ts";
+import { backOff, createTimer } from "./delay.ts";
+import { createEventIds } from "./event-id.ts";
+import { COUNT, checkOptions, DURATION, FUNCTION } from "./option.ts";
+
+/** A tracking event, in the names of the wire. */
+export interface TrackingEvent {
+  event_type: string;
+  user_id: string;
+  experiment_id?: string;
+  variant_id?: string;
+  feature_flag_key?: string;
+  value?: number;
+  event_metadata?: { [key: string]: JsonValue };
+  /** Ours where absent; an event is counted once however often it is sent. */
+  event_id?: string;
+  /** ISO 8601; the time of `push` where absent. */
+  timestamp?: string;
+}
+
+export interface EventQueueOptions extends ConnectionOptions {
+  /**
+   * Events kept while the server cannot be reached; further ones are dropped.
+   * @default 10000
+   */
+  capacity?: number;
+  /**
+   * Events in one request; as soon as there are as many, they are sent.
+   * @default 100
+   */
+  batchSize?: number;
+  /**
+   * Milliseconds an event waits for others.
+   * @default 1000
+   */
+  flushIntervalMs?: number;
+  /** Events were lost: refused by the server, too many or too large. */
+  onDrop?: (count: number, reason: Error) => void;
+  /** Hears of them too. */
+  logger?: { warn(message: string): void } | undefined;
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
+}
+
+/** Sends tracking events in batches, in the background. */
+export interface EventQueue {
+  /** Events that wait to be sent. */
+  readonly size: number;
+  /** Takes one event, and answers whether it could; never throws and never waits. */
+  push(event: TrackingEvent): boolean;
+  /** Tells that events were lost; answers false. */
+  drop(count: number, reason: unknown): false;
+  /** Sends what waits; resolves when all of it is stored, lost, or being retried later. */
+  flush(): Promise<void>;
+  /** Sends what waits by a request that outlives the page; what does not fit into one waits on. */
+  flushBeforeUnload(): void;
+  /** Sends what waits, once, and drops what could not be sent. May be used again after that. */
+  close(): Promise<void>;
+}
+
+// Bodies are limited to 1 MB of UTF-8, and a character takes three bytes at most.
+const MAX_CHARACTERS = 300_000;
+// And to 64 kB, in all that are under way, where the request is to outlive its page.
+const MAX_KEPT_CHARACTERS = 20_000;
+
+/** The options that only a queue has. */
+export const QUEUE_OPTIONS = { capacity: COUNT, batchSize: COUNT, flushIntervalMs: DURATION, onDrop: FUNCTION };
+
+/**
+ * Creates an event queue. Events are kept as JSON, with an id and a time of their own, so that a batch may be sent
+ * again without counting twice.
+ * @param within what goes before the names of its options where they are parts of another one
+ * @throws OptionError where an option is not of its kind.
+ */
+export function createEventQueue(
+  options: EventQueueOptions,
+  connection = createConnection(options),
+  within?: string,
+): EventQueue {
+  const { capacity = 10_000, batchSize = 100, flushIntervalMs = 1_000, now = Date.now } = options;
+  checkOptions(options, QUEUE_OPTIONS, within);
+  const createId = createEventIds(now);
+  const toTime = () => new Date(now()).toISOString();
+  const timer = createTimer();
+  let waiting: string[] = [];
+  let failures = 0;
+  let underWay: Promise<void> | undefined;
+
+  async function flush(): Promise<void> {
+    timer.clear();
+    if (waiting.length > 0) underWay ??= sendAll();
+    await underWay;
+  }
+
+  async function sendAll(): Promise<void> {
+    try {
+      while (waiting.length > 0) await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS));
+    } catch (error) {
+      timer.set(backOff(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
+    }
+    underWay = undefined;
+  }
+
+  /** Sends events and takes them off the queue, unless sending them again may help. */
+  async function sendBatch(events: readonly string[], keepalive = false): Promise<void> {
+    const request = {
+      path: "/tracking/events",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      // Together with when it was sent, the server corrects the events' times for a clock that is off.
+      body: `{"sent_at":"${toTime()}","events":[${events}]}`,
+      keepalive,
+    };
+    const answer = await connection.ask(request);
+    const { length } = events;
+    if (answer.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
+    const lost = readLost(answer, length);
+    failures = 0;
+    // Not by their number: another request may have brought some of them in meanwhile, or told that they are lost.
+    const gone = new Set(events);
+    const before = waiting.length;
+    waiting = waiting.filter((event) => !gone.has(event));
+    if (lost && waiting.length < before) drop(...lost);
+  }
+
+  function drop(count: number, reason: unknown): false {
+    const error = reason instanceof Error ? reason : new Error(String(reason));
+    options.logger?.warn(`${count} events were lost: ${error.message}`);
+    options.onDrop?.(count, error);
+    return false;
+  }
+
+  return {
+    get size() {
+      return waiting.length;
+    },
+    push(event) {
+      if (waiting.length >= capacity) return drop(1, `${capacity} events wait already`);
+      let text: string;
+      try {
+        text = JSON.stringify({
+          ...event,
+          event_id: event.event_id ?? createId(),
+          timestamp: event.timestamp ?? toTime(),
+        });
+      } catch (error) {
+        return drop(1, error);
+      }
+      if (text.length > MAX_CHARACTERS) return drop(1, "An event is too large to be sent");
+      const { length } = waiting;
+      waiting.push(text);
+      if (failures > 0) return true;
+      if (waiting.length >= batchSize) void flush();
+      // Others go with the first, or after what is under way.
+      else if (length === 0) timer.set(flushIntervalMs, flush);
+      return true;
+    },
+    drop,
+    flush,
+    flushBeforeUnload() {
+      const events = takeBatch(waiting, capacity, MAX_KEPT_CHARACTERS);
+      // Where nobody is left to hear of it, nothing is lost by that; else the timer sends them again.
+      if (events.length > 0) sendBatch(events, true).catch(() => {});
+    },
+    async close() {
+      await flush();
+      timer.clear();
+      failures = 0;
+      const left = waiting.length;
+      waiting = [];
+      if (left > 0) drop(left, "The queue was closed before they could be sent");
+    },
+  };
+}
+
+/**
+ * How many events the server has not stored and never will, and why; undefined where there are none.
+ * @throws where it is not the server that has answered, or not to its end, or where it asks for patience
+ */
+function readLost(answer: Answer, sent: number): [count: number, reason: unknown] | undefined {
+  const { status, text } = answer;
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return [sent, toConnectionError(answer)];
+  const { accepted, rejected = 0, errors } = Object(status < 300 && JSON.parse(text));
+  if (typeof accepted !== "number") throw toConnectionError(answer);
+  if (rejected > 0) return [rejected, `The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}`];
+}
+
+/** The first events, as many as fit into one request, and at least one if there are any. */
+function takeBatch(events: readonly string[], limit: number, most: number): string[] {
+  let characters = 0;
+  const end = events.findIndex((event, index) => {
+    characters += event.length;
+    return index > 0 && (index >= limit || characters > most);
+  });
+  return events.slice(0, end < 0 ? undefined : end);
+}

@@ -1,0 +1,55 @@
+import {
+  createEngine,
+  type Definitions,
+  type Engine,
+  type EngineOptions,
+  type FlagDefinition,
+  type JsonValue,
+} from "@assay/core";
+import { NO_DEFINITIONS } from "./definition-body.ts";
+
+/**
+ * A flag of a test: the value everyone gets, `{ value }` where that is an object or a list, or a definition, of which
+ * what is left out is as for a new flag that is on for everyone.
+ */
+export type FlagInTest = boolean | number | string | { value: JsonValue } | Partial<Omit<FlagDefinition, "key">>;
+
+/** Flags in memory, behind an engine that answers from them as every evaluator does. */
+export interface FlagSet {
+  readonly engine: Engine;
+  /** Adds or replaces a flag; the engine tells its listeners which flags changed. */
+  set(key: string, flag: FlagInTest): void;
+  remove(key: string): void;
+}
+
+/** Creates flags in memory, for tests. @param rest segments, experiments and so on, where a test needs them */
+export function createFlagSet(
+  flags: Readonly<Record<string, FlagInTest>> = {},
+  rest: Partial<Omit<Definitions, "flags">> = {},
+  options: EngineOptions = {},
+): FlagSet {
+  const known = new Map(Object.entries(flags).map(([key, flag]) => [key, toFlagDefinition(key, flag, 1)]));
+  const toDefinitions = (): Definitions => ({ ...NO_DEFINITIONS, ...rest, flags: [...known.values()] });
+  const engine = createEngine(toDefinitions(), options);
+  return {
+    engine,
+    set(key, flag) {
+      known.set(key, toFlagDefinition(key, flag, (known.get(key)?.version ?? 0) + 1));
+      engine.update(toDefinitions());
+    },
+    remove(key) {
+      known.delete(key);
+      engine.update(toDefinitions());
+    },
+  };
+}
+
+function toFlagDefinition(key: string, flag: FlagInTest, version: number): FlagDefinition {
+  const plain = { key, enabled: true, rollout_percentage: 100, variants: [], rules: [], version };
+  const value = typeof flag !== "object" ? flag : "value" in flag ? flag.value : undefined;
+  if (value === undefined) return { ...plain, ...(flag as Partial<FlagDefinition>) };
+  // As an administrator would switch it: a boolean flag is turned down, another serves its one variant.
+  if (typeof value === "boolean") return { ...plain, value_type: "BOOLEAN", rollout_percentage: value ? 100 : 0 };
+  const value_type = typeof value === "string" ? "STRING" : typeof value === "number" ? "NUMBER" : "OBJECT";
+  return { ...plain, value_type, variants: [{ key: "on", weight: 1, value }] };
+}

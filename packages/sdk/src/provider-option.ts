@@ -1,0 +1,80 @@
+import type { Engine } from "@assay/core";
+import type { DefinitionSourceOptions } from "./definition-source.ts";
+import type { ItemStorage } from "./definition-storage.ts";
+import type { EventQueueOptions, TrackingEvent } from "./event-queue.ts";
+import type { ExposureOptions } from "./exposure.ts";
+import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from "./option.ts";
+import type { ReasonMode } from "./resolution.ts";
+
+/** What a provider tells about its own work; OpenFeature's `Logger` and `console` are ones. */
+export interface ProviderLogger {
+  info(...message: unknown[]): void;
+  warn(...message: unknown[]): void;
+}
+
+/** Options of tracking: exposures, and the events of `track`. */
+export interface TrackingOptions
+  extends ExposureOptions,
+    Pick<EventQueueOptions, "capacity" | "batchSize" | "flushIntervalMs" | "onDrop"> {
+  /**
+   * Whether evaluations of flags that an ACTIVE experiment runs on are recorded, once for each user and variant.
+   * @default true
+   */
+  exposures?: boolean;
+}
+
+/** Options of every provider. */
+export interface ProviderOptions {
+  /**
+   * Which reasons to report; the metadata has both kinds.
+   * @default "specification"
+   */
+  reasons?: ReasonMode;
+  /**
+   * False sends nothing: no exposures, and `track` does nothing.
+   * @default true
+   */
+  tracking?: boolean | TrackingOptions;
+  /** Shown as `flagSetId` in the metadata, for telemetry. @default what the server says */
+  flagSetId?: string;
+  /** Hears of lost connections, lost events and a storage that fails. @default silence */
+  logger?: ProviderLogger;
+}
+
+/** Options of a provider that fetches its definitions over HTTP. */
+export interface RemoteProviderOptions extends ProviderOptions, Omit<DefinitionSourceOptions, "stored"> {
+  /** Keeps the last good definitions, so that a start succeeds while the server is away. */
+  storage?: ItemStorage;
+}
+
+/** Options of a provider over an engine in the same process: no HTTP, no timers. */
+export interface EmbeddedProviderOptions extends ProviderOptions {
+  engine: Engine;
+  /** Takes exposures and the events of `track`; without it nothing is recorded. May return a promise. */
+  track?: (event: TrackingEvent) => unknown;
+}
+
+const OPTIONS: Record<string, Kind> = {
+  reasons: /* @__PURE__ */ oneOf("specification", "evaluation"),
+  flagSetId: TEXT,
+  logger: /* @__PURE__ */ withMethods("info", "warn"),
+  storage: /* @__PURE__ */ withMethods("getItem", "setItem"),
+  tracking: ["true, false or options", (value) => typeof value === "boolean" || Object(value) === value],
+};
+
+const TRACKING_OPTIONS: Record<string, Kind> = {
+  exposures: SWITCH,
+  exposureCapacity: COUNT,
+  attributes: ["a list of names", (value) => Array.isArray(value) && value.every((name) => typeof name === "string")],
+};
+
+/** Checks the options that no other part does. @throws OptionError */
+export function checkProviderOptions(options: ProviderOptions & { storage?: unknown }): void {
+  checkOptions(options, OPTIONS);
+  checkOptions(toTrackingOptions(options.tracking) ?? {}, TRACKING_OPTIONS, "tracking.");
+}
+
+/** The options of tracking; undefined where it is off. */
+export function toTrackingOptions(tracking: ProviderOptions["tracking"] = true): TrackingOptions | undefined {
+  return tracking === true ? {} : tracking || undefined;
+}

@@ -1,0 +1,122 @@
+import { createEngine, type Definitions, type FlagDefinition } from "@assay/core";
+import { expect, test } from "vitest";
+import {
+  createResolve,
+  type ProviderErrorCode,
+  type ProviderState,
+  type ReasonMode,
+  type ResolveOptions,
+} from "./resolution.ts";
+
+/** Codes that are recognised wherever they come out. */
+const codes: { [Name in ProviderErrorCode]: `sdk:${string}` } = {
+  FLAG_NOT_FOUND: "sdk:FLAG_NOT_FOUND",
+  TARGETING_KEY_MISSING: "sdk:TARGETING_KEY_MISSING",
+  PARSE_ERROR: "sdk:PARSE_ERROR",
+  TYPE_MISMATCH: "sdk:TYPE_MISMATCH",
+  GENERAL: "sdk:GENERAL",
+  PROVIDER_NOT_READY: "sdk:PROVIDER_NOT_READY",
+  PROVIDER_FATAL: "sdk:PROVIDER_FATAL",
+};
+
+function toDefinitions(...flags: Partial<FlagDefinition>[]): Definitions {
+  const plain = { key: "f", enabled: true, rollout_percentage: 100, variants: [], rules: [] };
+  return {
+    schema_version: 1,
+    flag_set_id: "staging",
+    flags: flags.map((flag) => ({ ...plain, ...flag })),
+    segments: [],
+    groups: [],
+    holdout: null,
+    experiments: [],
+  };
+}
+
+const germans: FlagDefinition["rules"] = [
+  { id: "germans", when: { attribute: "country", operator: "EQUALS", value: "DE" }, serve: { variant: "on" } },
+];
+const engine = createEngine(
+  toDefinitions(
+    { key: "plain", version: 3 },
+    { key: "half", rollout_percentage: 50 },
+    { key: "ruled", rules: germans },
+    { key: "blocked", targeting_rules: { countries: ["DE"] } },
+    { key: "off", enabled: false },
+    { key: "dependent", prerequisites: [{ flag_key: "off" }] },
+    { key: "broken", rollout_percentage: 120 },
+    { key: "text", value_type: "STRING", variants: [{ key: "a", weight: 1, value: "hello" }] },
+  ),
+);
+
+function ask(
+  flagKey: string,
+  reasons: ReasonMode,
+  state: ProviderState,
+  options: Partial<ResolveOptions<string>> = {},
+) {
+  const resolve = createResolve<string>(engine, { codes, reasons, ...options });
+  return resolve(flagKey, true, { targetingKey: "ada", country: "DE" }, "boolean", state);
+}
+
+test.each<[string, string]>([
+  ["plain", "STATIC"],
+  ["half", "SPLIT"],
+  ["ruled", "TARGETING_MATCH"],
+  ["blocked", "TARGETING_MATCH"],
+  ["off", "DISABLED"],
+  ["dependent", "DEFAULT"],
+])("the flag %s: both axes are in the metadata, and either can be the reason", (flag, evaluated) => {
+  for (const state of ["CACHED", "STATIC"] as const) {
+    const bySpecification = ask(flag, "specification", state);
+    expect(bySpecification.reason).toBe(state);
+    const byEvaluation = ask(flag, "evaluation", state);
+    expect(byEvaluation.reason).toBe(evaluated);
+    expect(byEvaluation.flagMetadata).toEqual(bySpecification.flagMetadata);
+    expect(byEvaluation.flagMetadata).toMatchObject({
+      cacheReason: state,
+      evaluationReason: flag === "dependent" ? "PREREQUISITE_FAILED" : evaluated,
+      flagSetId: "staging",
+    });
+  }
+});
+
+test("definitions that cannot be renewed are STALE in OpenFeature's words, STATIC in the specification's", () => {
+  expect(ask("plain", "evaluation", "STALE").reason).toBe("STALE");
+  expect(ask("plain", "specification", "STALE")).toMatchObject({
+    reason: "STATIC",
+    flagMetadata: { cacheReason: "STATIC", evaluationReason: "STATIC", version: 3 },
+  });
+});
+
+test.each<[string, ProviderState, ProviderErrorCode]>([
+  ["missing", "CACHED", "FLAG_NOT_FOUND"],
+  ["text", "CACHED", "TYPE_MISMATCH"],
+  ["broken", "CACHED", "PARSE_ERROR"],
+  ["plain", "NOT_READY", "PROVIDER_NOT_READY"],
+  ["plain", "FATAL", "PROVIDER_FATAL"],
+])("the flag %s while %s: the caller's default with the SDK's own code for %s", (flag, state, code) => {
+  const failure = { value: true, errorCode: `sdk:${code}`, errorMessage: expect.any(String) };
+  expect(ask(flag, "evaluation", state)).toMatchObject({ ...failure, reason: "ERROR" });
+  const reason = code === "FLAG_NOT_FOUND" ? "DEFAULT" : "ERROR";
+  expect(ask(flag, "specification", state)).toMatchObject({
+    ...failure,
+    reason,
+    flagMetadata: { cacheReason: reason },
+  });
+});
+
+test("a targeting key is missed only by a flag that draws", () => {
+  const resolve = createResolve(engine, { codes });
+  expect(resolve("half", false, {}, "boolean", "CACHED").errorCode).toBe("sdk:TARGETING_KEY_MISSING");
+  expect(resolve("plain", false, {}, "boolean", "CACHED")).toMatchObject({ value: true, reason: "CACHED" });
+});
+
+test("a flag set can be named by the provider, else by the definitions, whichever are in use", () => {
+  expect(ask("plain", "evaluation", "CACHED", { flagSetId: "mine" }).flagMetadata.flagSetId).toBe("mine");
+  const changing = createEngine(toDefinitions({}));
+  const resolve = createResolve(changing, { codes });
+  const setOf = () => resolve("f", false, {}, "boolean", "CACHED").flagMetadata.flagSetId;
+  expect(setOf()).toBe("staging");
+  changing.update({ ...changing.definitions, flag_set_id: "production" });
+  expect(setOf()).toBe("production");
+});

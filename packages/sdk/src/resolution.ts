@@ -1,0 +1,155 @@
+import type { ErrorCode, EvaluationContext, EvaluationResult, JsonValue } from "@assay/core";
+import { perDefinitions } from "./per-definitions.ts";
+import type { ProviderEngine } from "./session.ts";
+import type { Freshness } from "./source.ts";
+
+/**
+ * Which reasons a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched anew, DEFAULT
+ * for a missing flag, ERROR. `evaluation`: OpenFeature's own TARGETING_MATCH, SPLIT, STATIC, DISABLED, DEFAULT, STALE
+ * and ERROR. The metadata has both, whichever is chosen.
+ */
+export type ReasonMode = "specification" | "evaluation";
+
+/** What `typeof` says of the four kinds of value. */
+export type ValueKind = "boolean" | "string" | "number" | "object";
+
+/** The error codes of OpenFeature that a provider answers with. */
+export type ProviderErrorCode = ErrorCode | "PROVIDER_NOT_READY" | "PROVIDER_FATAL";
+
+/** What a provider answers from: fresh or expired definitions, ones that cannot be renewed, or none. */
+export type ProviderState = Freshness | "STALE" | "NOT_READY" | "FATAL";
+
+/** The answer for one flag, in the shape of OpenFeature's `ResolutionDetails`. */
+export interface Resolution<T, Code> {
+  value: T;
+  variant?: string;
+  reason: string;
+  errorCode?: Code;
+  errorMessage?: string;
+  /**
+   * `cacheReason` (the reason by specification), `evaluationReason` (the evaluator's own), and where there are any
+   * `ruleId`, `version` of the flag and `flagSetId`. The last two are what OpenTelemetry hooks read.
+   */
+  flagMetadata: Record<string, string | number | boolean>;
+}
+
+/** Answers for one flag; never throws. Answers without an error are frozen and shared. */
+export type Resolve<Code> = <T extends JsonValue>(
+  flagKey: string,
+  defaultValue: T,
+  context: EvaluationContext,
+  kind: ValueKind,
+  state: ProviderState,
+) => Resolution<T, Code>;
+
+/** The SDK's own error codes by their names. */
+export type ErrorCodes<Code> = { readonly [Name in ProviderErrorCode]: Code };
+
+/** How {@link createResolve} answers. */
+export interface ResolveOptions<Code> {
+  /** The SDK's own codes by their names: its `ErrorCode`. */
+  codes: ErrorCodes<Code>;
+  /** @default "specification" */
+  reasons?: ReasonMode;
+  /** Shown in the metadata in place of the definitions' own. */
+  flagSetId?: string | undefined;
+}
+
+// Without the bucket, the engine answers with objects it shares; ours are made once for each of them.
+const SHARED = { bucket: false } as const;
+
+/** The evaluator's reasons that OpenFeature has no name for: the default is served, and the metadata says why. */
+const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
+
+/** Why there is no answer at all. */
+const UNABLE = { NOT_READY: "No definitions yet", FATAL: "The API key was rejected" };
+
+/** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */
+export function createResolve<Code>(
+  engine: Pick<ProviderEngine, "definitions" | "evaluate">,
+  options: ResolveOptions<Code>,
+): Resolve<Code> {
+  const { codes, reasons } = options;
+  const current = perDefinitions(engine, ({ flags, flag_set_id }) => ({
+    versions: new Map(flags.map(({ key, version }) => [key, version])),
+    flagSetId: options.flagSetId ?? flag_set_id,
+    // The answers made so far, by what the provider answered from.
+    made: { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() },
+  }));
+
+  /** @param result what the evaluator says, where it was asked @param code of the error, where it is one */
+  function toResolution<T>(
+    flagKey: string,
+    value: T,
+    state: ProviderState,
+    result?: EvaluationResult,
+    code?: ProviderErrorCode,
+    errorMessage?: string,
+  ): Resolution<T, Code> {
+    const { versions, flagSetId } = current();
+    let cacheReason = state === "CACHED" ? state : "STATIC";
+    let reason = state === "STALE" || !result ? state : (UNNAMED[result.reason] ?? result.reason);
+    if (code) {
+      reason = "ERROR";
+      cacheReason = code === "FLAG_NOT_FOUND" ? "DEFAULT" : reason;
+    }
+    const flagMetadata: Resolution<T, Code>["flagMetadata"] = { cacheReason };
+    if (result) flagMetadata.evaluationReason = result.reason;
+    if (result && result.rule_id !== null) flagMetadata.ruleId = result.rule_id;
+    const version = versions.get(flagKey);
+    if (version !== undefined) flagMetadata.version = version;
+    if (flagSetId !== undefined) flagMetadata.flagSetId = flagSetId;
+    if (reasons !== "evaluation") reason = cacheReason;
+    const details: Resolution<T, Code> = { value, reason, flagMetadata: Object.freeze(flagMetadata) };
+    if (code) details.errorCode = codes[code];
+    else if (result && result.variant !== null) details.variant = result.variant;
+    if (errorMessage !== undefined) details.errorMessage = errorMessage;
+    return details;
+  }
+
+  return <T extends JsonValue>(
+    flagKey: string,
+    defaultValue: T,
+    context: EvaluationContext,
+    kind: ValueKind,
+    state: ProviderState,
+  ): Resolution<T, Code> => {
+    let result: EvaluationResult | undefined;
+    let code: ProviderErrorCode | undefined;
+    let message: string | undefined;
+    if (state === "NOT_READY" || state === "FATAL") {
+      code = `PROVIDER_${state}`;
+      message = UNABLE[state];
+    } else {
+      result = engine.evaluate(flagKey, context, null, SHARED);
+      const { value } = result;
+      ({ error_code: code, error_message: message } = result);
+      if (code === undefined && value !== null) {
+        if (typeof value === kind) {
+          const made: Made<Code> = current().made[state];
+          let details = made.get(result);
+          if (details === undefined) {
+            details = Object.freeze(toResolution(flagKey, freeze(value), state, result));
+            made.set(result, details);
+          }
+          // The kind was checked above.
+          return details as Resolution<T, Code>;
+        }
+        code = "TYPE_MISMATCH";
+        message = `The flag's value is of type ${typeof value}, not ${kind}`;
+      }
+    }
+    return toResolution(flagKey, defaultValue, state, result, code, message);
+  };
+}
+
+type Made<Code> = Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set">;
+
+/** An object value is the definition's own and goes to every caller, so none of them may change it. */
+function freeze<T extends JsonValue>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freeze(member);
+  }
+  return value;
+}

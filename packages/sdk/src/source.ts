@@ -1,0 +1,214 @@
+import type { Outline } from "@assay/core";
+import { type ConnectionError, createConnection } from "./connection.ts";
+import { backOff, createTimer, readRetryAfter } from "./delay.ts";
+import {
+  createLoaderWith,
+  type KnownDefinitions,
+  type Loadable,
+  type LoaderOptions,
+  type LoadingParts,
+} from "./loader.ts";
+import { checkOptions, SWITCH } from "./option.ts";
+import type { Follower, followChanges } from "./stream.ts";
+
+const RETRY_REJECTED_AFTER = 60_000;
+
+/** What a source is put together from; what is not needed stays out of a bundle. */
+export interface SourceParts<D extends Outline, E extends Loadable<D>> extends LoadingParts<D, E> {
+  /** Called once there are definitions, where `streaming` is on; without it that does nothing. */
+  followChanges?: typeof followChanges | undefined;
+}
+
+/** Options of a source, whatever is fetched. */
+export interface SourceOptions extends LoaderOptions {
+  /**
+   * Hears of changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
+   * keeps a Node process alive until `close`.
+   * @default false
+   */
+  streaming?: boolean;
+}
+
+/** `CACHED` while the definitions are fresh, `STATIC` once they have expired and are being fetched anew. */
+export type Freshness = "CACHED" | "STATIC";
+
+/** What a source tells of its fetching. */
+export interface SourceListeners<D = never> {
+  /** These have just been replaced; while they were the first, the source is not ready yet. */
+  onReplace?(before: D): void;
+  /** Fetching failed; what was served before is served on. `error.fatal`: the key was rejected. */
+  onError?(error: ConnectionError): void;
+  /** Fetching works again, or for the first time after `open` had failed. */
+  onRecover?(): void;
+}
+
+/** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
+export interface Source<D, E> {
+  /** Answers from the newest good definitions; the same object for as long as the source lives. */
+  readonly engine: E;
+  /** Whether there are definitions to answer from. */
+  readonly isReady: boolean;
+  /** Why the last fetch failed; undefined where it did not. While listeners hear of it: why the one before did. */
+  readonly failure: ConnectionError | undefined;
+  /** Whether they are fresh; where they are not, starts fetching them. */
+  freshness(): Freshness;
+  /** Answers from these from now on. */
+  take(known: KnownDefinitions<D>): void;
+  /**
+   * Starts fetching; resolves once there are definitions, which with `bootstrap` is at once. May be called again
+   * after `close`. Where the first fetch fails, fetching goes on in the background, unless the error is fatal.
+   * @param known to answer from, as expired ones, where there are none yet
+   * @throws ConnectionError where the first fetch fails.
+   */
+  open(known?: KnownDefinitions<D>): Promise<void>;
+  /**
+   * Fetches now; calls that come while one is under way share it.
+   * @throws ConnectionError where that fails.
+   */
+  refresh(): Promise<void>;
+  /** Fetches in the background, unless the server has asked to wait, or has rejected the key. */
+  revalidate(): void;
+  /**
+   * Opens anew, because something else is to be asked: an answer to what was asked before is never taken over. What there
+   * is is served until there is something else, or fetching that has failed.
+   * @throws ConnectionError as `open` does.
+   */
+  restart(known?: KnownDefinitions<D>): Promise<void>;
+  /** Stops fetching and drops what is under way; the engine goes on answering. */
+  close(): void;
+}
+
+/** Creates a source; inert until `open`. @throws OptionError where an option is not of its kind */
+export function createSourceWith<D extends Outline, E extends Loadable<D>>(
+  parts: SourceParts<D, E>,
+  options: SourceOptions,
+  listeners: SourceListeners<D> = {},
+  connection = createConnection(options),
+): Source<D, E> {
+  const { cacheTtlMs = 300_000, streaming, now = Date.now } = options;
+  checkOptions(options, { streaming: SWITCH });
+  const loader = createLoaderWith(parts, options, connection, listeners.onReplace);
+  const timer = createTimer();
+  let failures = 0;
+  let isOpen = false;
+  // Ends following the server's announcements.
+  let stream: AbortController | undefined;
+  // The request under way, and what ends it.
+  let underWay: Promise<void> | undefined;
+  let asking: AbortController | undefined;
+  // What the request that is next has to bring.
+  let announced: string | undefined;
+  // What there is answers something else than what is asked.
+  let isForeign = false;
+  // Nobody should ask before this.
+  let notBefore = 0;
+
+  function refresh(): Promise<void> {
+    if (!underWay) {
+      asking = new AbortController();
+      const { signal } = asking;
+      underWay = run(signal).finally(() => {
+        if (!signal.aborted) underWay = undefined;
+      });
+    }
+    return underWay;
+  }
+
+  /** Failures have been told to the listener; closing is none. */
+  function refreshQuietly(): Promise<void> {
+    return refresh().catch(() => {});
+  }
+
+  function drop(): void {
+    timer.clear();
+    asking?.abort();
+    underWay = undefined;
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    timer.clear();
+    try {
+      const version = announced;
+      announced = undefined;
+      await loader.load(signal, version);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const error = cause as ConnectionError;
+      const { fatal, retryAfter = 0 } = error;
+      failures++;
+      notBefore = now() + (fatal ? RETRY_REJECTED_AFTER : retryAfter * 1_000);
+      // A rejected key may be accepted again (a gateway's mistake), but nobody should be asked often.
+      if (!fatal) timer.set(backOff(failures, retryAfter), refreshQuietly);
+      else if (loader.isReady) timer.set(Math.max(cacheTtlMs, RETRY_REJECTED_AFTER), refreshQuietly);
+      if (isForeign) loader.isReady = false;
+      listeners.onError?.(error);
+      source.failure = error;
+      throw error;
+    }
+    isForeign = false;
+    if (cacheTtlMs > 0) timer.set(cacheTtlMs, refreshQuietly);
+    if (streaming && isOpen && !stream) {
+      stream = new AbortController();
+      parts.followChanges?.(follower, stream.signal);
+    }
+    if (failures > 0) {
+      succeed();
+      listeners.onRecover?.();
+    }
+  }
+
+  function succeed(): void {
+    failures = 0;
+    source.failure = undefined;
+  }
+
+  /** What a stream follows for; of other answers than definitions it knows no version. */
+  const follower: Follower = {
+    version: () => (parts.isVersioned ? /"([^".]*)/.exec(loader.etag ?? "")?.[1] : undefined),
+    async refresh(version) {
+      // It may have left before the change, which only a version can tell.
+      if (!parts.isVersioned) await underWay?.catch(() => {});
+      announced = version;
+      if (isOpen && failures === 0) await refreshQuietly();
+    },
+    tools: { exchange: connection.exchange, createTimer, backOff, readRetryAfter },
+  };
+
+  const source: Source<D, E> & { failure: ConnectionError | undefined } = Object.assign(loader, {
+    failure: undefined as ConnectionError | undefined,
+    refresh,
+    freshness(): Freshness {
+      if (now() < loader.expiresAt) return "CACHED";
+      // After a failure the back-off decides when to ask again, not the number of evaluations.
+      if (isOpen && !underWay && failures === 0) void refreshQuietly();
+      return "STATIC";
+    },
+    async open(known?: KnownDefinitions<D>) {
+      isOpen = true;
+      if (known && (isForeign || !loader.isReady)) {
+        isForeign = false;
+        loader.take(known);
+      }
+      if (isForeign || !loader.isReady) return refresh();
+      void refreshQuietly();
+    },
+    revalidate() {
+      if (isOpen && now() >= notBefore) void refreshQuietly();
+    },
+    restart(known?: KnownDefinitions<D>) {
+      drop();
+      isForeign = true;
+      loader.etag = undefined;
+      loader.expiresAt = 0;
+      return source.open(known);
+    },
+    close() {
+      drop();
+      isOpen = false;
+      stream?.abort();
+      stream = undefined;
+      succeed();
+    },
+  });
+  return source;
+}

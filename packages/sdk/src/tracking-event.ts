@@ -1,0 +1,32 @@
+import type { EvaluationContext } from "@assay/core";
+import type { TrackingEvent } from "./event-queue.ts";
+
+/** The details of an OpenFeature `track` call. */
+export interface TrackDetails {
+  value?: number;
+  [name: string]: unknown;
+}
+
+/** Details that are fields of a tracking event; all others go to its metadata. */
+const FIELDS = ["experiment_id", "variant_id", "feature_flag_key", "event_id", "timestamp"] as const;
+
+/** The tracking event of an OpenFeature `track` call; undefined without a targeting key, for nobody did anything. */
+export function toTrackingEvent(
+  name: string,
+  context: EvaluationContext,
+  details: TrackDetails = {},
+): TrackingEvent | undefined {
+  if (!context.targetingKey) return undefined;
+  const event: TrackingEvent = { event_type: name, user_id: context.targetingKey };
+  const { value, ...metadata } = details;
+  if (typeof value === "number") event.value = value;
+  for (const field of FIELDS) {
+    const given = metadata[field];
+    if (typeof given !== "string") continue;
+    event[field] = given;
+    delete metadata[field];
+  }
+  // Dates among them become ISO 8601 in the JSON that the queue makes at once.
+  if (Object.keys(metadata).length > 0) event.event_metadata = metadata as TrackingEvent["event_metadata"];
+  return event;
+}

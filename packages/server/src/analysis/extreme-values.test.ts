@@ -1,0 +1,239 @@
+import { encodeRecord, type StoredEvent } from "@assay/analysis";
+import { CREDIBLE_BOUNDS, MOST_VALUE, PRIOR_BOUNDS } from "@assay/contract";
+import { memoryStore } from "@assay/store";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EVENTS_JOURNAL } from "../events/journal.ts";
+import { ADMIN, createTestServer, type TestServer } from "../testing.fixture.ts";
+
+const DAY = 86_400_000;
+const USERS = 26;
+const METRICS = [
+  { id: "rate", name: "rate", event_type: "buy", kind: "CONVERSION" },
+  { id: "sum", name: "sum", event_type: "buy", kind: "MEAN" },
+  { id: "average", name: "average", event_type: "buy", kind: "MEAN", aggregation: "MEAN" },
+  { id: "least", name: "least", event_type: "buy", kind: "MEAN", aggregation: "MIN", direction: "DECREASE" },
+  { id: "greatest", name: "greatest", event_type: "buy", kind: "MEAN", aggregation: "MAX" },
+  { id: "clipped", name: "clipped", event_type: "buy", kind: "MEAN", winsorize_pct: 0.05 },
+  { id: "count", name: "count", event_type: "buy", kind: "COUNT" },
+  { id: "ratio", name: "ratio", event_type: "buy", kind: "RATIO", denominator_event_type: "visit" },
+  { id: "inverse", name: "inverse", event_type: "visit", kind: "RATIO", denominator_event_type: "buy" },
+  { id: "median", name: "median", event_type: "buy", kind: "QUANTILE", quantile: 0.5 },
+  { id: "tail", name: "tail", event_type: "buy", kind: "QUANTILE", quantile: 1e-9 },
+];
+
+const TINY = [5e-324, -5e-324, 1e-308, 1e-200, -1e-160, -0, 0, 0.1, 1];
+const accepted = fc.oneof(
+  fc.constantFrom(MOST_VALUE, -MOST_VALUE, ...TINY),
+  fc.double({ min: -MOST_VALUE, max: MOST_VALUE, noNaN: true }),
+);
+/** What servers before this one have taken. */
+const stored = fc.oneof(
+  accepted,
+  fc.constantFrom(1e308, -1e308, Number.MAX_VALUE, -Number.MAX_VALUE, 1e155, 1e77, 1e16),
+);
+
+/** How an experiment is set up, and what its users do: value after value, in turn. */
+interface Case {
+  primary: string;
+  config: object;
+  values: number[];
+  query: Record<string, string>;
+}
+
+const shape = fc.constantFrom(PRIOR_BOUNDS.least, 0.5, 1, PRIOR_BOUNDS.most);
+const level = fc.constantFrom(1e-12, 0.05, 0.5, 1 - 1e-12);
+const width = fc.constantFrom(CREDIBLE_BOUNDS.least, 0.95, CREDIBLE_BOUNDS.most);
+const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
+  fc.record({
+    primary: fc.constantFrom(...METRICS.map(({ id }) => id)),
+    values: fc.array(value, { minLength: 1, maxLength: 12 }),
+    config: fc.record({
+      allocation: fc.constantFrom("FIXED", "THOMPSON", "UCB1", "EPSILON_GREEDY"),
+      bayesian_enabled: fc.constant(true),
+      bayesian_config: fc.option(
+        fc.record(
+          {
+            prior_alpha: shape,
+            prior_beta: shape,
+            rope_low: fc.constantFrom(-MOST_VALUE, -1, -Number.MIN_VALUE),
+            rope_high: fc.constantFrom(Number.MIN_VALUE, 1, MOST_VALUE),
+            minimum_bayes_factor: fc.constantFrom(1, 1e300),
+            credible_interval_width: width,
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+      alpha: level,
+      correction: fc.constantFrom("NONE", "BONFERRONI", "HOLM", "BENJAMINI_HOCHBERG"),
+    }),
+    query: fc.record({
+      alpha: level.map(String),
+      base_alpha: level.map(String),
+      expected_lift: fc.constantFrom("5e-324", "0.1", "100"),
+      method: fc.constantFrom("msprt", "always_valid"),
+      spending_function: fc.constantFrom("obrien_fleming", "pocock", "power", "hsd"),
+    }),
+  });
+
+/** Experiments `x` and `y`, a flag at 50 % that is watched, and a holdout. */
+async function setUp(server: TestServer, headers: Record<string, string>, { primary, config }: Case) {
+  const variants = [{ key: "a" }, { key: "b" }, { key: "c" }];
+  const metrics = METRICS.map((metric) => ({ ...metric, role: metric.id === primary ? "PRIMARY" : "GUARDRAIL" }));
+  const made = [];
+  for (const key of ["x", "y"]) {
+    const body = { key, name: key, status: "ACTIVE", variants, metrics, ...config };
+    made.push(await server.send("POST", "/experiments/", { headers, body }));
+  }
+  const watched = { event_type: "buy", aggregation: "MEAN", critical_threshold: 1e308, min_users: 10 };
+  const flag = { key: "f", name: "F", status: "ACTIVE", rollout_percentage: 50 };
+  made.push(await server.send("POST", "/feature-flags/", { headers, body: flag }));
+  const safety = { metrics: { own: watched, low: { ...watched, critical_threshold: -1e308 } } };
+  made.push(await server.send("PUT", "/safety/feature-flags/f", { headers, body: safety }));
+  made.push(await server.send("POST", "/holdout", { headers, body: { name: "H", percentage: 50 } }));
+  for (const { status, text } of made) expect([status < 300, text]).toEqual([true, text]);
+  return { experiment: made[0]!.json.id as string, other: made[1]!.json.id as string, holdout: made[4]!.json.id };
+}
+
+type Ids = Awaited<ReturnType<typeof setUp>>;
+
+/** What users do on each of four days. */
+function eventsOf(ids: Ids, values: readonly number[], day: number): Omit<StoredEvent, "time" | "id">[] {
+  const none = { experimentId: null, variantKey: null, flagKey: null, value: null, forced: false, metadata: null };
+  let at = day;
+  return Array.from({ length: USERS }, (_, index) => {
+    const variantKey = ["a", "b", "c"][index % 3]!;
+    const userId = `user-${day < 2 ? index : index + USERS * day}`;
+    const metadata = { plan: index % 2 > 0 ? "pro" : "free" };
+    const exposed = (experimentId: string) => ({
+      ...none,
+      type: "exposure",
+      userId,
+      experimentId,
+      variantKey,
+      metadata,
+    });
+    const buys = Array.from({ length: index % 4 }, () => ({
+      ...none,
+      type: "buy",
+      userId,
+      value: values[at++ % values.length]!,
+    }));
+    const seen = { ...none, type: "exposure", userId, flagKey: "f" };
+    const visit = { ...none, type: "visit", userId, value: index % 5 > 0 ? null : values[at++ % values.length]! };
+    return day === 0 ? [...buys, visit] : [exposed(ids.experiment), exposed(ids.other), seen, ...buys, visit];
+  }).flat();
+}
+
+const toSent = ({
+  type,
+  userId,
+  experimentId,
+  variantKey,
+  flagKey,
+  value,
+  metadata,
+}: Omit<StoredEvent, "time" | "id">) => ({
+  event_type: type,
+  user_id: userId,
+  experiment_id: experimentId,
+  variant_id: variantKey,
+  feature_flag_key: flagKey,
+  value,
+  event_metadata: metadata,
+});
+
+/** Asks every route that analyses events, and answers what was no 200. */
+async function askAll(server: TestServer, headers: Record<string, string>, ids: Ids, query: Case["query"]) {
+  const search = (...names: string[]) => new URLSearchParams(names.map((name) => [name, query[name]!]));
+  const asked: [string, string, object?][] = [
+    ["GET", "/results/x"],
+    ["GET", "/experiments/y/results"],
+    ["GET", "/results/x/sequential"],
+    ["GET", `/results/x/sequential?${search("alpha", "method", "expected_lift", "spending_function")}`],
+    ["GET", "/results/x/cuped"],
+    ["GET", "/results/x/cuped?winsorize=true&lookback_days=90"],
+    ["GET", `/results/x/breakdown?dimension=plan&${search("base_alpha")}`],
+    ...METRICS.map(({ id }): [string, string] => ["GET", `/results/x/timeseries?metric_id=${id}&variant=c`]),
+    ...METRICS.map(({ id }): [string, string] => ["GET", `/interactions/x/y?metric_id=${id}&${search("alpha")}`]),
+    ["GET", "/interactions/x/y/novelty"],
+    ["GET", `/interactions/scan?${search("alpha")}`],
+    ["GET", "/bandit/x"],
+    ["POST", "/bandit/x/update"],
+    ["GET", "/bandit/y"],
+    ["GET", "/results/x"],
+    ["GET", "/safety/feature-flags/f"],
+    ["GET", `/holdout/${ids.holdout}`],
+    ["GET", `/holdout/${ids.holdout}?event_type=buy`],
+    ["POST", "/ai/interpret/x", {}],
+    ["GET", "/tracking/users/user-3"],
+  ];
+  const failures: string[] = [];
+  for (const [method, path, body] of asked) {
+    const { status, text, json } = await server.send(method, path, { headers, body });
+    if (status !== 200) failures.push(`${method} ${path} -> ${status} ${text}`);
+    else if (path === "/results/x" && json.sample_size.control === 0) failures.push("nobody took part");
+  }
+  return failures;
+}
+
+async function serverWith(options: Parameters<typeof createTestServer>[0] = {}) {
+  const errors: string[] = [];
+  const ignore = () => {};
+  const logger = {
+    debug: ignore,
+    info: ignore,
+    warn: ignore,
+    error: (...told: unknown[]) => void errors.push(JSON.stringify(told)),
+  };
+  const server = await createTestServer({ logger, ...options });
+  const { key } = await server.withKey(["read", "write", "admin"]);
+  /** A token is old the day after. */
+  const signIn = async (): Promise<Record<string, string>> => {
+    const { json } = await server.send("POST", "/auth/login", { body: ADMIN });
+    return { "x-api-key": key, authorization: `Bearer ${json.access_token}` };
+  };
+  return { server, errors, signIn };
+}
+
+describe("no value breaks an answer:", () => {
+  test("none that is accepted", { timeout: 300_000 }, async () => {
+    const run = fc.asyncProperty(toCase(accepted), async (one) => {
+      const { server, signIn, errors } = await serverWith();
+      const headers = await signIn();
+      const ids = await setUp(server, headers, one);
+      for (let day = 0; day < 4; day++) {
+        const events = eventsOf(ids, one.values, day).map(toSent);
+        const { json } = await server.send("POST", "/tracking/events", { headers, body: { events } });
+        expect(json).toMatchObject({ accepted: events.length, rejected: 0 });
+        server.advance(DAY);
+      }
+      expect([await askAll(server, await signIn(), ids, one.query), errors]).toEqual([[], []]);
+      await server.assay.close();
+    });
+    await fc.assert(run, { numRuns: 25 });
+  });
+
+  test("none that was stored before there was a bound", { timeout: 300_000 }, async () => {
+    const run = fc.asyncProperty(toCase(stored), async (one) => {
+      const store = memoryStore();
+      const { server, signIn, errors } = await serverWith({ storage: store });
+      const headers = await signIn();
+      const ids = await setUp(server, headers, one);
+      for (let day = 0; day < 4; day++) {
+        const at = server.now();
+        const events = eventsOf(ids, one.values, day).map((event, index) => ({
+          ...event,
+          id: `${day}.${index}`,
+          time: at,
+        }));
+        const records = [encodeRecord({ at, events, joins: [] })];
+        await store.batch([{ type: "append", journal: EVENTS_JOURNAL, records }]);
+        server.advance(DAY);
+      }
+      expect([await askAll(server, await signIn(), ids, one.query), errors]).toEqual([[], []]);
+      await server.assay.close();
+    });
+    await fc.assert(run, { numRuns: 25 });
+  });
+});

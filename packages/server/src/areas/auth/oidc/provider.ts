@@ -1,0 +1,138 @@
+import { errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import * as client from "openid-client";
+import { ApiError, unauthorized } from "../../../errors.ts";
+import type { Runtime } from "../../../runtime.ts";
+import { createKeySet } from "./key-set.ts";
+import { isLoopback, type OidcOptions } from "./options.ts";
+
+/** What a provider's token endpoint answers, as far as we use it. */
+export type TokenAnswer = client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
+
+/** Claims of a checked token; the subject is there. */
+export type Claims = JWTPayload & { sub: string };
+
+/** The provider as we talk to it. Every call rejects with 503 while it cannot be reached. */
+export interface Provider {
+  readonly issuer: string;
+  /** Whether the token endpoint takes this grant; providers that do not say so are asked. */
+  offers(grant: "password" | "refresh_token"): Promise<boolean>;
+  exchangePassword(username: string, password: string): Promise<TokenAnswer>;
+  exchangeRefreshToken(refreshToken: string): Promise<TokenAnswer>;
+  exchangeCode(callback: URL, checks: client.AuthorizationCodeGrantChecks): Promise<TokenAnswer>;
+  authorizationUrl(parameters: Record<string, string>): Promise<URL>;
+  /** The token of an answer that our API takes: the access token for our audience, else the ID token. */
+  bearerOf(answer: TokenAnswer): string | undefined;
+  /** @throws ApiError 401 for a token that is not the provider's, not for us, expired or incomplete */
+  verify(token: string): Promise<Claims>;
+}
+
+const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
+const SCOPE = "openid profile email offline_access";
+const TIMEOUT_SECONDS = 5;
+const CLOCK_TOLERANCE_SECONDS = 5;
+/** Others are for other things: a logout token is signed with the same keys and is no proof of a session. */
+const TYPES = new Set([undefined, "jwt", "at+jwt", "application/at+jwt"]);
+
+export function createProvider(options: OidcOptions, runtime: Runtime): Provider {
+  const { issuer, clientId, clientSecret, audience, algorithms = ALGORITHMS, scope = SCOPE } = options;
+  const resource: Record<string, string> = audience === undefined ? {} : { resource: audience };
+  let discovered: Promise<client.Configuration> | undefined;
+
+  /** Found with the first request, so the server starts while the provider is away; asked again after a failure. */
+  function discover(): Promise<client.Configuration> {
+    discovered ??= client
+      .discovery(
+        new URL(issuer),
+        clientId,
+        undefined,
+        clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
+        { execute: isLoopback(issuer) ? [client.allowInsecureRequests] : [], timeout: TIMEOUT_SECONDS },
+      )
+      .catch((error: unknown) => {
+        discovered = undefined;
+        throw toUnavailable(error);
+      });
+    return discovered;
+  }
+
+  async function fetchKeys(): Promise<JSONWebKeySet> {
+    const { jwks_uri } = (await discover()).serverMetadata();
+    try {
+      if (!jwks_uri) throw new Error("The provider publishes no keys");
+      if (new URL(jwks_uri).protocol !== "https:" && !isLoopback(issuer)) throw new Error("Keys come over https only");
+      const response = await fetch(jwks_uri, {
+        redirect: "error",
+        signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
+        headers: { accept: "application/json" },
+      });
+      if (!response.ok) throw new Error(`Status ${response.status} for the provider's keys`);
+      return (await response.json()) as JSONWebKeySet;
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  /** What the provider refuses goes on as it is; anything else means that it cannot be reached. */
+  function toUnavailable(error: unknown): unknown {
+    if (error instanceof client.ResponseBodyError || error instanceof ApiError) return error;
+    runtime.logger.error("The identity provider cannot be reached", { issuer, error: String(error) });
+    return new ApiError(503, "The identity provider cannot be reached; try again shortly", { "Retry-After": "5" });
+  }
+
+  async function ask<T>(question: (config: client.Configuration) => Promise<T>): Promise<T> {
+    const config = await discover();
+    try {
+      return await question(config);
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  const keySet = createKeySet(fetchKeys, runtime);
+
+  return {
+    issuer,
+    async offers(grant) {
+      const { grant_types_supported } = (await discover()).serverMetadata();
+      return grant_types_supported === undefined ? grant !== "password" : grant_types_supported.includes(grant);
+    },
+    exchangePassword: (username, password) =>
+      ask((config) => client.genericGrantRequest(config, "password", { username, password, scope, ...resource })),
+    exchangeRefreshToken: (refreshToken) =>
+      ask((config) => client.refreshTokenGrant(config, refreshToken, { ...resource })),
+    exchangeCode: async (callback, checks) =>
+      client.authorizationCodeGrant(await discover(), callback, checks, resource),
+    authorizationUrl: async (parameters) =>
+      client.buildAuthorizationUrl(await discover(), {
+        scope,
+        ...resource,
+        // Refresh tokens are only given where the person agrees to it.
+        ...(scope.includes("offline_access") ? { prompt: "consent" } : {}),
+        ...parameters,
+      }),
+    bearerOf: (answer) => (audience === undefined ? answer.id_token : answer.access_token),
+    async verify(token) {
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, keySet, {
+          algorithms,
+          issuer,
+          audience: audience ?? clientId,
+          requiredClaims: ["exp", "sub"],
+          clockTolerance: CLOCK_TOLERANCE_SECONDS,
+          currentDate: new Date(runtime.now()),
+        });
+        const isOurs = audience !== undefined || payload.azp === undefined || payload.azp === clientId;
+        if (!TYPES.has(protectedHeader.typ?.toLowerCase()) || !isOurs || !payload.sub) throw new errors.JWTInvalid();
+        return { ...payload, sub: payload.sub };
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+        throw unauthorized(error instanceof errors.JWTExpired ? "Token has expired" : "Could not validate credentials");
+      }
+    },
+  };
+}
+
+/** Whether the provider turned the credentials down, as opposed to our request. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof client.ResponseBodyError && error.error === "invalid_grant";
+}

@@ -1,0 +1,112 @@
+import type { H3 } from "h3";
+import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
+import { badRequest, isApiError, unauthorized } from "../../../errors.ts";
+import { standardHeaders, toErrorResponse } from "../../../http/boundary.ts";
+import type { Runtime } from "../../../runtime.ts";
+import type { Actor } from "../../../storage/change.ts";
+import type { ExternalAuthService } from "./auth.ts";
+import type { Provider } from "./provider.ts";
+
+interface SignInDeps {
+  provider: Provider;
+  auth: ExternalAuthService;
+  runtime: Runtime;
+  /** Our public address of `/oidc/callback`. */
+  redirectUri: string;
+  actorOf: (request: Request) => Actor;
+}
+
+/** What the browser keeps between leaving for the provider and coming back. */
+interface Attempt {
+  state: string;
+  nonce: string;
+  verifier: string;
+  return_to: string | null;
+}
+
+const LIFETIME_SECONDS = 600;
+/** A path of this server, not `//elsewhere` and nothing a browser would read as that. */
+const OWN_PATH = /^\/(?![/\\])[^\\\s]*$/;
+
+/**
+ * `GET /oidc/login` sends a person to the provider, with PKCE; `GET /oidc/callback` takes them back and answers the same
+ * JSON as `/auth/login`, or, where `/oidc/login?return_to=/path` asked for it, goes to that path with the tokens in its
+ * fragment, which browsers send to nobody.
+ */
+export function mountSignIn(app: H3, base: string, deps: SignInDeps): void {
+  const { provider, auth, runtime, redirectUri, actorOf } = deps;
+  const isSecure = new URL(redirectUri).protocol === "https:";
+  const cookie = isSecure ? "__Host-assay-oidc" : "assay-oidc";
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const forget = `${cookie}=; Max-Age=0; ${attributes}`;
+
+  async function leave(request: Request): Promise<Response> {
+    const return_to = new URL(request.url).searchParams.get("return_to");
+    if (return_to !== null && !OWN_PATH.test(return_to)) throw badRequest("return_to must be a path of this server");
+    const attempt: Attempt = {
+      state: randomState(),
+      nonce: randomNonce(),
+      verifier: randomPKCECodeVerifier(),
+      return_to,
+    };
+    const url = await provider.authorizationUrl({
+      redirect_uri: redirectUri,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge_method: "S256",
+    });
+    const value = Buffer.from(JSON.stringify(attempt)).toString("base64url");
+    return redirect(url.href, `${cookie}=${value}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`);
+  }
+
+  async function comeBack(request: Request): Promise<Response> {
+    const attempt = readAttempt(request, cookie);
+    const callback = new URL(redirectUri);
+    callback.search = new URL(request.url).search;
+    const answer = await provider
+      .exchangeCode(callback, {
+        pkceCodeVerifier: attempt.verifier,
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        idTokenExpected: true,
+      })
+      .catch((error: unknown) => {
+        if (isApiError(error)) throw error;
+        runtime.logger.warn("A sign-in at the identity provider failed", { error: String(error) });
+        throw unauthorized("Could not validate credentials");
+      });
+    const tokens = await auth.accept(answer, actorOf(request));
+    if (attempt.return_to !== null) {
+      const fragment = new URLSearchParams(Object.entries(tokens).map(([name, value]) => [name, String(value)]));
+      return redirect(`${attempt.return_to}#${fragment}`, forget);
+    }
+    return new Response(JSON.stringify(tokens), {
+      headers: { ...PRIVATE, "Content-Type": "application/json; charset=utf-8", "Set-Cookie": forget },
+    });
+  }
+
+  const answering = (handle: (request: Request) => Promise<Response>) => (event: { req: Request }) =>
+    handle(event.req).catch((error: unknown) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger));
+  app.get(`${base}/oidc/login`, answering(leave));
+  app.get(`${base}/oidc/callback`, answering(comeBack));
+}
+
+const PRIVATE = { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff" };
+
+function redirect(location: string, cookie: string): Response {
+  return new Response(null, { status: 302, headers: { ...PRIVATE, Location: location, "Set-Cookie": cookie } });
+}
+
+/** @throws ApiError 400 where this browser has not begun to sign in, or too long ago */
+function readAttempt(request: Request, cookie: string): Attempt {
+  const values = (request.headers.get("cookie") ?? "").split(/;\s*/).filter((one) => one.startsWith(`${cookie}=`));
+  try {
+    const attempt = JSON.parse(Buffer.from(values[0]!.slice(cookie.length + 1), "base64url").toString()) as Attempt;
+    if (typeof attempt.state === "string" && typeof attempt.verifier === "string") {
+      const { return_to } = attempt;
+      return { ...attempt, return_to: typeof return_to === "string" && OWN_PATH.test(return_to) ? return_to : null };
+    }
+  } catch {}
+  throw badRequest("Begin at /oidc/login; this sign-in has expired");
+}

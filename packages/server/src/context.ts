@@ -1,0 +1,89 @@
+import { createEngine, SCHEMA_VERSION } from "@assay/core";
+import { describeWideModes, memoryStore, namespaced, toStore } from "@assay/store";
+import { createAnalysis } from "./analysis/analysis.ts";
+import { createKeyUsage } from "./areas/api-keys/usage.ts";
+import { createAudit } from "./audit/audit.ts";
+import { defineCollections } from "./collections.ts";
+import { createAnnouncements } from "./definitions/announcements.ts";
+import { createFlagUsage } from "./definitions/flag-usage.ts";
+import { createSnapshot } from "./definitions/snapshot.ts";
+import { createAccessTrail } from "./identity/access.ts";
+import { createTrail } from "./identity/trail.ts";
+import { logMailer } from "./mail/mailer.ts";
+import { createOutbox } from "./mail/outbox.ts";
+import { type AssayOptions, definedOnly } from "./options.ts";
+import { createOutbound } from "./outbound/outbound.ts";
+import { createRuntime } from "./runtime.ts";
+import { createCollections } from "./storage/collections.ts";
+import { watchWrites } from "./storage/write-watch.ts";
+
+/** What every area stands on: the store, the records, the snapshot that evaluates, the trail; made at once, without waiting. */
+export type Context = ReturnType<typeof createContext>;
+
+/**
+ * @throws TypeError for options that cannot be
+ */
+export function createContext(options: AssayOptions) {
+  const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
+  const writes = watchWrites(namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? ""), runtime);
+  const maxStreams = options.maxStreams ?? 10_000;
+  const audit = createAudit(writes.store, runtime, maxStreams, options.audit);
+  const { store } = audit;
+  const collections = createCollections(store, runtime);
+  const records = defineCollections(collections);
+  const engine = createEngine(
+    { schema_version: SCHEMA_VERSION, flags: [], segments: [], groups: [], holdout: null, experiments: [] },
+    { now: runtime.now },
+  );
+  const snapshot = createSnapshot(engine, records, options.namespace || "default");
+  const flagUsage = createFlagUsage(store, runtime, records.flags);
+  const announcements = createAnnouncements(engine, maxStreams);
+  // Whoever loses their rights stops listening at once.
+  records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
+  records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
+  const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
+  const usage = createKeyUsage(store, runtime);
+  const trail = createTrail(collections, runtime);
+  const access = createAccessTrail(trail, runtime);
+  const mailer = options.mailer ?? logMailer(runtime.logger);
+  const outbox = createOutbox(mailer, runtime);
+
+  return {
+    runtime,
+    audit,
+    store,
+    writes,
+    collections,
+    records,
+    engine,
+    snapshot,
+    flagUsage,
+    announcements,
+    analysis,
+    usage,
+    trail,
+    access,
+    mailer,
+    outbox,
+    outbound: createOutbound({ runtime, ...options.outbound }),
+    /** Reads what is stored. */
+    async open(): Promise<void> {
+      const warning = options.exports && describeWideModes([options.exports.directory]);
+      if (warning) runtime.logger.warn(warning);
+      await collections.open();
+      await usage.load();
+      await flagUsage.open();
+      snapshot.refresh();
+    },
+    /** Writes what is still to be written and closes the store; nothing may use it any more. */
+    async close(): Promise<void> {
+      access.close();
+      await analysis.close();
+      await Promise.all([trail.flush(), usage.flush(), flagUsage.close(), outbox.flush()]);
+      mailer.close?.();
+      await audit.close();
+      await collections.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { Definitions, Engine } from "@assay/core";
+import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
+import type { Caller } from "../model/caller.ts";
+import type { FlagRecord } from "../model/feature-flag.ts";
+import type { Runtime } from "../runtime.ts";
+import { timestampOf } from "../runtime.ts";
+import type { Collection } from "../storage/collection.ts";
+import { parseBytes, toBytes } from "../storage/json.ts";
+
+/** Who reads definitions or asks for every flag at once, and may then evaluate out of our sight. */
+export type Reader = "SERVER" | "CLIENT";
+
+/** What a caller reads as. */
+export function readerOf(caller: Caller): Reader {
+  return caller.type === "API_KEY" && caller.kind === "CLIENT" ? "CLIENT" : "SERVER";
+}
+
+/** When each flag was last evaluated, as far as this server hears of it. */
+export interface FlagUsage {
+  /** Notes that a flag was evaluated; keys of no flag are ignored. @param at milliseconds since 1970, now by default */
+  note(key: string, at?: number): void;
+  /** Notes that somebody took every flag at once, which says of none that it is asked for. */
+  noteAll(reader: Reader): void;
+  lastEvaluated(key: string): string | null;
+  /**
+   * The last moment at which a flag was, or could have been, evaluated, in milliseconds since 1970: later evaluations
+   * would have been seen here.
+   */
+  unseenSince(flag: Pick<FlagRecord, "key" | "client_side" | "created_at">): number;
+  /** Reads what is stored, and from now on writes once a minute. */
+  open(): Promise<void>;
+  /** Writes what is not written yet, and stops. */
+  close(): Promise<void>;
+}
+
+const AREA = "flag-use";
+const MINUTE_MS = 60_000;
+
+/** Creates the record of use over a store; evaluations only touch memory. */
+export function createFlagUsage(store: Store, runtime: Runtime, flags: Collection<FlagRecord>): FlagUsage {
+  const last = new Map<string, number>();
+  const readers = new Map<string, number>();
+  const unwritten = new Map<string, [name: string, at: number]>();
+  let since = runtime.now();
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  flags.onChange(({ before, after }) => {
+    if (before && !after) last.delete(before.key);
+  });
+  flags.onWrite(({ before, after }) => {
+    if (!before || after) return;
+    const key = keyOf(AREA, "flag", before.key);
+    unwritten.delete(key);
+    store.batch([{ type: "delete", key }]).catch(() => {});
+  });
+
+  function note(times: Map<string, number>, kind: "flag" | "reader", name: string, at: number): void {
+    const before = times.get(name);
+    if (before !== undefined && at - before < MINUTE_MS) return;
+    times.set(name, at);
+    unwritten.set(keyOf(AREA, kind, name), [name, at]);
+  }
+
+  async function load(): Promise<void> {
+    for (const [kind, times] of [
+      ["flag", last],
+      ["reader", readers],
+    ] as const) {
+      for (let after: string | undefined; ; ) {
+        const entries = await store.list(prefixOf(AREA, kind), { after, limit: 1000 });
+        for (const { value } of entries) {
+          const [name, at] = parseBytes<[string, number]>(value);
+          if ((times.get(name) ?? 0) < at && (kind === "reader" || flags.findBy("key", name))) times.set(name, at);
+        }
+        if (entries.length < 1000) break;
+        after = entries.at(-1)!.key;
+      }
+    }
+  }
+
+  async function write(): Promise<void> {
+    const taken = new Map(unwritten);
+    if (taken.size === 0) return;
+    unwritten.clear();
+    const operations = [...taken].map(([key, entry]): Operation => ({ type: "put", key, value: toBytes(entry) }));
+    try {
+      await store.batch(operations);
+    } catch (error) {
+      for (const [key, entry] of taken) if (!unwritten.has(key)) unwritten.set(key, entry);
+      runtime.logger.warn("Times of evaluation could not be written", { error: String(error) });
+    }
+  }
+
+  return {
+    note(key, at = runtime.now()) {
+      if (last.has(key) || flags.findBy("key", key)) note(last, "flag", key, at);
+    },
+    noteAll: (reader) => note(readers, "reader", reader, runtime.now()),
+    lastEvaluated(key) {
+      const at = last.get(key);
+      return at === undefined ? null : timestampOf(at);
+    },
+    unseenSince({ key, client_side, created_at }) {
+      const [server, client] = [readers.get("SERVER") ?? 0, readers.get("CLIENT") ?? 0];
+      return Math.max(since, Date.parse(created_at), last.get(key) ?? 0, server, client_side ? client : 0);
+    },
+    async open() {
+      const key = keyOf(AREA, "since");
+      // Read first: a server starts on a full disk too.
+      if (!(await store.get(key))) {
+        await store.batch([{ type: "put", key, value: toBytes(since), ifAbsent: "skip" }]);
+      }
+      since = parseBytes<number>((await store.get(key))!.value);
+      await load();
+      timer = setInterval(() => {
+        // Other nodes see other evaluations.
+        const reading = () => (store.capabilities.multiProcess ? load() : undefined);
+        write()
+          .then(reading)
+          .catch((error: unknown) =>
+            runtime.logger.warn("Times of evaluation could not be read", { error: String(error) }),
+          );
+      }, MINUTE_MS);
+      timer.unref?.();
+    },
+    async close() {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}
+
+/** The same engine, which notes what is evaluated in this process. */
+export function withUsage(engine: Engine, use: Pick<FlagUsage, "note" | "noteAll">): Engine {
+  let indexed: { definitions: Definitions; flagOf: Map<string, string> } | undefined;
+
+  /** The flag that an experiment runs on; indexed once for each set of definitions, because assignments are frequent. */
+  function flagOf(experimentKey: string): string | undefined {
+    const { definitions } = engine;
+    if (indexed?.definitions !== definitions) {
+      const bound = definitions.experiments.flatMap(({ key, feature_flag_key }) =>
+        feature_flag_key ? [[key, feature_flag_key] as const] : [],
+      );
+      indexed = { definitions, flagOf: new Map(bound) };
+    }
+    return indexed.flagOf.get(experimentKey);
+  }
+
+  return {
+    get definitions() {
+      return engine.definitions;
+    },
+    evaluate(key, ...rest) {
+      const result = engine.evaluate(key, ...rest);
+      if (result.error_code !== "FLAG_NOT_FOUND") use.note(key);
+      return result;
+    },
+    evaluateAll(...question) {
+      use.noteAll("SERVER");
+      return engine.evaluateAll(...question);
+    },
+    assign(experimentKey, ...question) {
+      const flagKey = flagOf(experimentKey);
+      if (flagKey !== undefined) use.note(flagKey);
+      return engine.assign(experimentKey, ...question);
+    },
+    onChange: engine.onChange,
+    update: engine.update,
+  };
+}

@@ -1,0 +1,163 @@
+import { bucket, compileExperiment, compileFlag, type Decision, normalizeWeights, type Predicate } from "@assay/core";
+import { toExperimentDefinition, toFlagDefinition } from "../model/definition.ts";
+import type { ExperimentRecord } from "../model/experiment.ts";
+import { weightsByPeriod } from "../model/experiment-weights.ts";
+import type { FlagRecord } from "../model/feature-flag.ts";
+import { effectivePercentage } from "../model/flag-rollout.ts";
+
+/** A range of the hash line: fractions, start in, end out. */
+type Range = readonly [from: number, to: number];
+type RangesByArm = ReadonlyMap<string, readonly Range[]>;
+
+/** How a user can have come to an arm. */
+export interface Ways {
+  /** By hash, with the weights of now or of an earlier time. */
+  isDrawn: boolean;
+  /**
+   * By name: the definitions give it to this `USER`, or to everyone for whom a `RULE` holds, which their attributes say;
+   * null where they do not.
+   */
+  givenBy: "USER" | "RULE" | null;
+}
+
+/** Which arms the users of an ACTIVE experiment can have, or can have had since it started. */
+export interface Arms {
+  /** The attribute that is hashed instead of the user id; null where that is. */
+  bucketBy: string | null;
+  /** How a user can have an arm, whose unit has this id. */
+  waysTo(arm: string, userId: string, unit: string): Ways;
+  /** Whether anything but the user id and the clock decides who takes part. */
+  asksAttributes: boolean;
+}
+
+/** The arms that one step of a decision gives by name. Whether its condition holds is not known: attributes may be absent. */
+interface Gift {
+  /** The only users it is for; null where it may be for anyone. */
+  users: ReadonlySet<string> | null;
+  ranges: RangesByArm;
+}
+
+const WHOLE: Range = [0, 1];
+
+/** @param flag the flag whose arms the experiment has; undefined where they are its own */
+export function createArms(experiment: ExperimentRecord, flag: FlagRecord | undefined): Arms {
+  const key = flag?.key ?? experiment.key;
+  const decisions: Decision<unknown>[] = [
+    compileExperiment(toExperimentDefinition(experiment)).lowered.program.decision,
+  ];
+  if (flag) decisions.push(compileFlag(toFlagDefinition(flag)).lowered.program.decision);
+  const drawn = flag ? drawnOfFlag(experiment, flag) : drawnOfOwn(experiment);
+  const gifts = decisions.flatMap(giftsOf);
+  const has = (ranges: RangesByArm, arm: string, hash: number) =>
+    ranges.get(arm)?.some(([from, to]) => hash >= from && hash < to) === true;
+  return {
+    bucketBy: (flag ?? experiment).bucket_by,
+    waysTo(arm, userId, unit) {
+      const hash = bucket(unit, key);
+      const found = gifts.filter(({ users, ranges }) => (users?.has(userId) ?? true) && has(ranges, arm, hash));
+      const givenBy = found.length === 0 ? null : found.some(({ users }) => users !== null) ? "USER" : "RULE";
+      return { isDrawn: has(drawn, arm, hash), givenBy };
+    },
+    asksAttributes: decisions.some(({ steps }) => steps.some(([predicate]) => asksAttributes(predicate))),
+  };
+}
+
+/** The arms of an experiment by itself: a bandit's weights have changed, and sticky users have what they drew before. */
+function drawnOfOwn(experiment: ExperimentRecord): RangesByArm {
+  const { variants } = experiment;
+  const periods = weightsByPeriod(experiment, variants);
+  return union(
+    periods.map((weights) => intervalsOf(variants.map(({ key }, index) => ({ key, weight: weights[index]! })))),
+  );
+}
+
+/**
+ * The arms that a flag draws: a boolean one by its percentages since the experiment started, another by its weights. How
+ * far that one is rolled out moves nobody between arms, so it is not looked at.
+ */
+function drawnOfFlag(experiment: ExperimentRecord, flag: FlagRecord): RangesByArm {
+  if (flag.variants.length > 0) {
+    return union([flag.variants, ...(experiment.flag_arms ?? [experiment.variants])].map(intervalsOf));
+  }
+  const shares = percentagesSince(flag, experiment.started_at ?? "").map((percentage) => percentage / 100);
+  return new Map([
+    ["on", [[0, Math.max(...shares)]]],
+    ["off", [[Math.min(...shares), 1]]],
+  ]);
+}
+
+/** Every percentage that a flag has had since an instant, the one of that instant too. */
+function percentagesSince(flag: FlagRecord, since: string): number[] {
+  const history = flag.rollout_history ?? [];
+  const first = Math.max(
+    0,
+    history.findLastIndex(({ at }) => at <= since),
+  );
+  const declared = Math.min(flag.rollout_percentage, flag.targeting_rules?.rollout_percentage ?? 100);
+  return [declared, effectivePercentage(flag), ...history.slice(first).map(({ percentage }) => percentage)];
+}
+
+/** The interval of each variant. */
+function intervalsOf(variants: readonly { key: string; weight: number }[]): [string, Range][] {
+  const shares = normalizeWeights(variants.map(({ weight }) => weight));
+  const last = shares.findLastIndex((share) => share > 0);
+  let start = 0;
+  return variants.map(({ key }, index) => {
+    // As evaluators lay them out: the last one ends at exactly 1, whatever rounding makes of the sum.
+    const range: Range = [start, index >= last ? 1 : start + shares[index]!];
+    start = range[1];
+    return [key, range];
+  });
+}
+
+function union(layouts: readonly (readonly [string, Range])[][]): RangesByArm {
+  const all = new Map<string, Range[]>();
+  for (const [arm, range] of layouts.flat()) all.set(arm, withRange(all.get(arm) ?? [], range));
+  return all;
+}
+
+/** Ranges that touch become one: a bandit's hundreds of weights leave few. */
+function withRange(ranges: readonly Range[], [from, to]: Range): Range[] {
+  if (from >= to) return [...ranges];
+  const touching = ranges.filter(([start, end]) => start <= to && end >= from);
+  const apart = ranges.filter((range) => !touching.includes(range));
+  const ends = [...touching, [from, to] as const];
+  return [...apart, [Math.min(...ends.map(([start]) => start)), Math.max(...ends.map(([, end]) => end))]];
+}
+
+/** What the steps of a decision give by name. */
+function giftsOf({ steps }: Decision<unknown>): Gift[] {
+  return steps.flatMap(([predicate, then]): Gift[] => {
+    const users = predicate[0] === "users" && predicate[2] === undefined ? new Set(predicate[1]) : null;
+    if (!("ends" in then)) {
+      return then.forced && then.variant !== undefined ? [{ users, ranges: new Map([[then.variant, [WHOLE]]]) }] : [];
+    }
+    const { ends, fills, outcomes } = then;
+    const layout = ends.flatMap((end, index): [number, Range][] => [
+      [index, [ends[index - 1] ?? 0, fills[index]!]],
+      [ends.length, [fills[index]!, end]],
+    ]);
+    const given = layout.flatMap(([index, range]): [string, Range][] => {
+      const { forced, variant } = outcomes[index]!;
+      return forced && variant !== undefined ? [[variant, range]] : [];
+    });
+    return given.length > 0 ? [{ users, ranges: union([given]) }] : [];
+  });
+}
+
+function asksAttributes(predicate: Predicate): boolean {
+  switch (predicate[0]) {
+    case "all":
+    case "any":
+      return predicate[1].some(asksAttributes);
+    case "not":
+      return asksAttributes(predicate[1]);
+    case "users":
+    case "time":
+    case "slots":
+    case "nobody":
+      return false;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,115 @@
+import { ApiError, badRequest } from "../errors.ts";
+
+/** Deeper JSON than any resource of the API needs; keeps recursive checks off the stack's end. */
+const MAX_DEPTH = 64;
+/** The most values of a body, those in lists and objects included: a schema looks at each. */
+export const MAX_VALUES = 100_000;
+/** The most different keys of a body, in all objects together: an engine makes a new shape of object for each. */
+export const MAX_NAMES = 5_000;
+/** A shorter text can hold neither too many values nor too many names, and no parser takes long for it. */
+const SHORT = 32_768;
+
+const tooDeep = () => badRequest(`Request body is nested deeper than ${MAX_DEPTH} levels`);
+
+/** Parses the text of a JSON body, without `__proto__` keys and with whole characters only. @throws ApiError 400, 413 */
+export function parseJson(text: string): unknown {
+  if (text.length > SHORT) requireBounded(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest("Request body is not valid JSON");
+  }
+  if (typeof value === "object" && value !== null) tidy(value, 1);
+  return /\\ud[89a-f]/i.test(text) ? withWholeCharacters(value) : value;
+}
+
+/**
+ * Half a surrogate pair, which only an escape can bring in, becomes U+FFFD, as it does in a query and in a form. UTF-8 has
+ * no bytes for it: headers refuse it, and stores and hashes would take it for another text than it is. JSON writes it,
+ * and nothing else above U+001F, as an escape.
+ */
+function withWholeCharacters(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd"));
+}
+
+/** Drops `__proto__` keys in place. @throws ApiError 400 where the value is nested too deep */
+function tidy(value: object, depth: number): void {
+  if (depth > MAX_DEPTH) throw tooDeep();
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === "object" && item !== null) tidy(item, depth + 1);
+    return;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const key in fields) {
+    // As a key of JSON it is a property like any other, whose name other code would assign a prototype by.
+    if (key === "__proto__") delete fields[key];
+    else {
+      const field = fields[key];
+      if (typeof field === "object" && field !== null) tidy(field, depth + 1);
+    }
+  }
+}
+
+/**
+ * Counts what a text holds before it is parsed; on text that is not JSON the counts do not matter.
+ * @throws ApiError 400 where it is nested too deep, 413 where it holds too much
+ */
+function requireBounded(text: string): void {
+  const isNew = createNovelty();
+  let [depth, values, names, last] = [0, 1, 0, 0];
+  let [start, end] = [0, 0];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code <= 32) continue;
+    if (code === QUOTE) {
+      start = index;
+      index = endOfString(text, index);
+      end = index;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) throw tooDeep();
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      depth--;
+      // What closes right after it was opened holds no value.
+      if (last !== OPEN_BRACE && last !== OPEN_BRACKET) values++;
+    } else if (code === COMMA) values++;
+    else if (code === COLON && isNew(text, start, end)) names++;
+    last = code;
+    if (values > MAX_VALUES) throw new ApiError(413, `Request body holds more than ${MAX_VALUES} values`);
+    if (names > MAX_NAMES) throw new ApiError(413, `Request body holds more than ${MAX_NAMES} different keys`);
+  }
+}
+
+/** Tells whether a part of a text was not asked about before. */
+function createNovelty(): (text: string, start: number, end: number) => boolean {
+  const known = new Set<string>();
+  // Most bodies repeat a few keys, and to compare them takes less time than to look them up.
+  const recent: string[] = new Array(64).fill("");
+  return (text, start, end) => {
+    const slot = (end - start + text.charCodeAt(start + 1)) & 63;
+    const candidate = recent[slot]!;
+    if (candidate.length === end - start && text.startsWith(candidate, start)) return false;
+    const part = text.slice(start, end);
+    recent[slot] = part;
+    return known.size < known.add(part).size;
+  };
+}
+
+/** Where the quote is that ends the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;

@@ -1,0 +1,19 @@
+import type { ApiKey } from "@assay/contract";
+import type { CollectionOptions, Document } from "../storage/collection.ts";
+
+/** An API key as stored: the secret only as SHA-256. Its last use is kept apart, so that use is no change of the key. */
+export interface ApiKeyRecord extends Document, Omit<ApiKey, keyof Document | "last_used_at" | "stale" | "rotate_by"> {
+  description: string;
+  public_id: string;
+  secret_hash: string;
+}
+
+export const apiKeyCollection: CollectionOptions<ApiKeyRecord> = {
+  name: "api-keys",
+  resource: "api_key",
+  title: (key) => key.name,
+  secret: ["secret_hash"],
+  unique: {
+    public_id: { of: (key) => key.public_id, taken: () => "API key id is already taken" },
+  },
+};

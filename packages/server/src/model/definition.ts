@@ -1,0 +1,82 @@
+import type {
+  ExperimentDefinition,
+  FlagDefinition,
+  GroupDefinition,
+  HoldoutDefinition,
+  SegmentDefinition,
+} from "@assay/core";
+import type { GroupRecord } from "./exclusion-group.ts";
+import type { ExperimentRecord } from "./experiment.ts";
+import { weightOf } from "./experiment-weights.ts";
+import type { FlagRecord } from "./feature-flag.ts";
+import type { HoldoutRecord } from "./holdout.ts";
+import type { SegmentRecord } from "./segment.ts";
+
+/** A stored flag as every evaluator reads it. */
+export function toFlagDefinition(flag: FlagRecord): FlagDefinition {
+  return {
+    key: flag.key,
+    enabled: flag.status === "ACTIVE",
+    rollout_percentage: flag.rollout_percentage,
+    variants: flag.variants.map(({ key, weight, value }) => ({ key, weight, value })),
+    rules: flag.rules,
+    rules_enabled: flag.rules_enabled,
+    value_type: flag.value_type,
+    default_value: flag.default_value,
+    targeting_rules: flag.targeting_rules,
+    prerequisites: flag.prerequisites,
+    bucket_by: flag.bucket_by,
+    version: flag.version,
+  };
+}
+
+/** A stored experiment as every evaluator reads it. */
+export function toExperimentDefinition(experiment: ExperimentRecord): ExperimentDefinition {
+  return {
+    id: experiment.id,
+    key: experiment.key,
+    status: experiment.status,
+    experiment_type: experiment.experiment_type,
+    variants: experiment.variants.map(({ key, weight, is_control, configuration, url }) => ({
+      key,
+      weight: weightOf(experiment, { key, weight }),
+      is_control,
+      ...(configuration === undefined ? {} : { configuration }),
+      ...(url === undefined ? {} : { url }),
+    })),
+    targeting_rules: experiment.targeting_rules,
+    rules: experiment.rules,
+    ...(experiment.overrides ? { overrides: experiment.overrides } : {}),
+    feature_flag_key: experiment.feature_flag_key,
+    mutual_exclusion_group_id: experiment.mutual_exclusion_group_id,
+    bucket_by: experiment.bucket_by,
+  };
+}
+
+/** A stored segment as every evaluator reads it. */
+export function toSegmentDefinition({ id, name, user_ids, conditions }: SegmentRecord): SegmentDefinition {
+  return { id, name, ...(user_ids.length > 0 ? { user_ids } : {}), ...(conditions ? { when: conditions } : {}) };
+}
+
+/**
+ * A mutual-exclusion group as every evaluator reads it, with the slots of some of its experiments. Where the group or
+ * a slot is missing it keeps everyone out rather than let anyone into two experiments.
+ */
+export function toGroupDefinition(
+  id: string,
+  group: GroupRecord | undefined,
+  experiments: readonly Pick<ExperimentRecord, "id" | "key">[],
+): GroupDefinition {
+  return {
+    id,
+    slots: experiments.flatMap((experiment) => {
+      const slot = group?.slots.find(({ experiment_id }) => experiment_id === experiment.id);
+      return slot ? [{ experiment_key: experiment.key, slot_start: slot.slot_start, slot_end: slot.slot_end }] : [];
+    }),
+  };
+}
+
+/** The active holdout as every evaluator reads it. */
+export function toHoldoutDefinition(holdout: HoldoutRecord | undefined): HoldoutDefinition | null {
+  return holdout ? { id: holdout.id, percentage: holdout.percentage } : null;
+}

@@ -1,0 +1,19 @@
+import type { Subject } from "@assay/analysis";
+import type { ExperimentRecord } from "./experiment.ts";
+
+/** Takes from an experiment what its analysis depends on. */
+export function toSubject(record: ExperimentRecord): Subject {
+  return {
+    experimentId: record.id,
+    variants: armsOf(record).map(({ key }) => key),
+    history: record.status_history.map(({ status, at }) => ({ status, at: Date.parse(at) })),
+    metrics: record.metrics.length > 0 ? record.metrics : null,
+    ...(record.allocation !== "FIXED" && { keepsFirstArm: true }),
+  };
+}
+
+/** The arms of an experiment, control first: the first that says so, else the first. */
+export function armsOf(record: Pick<ExperimentRecord, "variants">): ExperimentRecord["variants"] {
+  const control = record.variants.find((variant) => variant.is_control) ?? record.variants[0];
+  return control ? [control, ...record.variants.filter((variant) => variant !== control)] : [];
+}

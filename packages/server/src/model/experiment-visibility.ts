@@ -1,0 +1,19 @@
+import { notFound } from "../errors.ts";
+import type { Collection } from "../storage/collection.ts";
+import { findByIdOrKey } from "../storage/lookup.ts";
+import { type Caller, seesDrafts } from "./caller.ts";
+import type { ExperimentRecord } from "./experiment.ts";
+
+/**
+ * An experiment by id or key, as this caller may see it: a DRAFT is not there for a VIEWER.
+ * @throws ApiError 404
+ */
+export function requireVisible(
+  experiments: Collection<ExperimentRecord>,
+  idOrKey: string,
+  caller: Caller,
+): ExperimentRecord {
+  const experiment = findByIdOrKey(experiments, idOrKey);
+  if (!experiment || (experiment.status === "DRAFT" && !seesDrafts(caller))) throw notFound();
+  return experiment;
+}

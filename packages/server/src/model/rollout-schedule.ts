@@ -1,0 +1,22 @@
+import type { RolloutSchedule } from "@assay/contract";
+import type { CollectionOptions, Document } from "../storage/collection.ts";
+
+/** A rollout schedule as it is stored; `evidence` only of METRIC stages that are decided. */
+export interface ScheduleRecord extends RolloutSchedule, Document {
+  /** How often the flag had been rolled back for safety, as far as whoever activated it could know. */
+  known_rollbacks?: number;
+}
+export type StageRecord = ScheduleRecord["stages"][number];
+
+export const scheduleCollection: CollectionOptions<ScheduleRecord> = {
+  name: "rollout-schedules",
+  resource: "rollout_schedule",
+  title: (schedule) => schedule.name,
+  secret: ["known_rollbacks"],
+  unique: {
+    active: {
+      of: ({ status, feature_flag_id }) => (status === "ACTIVE" ? feature_flag_id : null),
+      taken: ({ feature_flag_key }) => `Another rollout schedule is ACTIVE on flag "${feature_flag_key}"`,
+    },
+  },
+};

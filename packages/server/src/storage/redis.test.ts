@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { toStore } from "@assay/store";
+import { createStorage, prefixStorage } from "unstorage";
+import redisDriver from "unstorage/drivers/redis";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const { ASSAY_TEST_REDIS: REDIS_URL, CI } = process.env;
+const hasRedis = REDIS_URL !== undefined || CI === "true";
+if (!hasRedis) console.log("Skipped: tests with Redis (set ASSAY_TEST_REDIS, such as redis://127.0.0.1:6379)");
+
+const PATIENCE_MS = 30_000;
+let base: string;
+
+const open = () => createStorage({ driver: redisDriver({ url: REDIS_URL!, base, maxRetriesPerRequest: 1 }) });
+
+beforeEach(() => {
+  base = `assay-test-${randomUUID()}`;
+});
+
+afterEach(async () => {
+  if (!REDIS_URL) return;
+  const storage = open();
+  await storage.clear();
+  await storage.dispose();
+});
+
+/** Runs the script to its end: what it said, and its exit code, which is null where it went on after it had closed. */
+async function run() {
+  const words = ["--import", "tsx", "--conditions=@assay/source", "redis-script.fixture.ts"];
+  const env = { ...process.env, REDIS_URL, BASE: base };
+  const child = spawn(process.execPath, words, { cwd: import.meta.dirname, env, stdio: ["ignore", "pipe", "inherit"] });
+  let timer: NodeJS.Timeout | undefined;
+  child.stdout.once("data", () => {
+    timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+  });
+  const exit = once(child, "close");
+  const said = await text(child.stdout);
+  const [code] = await exit;
+  clearTimeout(timer);
+  return { said, code };
+}
+
+test.runIf(hasRedis)(
+  "a script over a Redis ends once its server is closed, and its data are there for the next",
+  async () => {
+    expect(REDIS_URL, "CI needs ASSAY_TEST_REDIS").toBeDefined();
+    expect(await run()).toEqual({ said: "0 flags; closed\n", code: 0 });
+    expect(await run()).toEqual({ said: "1 flags; closed\n", code: 0 });
+  },
+  240_000,
+);
+
+test.runIf(hasRedis)("a Redis that the host goes on using stays open where the server has a prefix of it", async () => {
+  const storage = open();
+  const store = toStore(prefixStorage(storage, "flags"));
+  await store.increment("n", 1);
+  await store.close();
+  await storage.setItem("mine", "kept");
+  expect(await storage.getItem("mine")).toBe("kept");
+  await storage.dispose();
+});

@@ -1,0 +1,82 @@
+import { keyOf, type Store, StoreUnavailable } from "@assay/store";
+import type { Runtime } from "../runtime.ts";
+
+/** A store, and whether what is written to it arrives. */
+export interface WriteWatch {
+  /** The store to write through. */
+  store: Store;
+  /** Why the store takes no writes, in a sentence for `/readyz`; null while it takes them. */
+  failure(): string | null;
+}
+
+const PROBE_KEY = keyOf("health", "probe");
+/** The probe writes as much as a usual change, so that it does not fit where nothing else does. */
+const PROBE_LENGTH = 16_384;
+const PROBE_MS = 1_000;
+const UNKNOWN = "The store does not answer";
+
+/**
+ * Watches the writes to a store. From a write that fails with {@link StoreUnavailable} on, it writes a probe every
+ * second until one succeeds, so that a server without traffic notices too when the store works again.
+ */
+export function watchWrites(inner: Store, runtime: Runtime): WriteWatch {
+  let failure: string | null = null;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let isProbing = false;
+  let isClosed = false;
+
+  async function probe(): Promise<void> {
+    if (isProbing) return;
+    isProbing = true;
+    try {
+      await inner.batch([{ type: "put", key: PROBE_KEY, value: new Uint8Array(PROBE_LENGTH) }]);
+      clearInterval(timer);
+      failure = null;
+      if (!isClosed) runtime.logger.info("Writes to the store work again");
+    } catch (error) {
+      failure = describeUnavailable(error);
+    } finally {
+      isProbing = false;
+    }
+  }
+
+  function note(error: unknown): void {
+    if (isClosed || !isUnavailable(error)) return;
+    if (failure === null) {
+      runtime.logger.error("Writes to the store fail", { error: String(error) });
+      timer = setInterval(probe, PROBE_MS);
+      timer.unref?.();
+    }
+    failure = describeUnavailable(error);
+  }
+
+  function watched<T>(writing: Promise<T>): Promise<T> {
+    writing.catch(note);
+    return writing;
+  }
+
+  const store: Store = {
+    ...inner,
+    batch: (operations) => watched(inner.batch(operations)),
+    increment: (key, by) => watched(inner.increment(key, by)),
+    lease: (name, holder, ttlMs) => watched(inner.lease(name, holder, ttlMs)),
+    release: (name, holder) => watched(inner.release(name, holder)),
+    publish: (channel, message) => watched(inner.publish(channel, message)),
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await inner.close();
+    },
+  };
+  return { store, failure: () => failure };
+}
+
+/** Whether an error is {@link StoreUnavailable}, also that of another copy of this package. */
+export function isUnavailable(error: unknown): error is Error {
+  return error instanceof StoreUnavailable || (error instanceof Error && error.name === "StoreUnavailable");
+}
+
+/** Why a store is unavailable, in words that anyone may read. */
+export function describeUnavailable(error: unknown): string {
+  return isUnavailable(error) && "reason" in error && typeof error.reason === "string" ? error.reason : UNKNOWN;
+}

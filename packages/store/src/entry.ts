@@ -1,0 +1,55 @@
+import { crc32 } from "node:zlib";
+import type { StoreEntry } from "./store.ts";
+
+const CHECKSUM_LENGTH = 4;
+const HEADER_LENGTH = CHECKSUM_LENGTH + 8;
+
+/** Packs an entry for a store of bytes: CRC-32 (over key, version and value), version, value. */
+export function sealEntry(key: string, value: Uint8Array, version: number): Uint8Array {
+  const sealed = new Uint8Array(HEADER_LENGTH + value.length);
+  const view = new DataView(sealed.buffer);
+  view.setFloat64(CHECKSUM_LENGTH, version);
+  sealed.set(value, HEADER_LENGTH);
+  view.setUint32(0, crc32(sealed.subarray(CHECKSUM_LENGTH), crc32(key)));
+  return sealed;
+}
+
+/** Unpacks an entry; null where it is damaged or belongs to another key. The value is a copy. */
+export function openEntry(key: string, sealed: Uint8Array): StoreEntry | null {
+  if (sealed.length < HEADER_LENGTH) return null;
+  const bytes = exactBytes(sealed);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0) !== crc32(bytes.subarray(CHECKSUM_LENGTH), crc32(key))) return null;
+  return { key, value: bytes.slice(HEADER_LENGTH), version: view.getFloat64(CHECKSUM_LENGTH) };
+}
+
+/** Packs a journal record: CRC-32 (over position and record), record. */
+export function sealRecord(position: number, record: Uint8Array): Uint8Array {
+  const sealed = new Uint8Array(CHECKSUM_LENGTH + record.length);
+  sealed.set(record, CHECKSUM_LENGTH);
+  new DataView(sealed.buffer).setUint32(0, checksumOf(position, record));
+  return sealed;
+}
+
+/** Unpacks a journal record; null where it is damaged or stands at another position. The record is a copy. */
+export function openRecord(position: number, sealed: Uint8Array): Uint8Array | null {
+  if (sealed.length < CHECKSUM_LENGTH) return null;
+  const bytes = exactBytes(sealed);
+  const record = bytes.subarray(CHECKSUM_LENGTH);
+  const checksum = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
+  return checksum === checksumOf(position, record) ? record.slice() : null;
+}
+
+/**
+ * The bytes that `length` counts. A database may answer a buffer that it uses again and again, longer than the value,
+ * with a `length` property of its own; `subarray` and `slice` of Node 24.18 and later do not look at that property.
+ */
+export function exactBytes(bytes: Uint8Array): Uint8Array<ArrayBufferLike> {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** The checksum of a journal record at its position. */
+export function checksumOf(position: number, record: Uint8Array): number {
+  // zlib answers 0 for an empty array without memory, whatever the checksum so far.
+  return record.length === 0 ? position % 2 ** 32 : crc32(record, position % 2 ** 32);
+}

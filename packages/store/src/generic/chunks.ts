@@ -1,0 +1,210 @@
+import type { Quarantine } from "../quarantine.ts";
+import type { SortedKeys } from "../sorted-keys.ts";
+import type { JournalRecord } from "../store.ts";
+import type { Items } from "./items.ts";
+import { quarantineId, type Suspect } from "./set-aside.ts";
+import { LINES_START, openLines, openText, sealLine, sealQuarantined, sealText } from "./text.ts";
+import type { ItemWrites } from "./write-ahead.ts";
+
+/** A full chunk; the last one is written again with each append until it is as long as this. */
+const CHUNK_LENGTH = 32_768;
+const FIRST_DIGITS = 16;
+
+interface Chunk {
+  first: number;
+  /** Null where a record was set aside. */
+  lines: (Uint8Array | null)[];
+  length: number;
+}
+
+interface JournalState {
+  /** Records up to here are gone, even where their chunk is still there. */
+  trimmed: number;
+  head: number;
+  /** The last chunk, the only one that grows. */
+  tail: Chunk | null;
+  /** Chunks that were staged and are not written yet, by their first position. */
+  staged: Map<number, Chunk>;
+}
+
+/** Append-only records in numbered chunks of lines, for journals and for the members of sets. */
+export interface Chunks {
+  head(journal: string): Promise<number>;
+  read(journal: string, after: number, limit: number): Promise<JournalRecord[]>;
+  /** Puts what appends, rewrites and a trim make of the items into `writes`. */
+  stage(journal: string, records: Map<number, Uint8Array>, trim: number | undefined, writes: ItemWrites): Promise<void>;
+  /** Says that everything staged is written. */
+  settle(): void;
+  /** The items of a journal that is dropped whole. */
+  stageDrop(journal: string, writes: ItemWrites): void;
+  /** The names of journals, `prefix` (and a slash) before each taken off, where what is left has no slash. */
+  namesBelow(prefix: string): string[];
+}
+
+/** What chunks work on, and where they tell what they find damaged. */
+export interface ChunkFloor {
+  items: Items;
+  ids: SortedKeys;
+  damage: Quarantine;
+  suspect: Suspect;
+}
+
+/** Creates the chunks under one kind of id, such as `journals`. */
+export function createChunks(kind: string, { items, ids, damage, suspect }: ChunkFloor): Chunks {
+  const states = new Map<string, JournalState>();
+  const chunkId = (journal: string, first: number) => `${kind}/${journal}/${String(first).padStart(FIRST_DIGITS, "0")}`;
+  const headId = (journal: string) => `${kind}-heads/${journal}`;
+  /** A head is kept twice: one that is lost would give positions again that others know. */
+  const copyId = (journal: string) => `${kind}-head-copies/${journal}`;
+  const stageHead = (journal: string, head: number, trimmed: number, writes: ItemWrites) => {
+    for (const id of [headId(journal), copyId(journal)]) writes.set(id, sealText(id, head, Buffer.from(`${trimmed}`)));
+  };
+  const readHead = async (id: string) => {
+    const text = ids.has(id) ? await items.read(id) : null;
+    const opened = text === null ? null : openText(id, text);
+    return { text, state: opened && { head: opened.version, trimmed: Number(new TextDecoder().decode(opened.bytes)) } };
+  };
+
+  const firstsOf = (journal: string): number[] => {
+    const start = `${kind}/${journal}/`;
+    const written = ids.range(start).flatMap((id) => {
+      const rest = id.slice(start.length);
+      // A longer rest belongs to a journal whose name begins with this one.
+      return rest.length === FIRST_DIGITS && /^\d+$/.test(rest) ? [Number(rest)] : [];
+    });
+    const staged = states.get(journal)?.staged;
+    return staged?.size ? [...new Set([...written, ...staged.keys()])].sort((a, b) => a - b) : written;
+  };
+
+  const loadChunk = async (journal: string, first: number, isLast: boolean): Promise<Chunk> => {
+    const id = chunkId(journal, first);
+    const text = (await items.read(id)) ?? "";
+    const { lines, torn } = openLines(text, first);
+    const damaged: ItemWrites = new Map();
+    const report = (position: number, raw: string) => {
+      damage.report(`${journal}#${position}`, "This record failed its checksum");
+      damaged.set(quarantineId(id, position), sealQuarantined(raw, damage.now()));
+    };
+    const sound = lines.map((line, index) => {
+      if (line === null || line instanceof Uint8Array) return line;
+      report(first + index, line.damaged);
+      return null;
+    });
+    // The last record of the last chunk may have been cut short by a crash: then nobody was told that it is there.
+    if (torn !== null && !isLast) {
+      report(first + sound.length, torn);
+      sound.push(null);
+    }
+    const chunk = { first, lines: sound, length: text.length };
+    if (damaged.size > 0) suspect(id, text, damaged.set(id, textOf(chunk)));
+    return chunk;
+  };
+
+  const load = async (journal: string): Promise<JournalState> => {
+    const known = states.get(journal);
+    if (known) return known;
+    const last = firstsOf(journal).at(-1);
+    const tail = last === undefined ? null : await loadChunk(journal, last, true);
+    const written = await readHead(headId(journal));
+    const read = written.state ?? (written.text === null ? null : (await readHead(copyId(journal))).state);
+    const trimmed = read?.trimmed ?? 0;
+    const head = Math.max(read?.head ?? 0, tail ? tail.first + tail.lines.length - 1 : 0);
+    if (written.text !== null && !written.state) {
+      damage.report(`${journal}#head`, "The head of this journal failed its checksum");
+      const writes: ItemWrites = new Map();
+      writes.set(quarantineId(headId(journal)), sealQuarantined(written.text, damage.now()));
+      stageHead(journal, head, trimmed, writes);
+      suspect(headId(journal), written.text, writes);
+    }
+    const state: JournalState = {
+      trimmed,
+      head,
+      tail,
+      staged: new Map(),
+    };
+    states.set(journal, state);
+    return state;
+  };
+
+  const chunkOf = async (journal: string, first: number, state: JournalState): Promise<Chunk> =>
+    state.staged.get(first) ?? (state.tail?.first === first ? state.tail : loadChunk(journal, first, false));
+
+  return {
+    head: async (journal) => (await load(journal)).head,
+    async read(journal, after, limit) {
+      const state = await load(journal);
+      const firsts = firstsOf(journal);
+      const start = Math.max(after, state.trimmed);
+      const found: JournalRecord[] = [];
+      for (const [index, first] of firsts.entries()) {
+        if (found.length >= limit) break;
+        // The next chunk begins where this one ends.
+        if ((firsts[index + 1] ?? Number.POSITIVE_INFINITY) <= start + 1) continue;
+        const { lines } = await chunkOf(journal, first, state);
+        for (const [offset, record] of lines.entries()) {
+          const position = first + offset;
+          if (record && position > start && found.length < limit) found.push({ position, record: record.slice() });
+        }
+      }
+      return found;
+    },
+    async stage(journal, records, trim, writes) {
+      const state = await load(journal);
+      const firsts = firstsOf(journal);
+      const changed = new Set<Chunk>();
+      for (const [position, record] of records) {
+        if (position > state.head) {
+          if (!state.tail || state.tail.length >= CHUNK_LENGTH) {
+            state.tail = { first: position, lines: [], length: 0 };
+            firsts.push(position);
+          }
+          state.tail.lines.push(record);
+          state.tail.length += record.length;
+          state.head = position;
+          changed.add(state.tail);
+        } else {
+          const first = firsts.findLast((one) => one <= position);
+          if (first === undefined) continue;
+          const chunk = await chunkOf(journal, first, state);
+          chunk.lines[position - first] = record;
+          state.staged.set(first, chunk);
+          changed.add(chunk);
+        }
+      }
+      for (const chunk of changed) {
+        const text = textOf(chunk);
+        chunk.length = text.length;
+        state.staged.set(chunk.first, chunk);
+        writes.set(chunkId(journal, chunk.first), text);
+      }
+      if (trim === undefined || trim <= state.trimmed) return;
+      state.trimmed = trim;
+      for (const [index, first] of firsts.entries()) {
+        if ((firsts[index + 1] ?? state.head + 1) > trim + 1) break;
+        state.staged.delete(first);
+        writes.set(chunkId(journal, first), null);
+      }
+      if (state.head <= trim) state.tail = null;
+      stageHead(journal, state.head, trim, writes);
+    },
+    settle() {
+      for (const state of states.values()) state.staged.clear();
+    },
+    stageDrop(journal, writes) {
+      for (const first of firstsOf(journal)) writes.set(chunkId(journal, first), null);
+      states.delete(journal);
+    },
+    namesBelow(prefix) {
+      const start = `${kind}/${prefix}/`;
+      const names = ids.range(start).flatMap((id) => {
+        const [name, first, ...deeper] = id.slice(start.length).split("/");
+        return name !== undefined && first !== undefined && deeper.length === 0 ? [name] : [];
+      });
+      return [...new Set(names)];
+    },
+  };
+}
+
+function textOf({ first, lines }: Chunk): string {
+  return LINES_START + lines.map((line, index) => sealLine(first + index, line)).join("");
+}

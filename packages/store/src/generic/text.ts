@@ -1,0 +1,84 @@
+import { crc32 } from "node:zlib";
+import { checksumOf } from "../entry.ts";
+
+/**
+ * Values become text that begins with a letter: unstorage would turn "123" into a number and "{}" into an object,
+ * and its raw items are not the same bytes on each driver.
+ */
+const MARK = "assay1";
+const SEALED = /^assay1 ([0-9a-f]{8}) (\d+) /;
+const LINE = /^([0-9a-f]{8}) (.*)$/;
+/** Control characters, which some database or line format would change. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
+const UNSAFE = /[\u0000-\u001f\u007f\u2028\u2029\ufeff]/;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Packs bytes with a number (a version) for an item of this name: mark, CRC-32 over all of it, number, body. */
+export function sealText(id: string, version: number, bytes: Uint8Array): string {
+  const rest = `${version} ${bodyOf(bytes)}`;
+  return `${MARK} ${hexOf(crc32(rest, crc32(id)))} ${rest}`;
+}
+
+/** Unpacks what {@link sealText} packed; null where it is damaged or was packed for another item. */
+export function openText(id: string, text: string): { version: number; bytes: Uint8Array } | null {
+  const match = SEALED.exec(text);
+  if (!match) return null;
+  const rest = text.slice(MARK.length + 10);
+  const bytes = bytesOf(text.slice(match[0].length));
+  return bytes && match[1] === hexOf(crc32(rest, crc32(id))) ? { version: Number(match[2]), bytes } : null;
+}
+
+/** Packs what was found damaged, and when, so that it can still be looked at. */
+export function sealQuarantined(raw: string, at: number): string {
+  return sealText("quarantine", at, encoder.encode(raw));
+}
+
+/** When it was found; 0 where that was not kept. */
+export function quarantinedAt(text: string): number {
+  return openText("quarantine", text)?.version ?? 0;
+}
+
+/** The beginning of an item of lines. */
+export const LINES_START = `${MARK}\n`;
+
+/** One line for the record at a position of a journal or set; null for a record that was set aside. */
+export function sealLine(position: number, bytes: Uint8Array | null): string {
+  return bytes ? `${hexOf(checksumOf(position, bytes))} ${bodyOf(bytes)}\n` : "-\n";
+}
+
+/** A line read back: its bytes, null where it was set aside, or how it reads where it is damaged. */
+export type OpenedLine = Uint8Array | null | { damaged: string };
+
+/** Reads the lines of an item whose first one stands at `first`; a last one that was cut short is `torn`. */
+export function openLines(text: string, first: number): { lines: OpenedLine[]; torn: string | null } {
+  const [, ...rest] = text.split("\n");
+  const torn = rest.pop() ?? text;
+  const lines = rest.map((line, index): OpenedLine => {
+    if (line === "-") return null;
+    const match = LINE.exec(line);
+    const bytes = match && bytesOf(match[2] ?? "");
+    return bytes && match?.[1] === hexOf(checksumOf(first + index, bytes)) ? bytes : { damaged: line };
+  });
+  return { lines, torn: torn === "" ? null : torn };
+}
+
+function bodyOf(bytes: Uint8Array): string {
+  try {
+    const text = decoder.decode(bytes);
+    if (!UNSAFE.test(text)) return `t${text}`;
+  } catch {
+    // Not UTF-8.
+  }
+  return `b${Buffer.from(bytes).toString("base64")}`;
+}
+
+function bytesOf(body: string): Uint8Array | null {
+  if (body.startsWith("t")) return encoder.encode(body.slice(1));
+  return body.startsWith("b") ? new Uint8Array(Buffer.from(body.slice(1), "base64")) : null;
+}
+
+function hexOf(checksum: number): string {
+  return checksum.toString(16).padStart(8, "0");
+}

@@ -1,0 +1,59 @@
+import type { Driver, Storage } from "unstorage";
+import { type GenericStoreOptions, genericStore, isInMemory } from "./generic-store.ts";
+import type { Store } from "./store.ts";
+
+/** An unstorage driver that brings a store of its own, better than {@link genericStore} over its items. */
+export interface StoreDriver extends Driver {
+  store(): Store;
+}
+
+/**
+ * The store for what a host hands over: a store as it is, that of the root driver where this carries one, else
+ * {@link genericStore}. Closing it also disposes of the storage, because an open connection would keep the process alive.
+ * A storage that is a part of another (a prefix) goes through {@link genericStore} and is left open.
+ */
+export function toStore(source: Store | Storage, options?: GenericStoreOptions): Store {
+  if (isStore(source)) return source;
+  if (!isRoot(source)) return genericStore(source, options);
+  const { driver } = source.getMount("");
+  const store = isStoreDriver(driver) ? driver.store() : genericStore(source, options);
+  // Drivers in memory hold nothing open, and would forget what they keep.
+  return isInMemory(driver) ? store : withDisposal(store, source);
+}
+
+function withDisposal(store: Store, storage: Storage): Store {
+  return {
+    ...store,
+    async close() {
+      try {
+        await store.close();
+      } finally {
+        await storage.dispose();
+      }
+    },
+  };
+}
+
+/** Whether a value is a store rather than an unstorage `Storage`. */
+export function isStore(source: Store | Storage): source is Store {
+  return "batch" in source && "lease" in source;
+}
+
+function isStoreDriver(driver: Driver): driver is StoreDriver {
+  return "store" in driver && typeof driver.store === "function";
+}
+
+/**
+ * Whether a storage is a whole one: `prefixStorage(s).getMount("")` answers the root of `s` all the same, but a mount
+ * made through it goes below the prefix, where its own `getMount` does not find it.
+ */
+function isRoot(storage: Storage): boolean {
+  const probe = "assay-root-probe";
+  const driver: Driver = { hasItem: () => false, getItem: () => null, getKeys: () => [] };
+  storage.mount(probe, driver);
+  try {
+    return storage.getMount(`${probe}:`).driver === driver;
+  } finally {
+    void storage.unmount(probe, false);
+  }
+}

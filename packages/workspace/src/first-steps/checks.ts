@@ -1,0 +1,96 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { run, whileServing } from "./command.ts";
+import { inEmptyFolder, installPacked, type Tarballs } from "./packed.ts";
+
+const PASSWORD = "a-password-of-tests";
+const HERE = import.meta.dirname;
+/** What every check of a server has to see: half of the users, and these two on either side. */
+const EVALUATED = "grace true SPLIT\nada false SPLIT\n";
+
+/** @throws Error where a text is not in another */
+function expectIn(written: string, expected: string): void {
+  if (!written.includes(expected)) throw new Error(`Expected ${JSON.stringify(expected)} in:\n${written}`);
+}
+
+/** Makes a flag on a server and evaluates it, with the client that is installed in a folder. */
+async function evaluate(folder: string, url: string, env?: NodeJS.ProcessEnv): Promise<void> {
+  await cp(join(HERE, "evaluation.mjs"), join(folder, "evaluation.mjs"));
+  expectIn(await run(`node evaluation.mjs ${url} ${PASSWORD}`, { cwd: folder, env }), EVALUATED);
+}
+
+/** The first row of Getting started, word for word, in a copy of the repository. */
+export async function checkGettingStarted(copy: string): Promise<void> {
+  const guide = await readFile(join(copy, "docs/getting-started.md"), "utf8");
+  const [, command = ""] = /^\| -+ .*\n\| [^|]* \| `([^`]+)`/m.exec(guide) ?? [];
+  expectIn(await run(command, { cwd: copy }), "retention_7");
+}
+
+/** `npm start` in a copy of the repository serves. */
+export async function checkStart(copy: string, client: string, env: NodeJS.ProcessEnv): Promise<void> {
+  await inEmptyFolder((data) =>
+    whileServing(
+      `npm start -- --port 0 --data ${data}`,
+      { cwd: copy, env: { ...env, ASSAY_ADMIN_PASSWORD: PASSWORD } },
+      /ready at (http:\S+)/,
+      (url) => evaluate(client, url, env),
+    ),
+  );
+}
+
+/** The command line, installed from npm's packages, serves and shows its demo. */
+export async function checkCommandLine(folder: string, tarballs: Tarballs, env: NodeJS.ProcessEnv): Promise<void> {
+  await installPacked(folder, tarballs, {}, env);
+  await whileServing(
+    "npx assay serve --port 0",
+    { cwd: folder, env: { ...env, ASSAY_ADMIN_PASSWORD: PASSWORD } },
+    /ready at (http:\S+)/,
+    (url) => evaluate(folder, url, env),
+  );
+  expectIn(await run("npx assay demo", { cwd: folder, env }), "retention_7");
+}
+
+/** An example that is copied to a place of its own, installed by npm, runs. */
+export async function checkCopiedExample(root: string, folder: string, tarballs: Tarballs): Promise<void> {
+  const home = join(root, "examples/client-script");
+  for (const file of ["package.json", "main.ts"]) await cp(join(home, file), join(folder, file));
+  await installPacked(folder, tarballs);
+  expectIn(await run("npm start", { cwd: folder }), "new-checkout for ada: false SPLIT");
+}
+
+/** The example for Next.js builds and serves: as it is, and where a bundler takes the packages in. */
+export async function checkNext(root: string, folder: string, tarballs: Tarballs): Promise<void> {
+  await cp(join(root, "examples/nextjs"), folder, { recursive: true });
+  await installPacked(folder, tarballs);
+  const serve = async (data: string) => {
+    const env = { DATA: join(folder, data), ADMIN_PASSWORD: PASSWORD, NEXT_TELEMETRY_DISABLED: "1" };
+    await whileServing(
+      "npx next start -p 0",
+      { cwd: folder, env },
+      /Local:\s+(http:\S+)[\s\S]*Ready in/,
+      async (url) => {
+        const page = async () => (await fetch(url)).text();
+        expectIn(await page(), "The old checkout");
+        await evaluate(folder, `${url}/assay`);
+        expectIn(await page(), "The new checkout");
+      },
+    );
+  };
+  const build = (options: string) =>
+    run(`npx next build ${options}`, { cwd: folder, env: { NEXT_TELEMETRY_DISABLED: "1" } });
+  await build("");
+  await serve("data-external");
+  await writeFile(join(folder, "next.config.mjs"), "export default {};\n");
+  await build("");
+  await serve("data-turbopack");
+  await build("--webpack");
+  await serve("data-webpack");
+}
+
+/** The web provider evaluates under Jest with jsdom, which has no TextEncoder and no fetch. */
+export async function checkJest(folder: string, tarballs: Tarballs): Promise<void> {
+  await cp(join(HERE, "jest"), folder, { recursive: true });
+  const sdk = { "@openfeature/core": "^1.12.0", "@openfeature/web-sdk": "^1.10.0" };
+  await installPacked(folder, tarballs, { ...sdk, jest: "^30.0.0", "jest-environment-jsdom": "^30.0.0" });
+  await run("npx jest", { cwd: folder, env: { NODE_OPTIONS: "--experimental-vm-modules" } });
+}

@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  checkCommandLine,
+  checkCopiedExample,
+  checkGettingStarted,
+  checkJest,
+  checkNext,
+  checkStart,
+} from "./checks.ts";
+import { run, step } from "./command.ts";
+import { findNodes, VERSIONS } from "./nodes.ts";
+import { copyRepository, inEmptyFolder, pack } from "./packed.ts";
+
+// What people do first, done for real: a clone with npm alone, packages out of a registry, the frameworks around them, on
+// every version of Node that the packages name. It needs `pnpm build` and the registry of npm.
+//   pnpm first-steps            on all versions
+//   pnpm first-steps "22 24"    on these
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const versions = (process.argv[2] ?? process.env.ASSAY_CI_NODES)?.split(" ") ?? VERSIONS;
+/** Where data and connections are: what newer versions of Node have broken so far. */
+const SUITES = ["lmdb", "openfeature-server", "openfeature-web"];
+
+await inEmptyFolder(async (target) => {
+  const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const tarballs = await pack(root, target, `npx -y ${packageManager}`);
+  const nodes = await findNodes(versions);
+  await inEmptyFolder(async (copy) => {
+    await copyRepository(root, copy);
+    await step("Getting started, word for word", () => checkGettingStarted(copy));
+    for (const { name, isOwn, env } of nodes) {
+      const suites = `npx vitest run ${SUITES.map((suite) => `--project ${suite}`).join(" ")}`;
+      // The own version has run all tests already.
+      if (!isOwn) await step(`Node ${name}: tests of ${SUITES.join(", ")}`, () => run(suites, { cwd: root, env }));
+      await inEmptyFolder(async (folder) => {
+        await step(`Node ${name}: the packed command line`, () => checkCommandLine(folder, tarballs, env));
+        await step(`Node ${name}: npm start`, () => checkStart(copy, folder, env));
+      });
+    }
+  });
+  await inEmptyFolder((folder) => step("A copied example", () => checkCopiedExample(root, folder, tarballs)));
+  await inEmptyFolder((folder) => step("Jest with jsdom", () => checkJest(folder, tarballs)));
+  await inEmptyFolder((folder) => step("Next.js", () => checkNext(root, folder, tarballs)));
+});

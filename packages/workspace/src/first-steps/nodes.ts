@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { run } from "./command.ts";
+
+/** The versions that the packages name in `engines`, each the newest of its kind. */
+export const VERSIONS = ["20", "22", "24", "26"];
+
+/** A version of Node, and the surroundings in which `node` is that one. */
+export interface NodeVersion {
+  /** As it was asked for. */
+  name: string;
+  /** Whether it runs this script, and so has run `npm test`. */
+  isOwn: boolean;
+  env: NodeJS.ProcessEnv;
+}
+
+const [OWN = ""] = process.versions.node.split(".");
+const { XDG_CACHE_HOME = join(homedir(), ".cache"), ASSAY_NODES = join(XDG_CACHE_HOME, "assay-nodes") } = process.env;
+
+/**
+ * The Node of each version, "22" or "22.12.0": those that are missing are installed from npm, as `node22` and so on, into
+ * ASSAY_NODES. The one that runs this script stands for its major version.
+ */
+export async function findNodes(versions: string[]): Promise<NodeVersion[]> {
+  const others = versions.filter((name) => name !== OWN);
+  const binOf = (name: string) => join(ASSAY_NODES, "node_modules", `node${name}`, "bin");
+  if (others.some((name) => !existsSync(join(binOf(name), "node")))) {
+    await mkdir(ASSAY_NODES, { recursive: true });
+    const packages = others.map((name) => `node${name}@npm:node-${process.platform}-${process.arch}@${name}`);
+    await run(`npm install --no-save --ignore-scripts --prefix . ${packages.join(" ")}`, { cwd: ASSAY_NODES });
+  }
+  return Promise.all(
+    versions.map(async (name) => {
+      const bin = name === OWN ? dirname(process.execPath) : binOf(name);
+      const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+      const found = (await run("node --version", { cwd: bin, env })).trim();
+      if (!found.startsWith(`v${name}.`) && found !== `v${name}`) throw new Error(`Node ${name} is ${found}`);
+      return { name, isOwn: name === OWN, env };
+    }),
+  );
+}
