@@ -54,7 +54,7 @@ export class AssayError extends Error implements AssayErrorFields {
 
 /** Tells an {@link AssayError} from anything else by name, so that two copies of this package agree. */
 export function isAssayError(error: unknown): error is AssayError {
-  return error instanceof Error && error.name === "AssayError";
+  return Object(error).name === "AssayError";
 }
 
 const CODES: Record<number, AssayErrorCode> = {
@@ -71,13 +71,13 @@ const CODES: Record<number, AssayErrorCode> = {
 /** The error an answer stands for; `body` is its parsed JSON, or text where it is none. */
 export function toAssayError(route: string, { status, statusText, headers }: Response, body: unknown): AssayError {
   const detail = (body as Partial<ErrorBody> | undefined)?.detail;
-  const issues = Array.isArray(detail) ? detail : [];
-  const text = Array.isArray(detail) ? detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ") : detail;
+  const isList = Array.isArray(detail);
+  const text = isList ? detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ") : detail;
   return new AssayError({
     status,
     code: codeOf(status, text),
     detail: text || statusText,
-    issues,
+    issues: isList ? detail : [],
     route,
     requestId: headers.get("x-request-id") || undefined,
     retryAfter: readRetryAfter(headers),

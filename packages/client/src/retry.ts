@@ -20,8 +20,8 @@ export const systemClock: Clock = {
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 8_000;
 
-/** Seconds: the longest `Retry-After` that is waited for, whatever the time-out. */
-export const LONGEST_RETRY_AFTER = 300;
+/** Milliseconds: the longest `Retry-After` that is waited for, whatever the time-out. */
+export const MAX_RETRY_AFTER = 300_000;
 
 /** Milliseconds before attempt number `attempt` + 1: the server's own wish, or doubling with half of it jitter. */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
@@ -46,5 +46,5 @@ export function isReplaySafe(method: string, path: string, body: unknown, idempo
 /** Events that carry an id of their own are counted once however often they are sent. */
 function hasEventIds(body: unknown): boolean {
   const list: unknown[] = [Object(body).events ?? body].flat();
-  return list.length > 0 && list.every((event) => Object(event).event_id);
+  return !!list[0] && list.every((event) => Object(event).event_id);
 }

@@ -1,7 +1,7 @@
 import { unanswered } from "./error.ts";
 import { createExchange, type Fetch, type Reply } from "./exchange.ts";
 import type { Tokens } from "./openapi.generated.ts";
-import { type Clock, isReplaySafe, isRetryable, LONGEST_RETRY_AFTER, retryDelay } from "./retry.ts";
+import { type Clock, isReplaySafe, isRetryable, MAX_RETRY_AFTER, retryDelay } from "./retry.ts";
 import type { CallOptions } from "./route.ts";
 import { createSession, type SessionOptions } from "./session.ts";
 import { toBaseUrl, toTarget } from "./url.ts";
@@ -77,7 +77,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
         );
       } catch (error) {
         if (attempt >= retries || !isRetryable(error, isReplaySafe(method, path, body, idempotencyKey))) throw error;
-        if ((error.retryAfter ?? 0) > Math.min(LONGEST_RETRY_AFTER, timeout / 1000)) throw error;
+        if (error.retryAfter! * 1_000 > Math.min(MAX_RETRY_AFTER, timeout)) throw error;
         await clock.sleep(retryDelay(error, attempt, clock.random()), signal);
       }
     }

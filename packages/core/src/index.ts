@@ -1,12 +1,8 @@
 export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
-export { validateCondition } from "./compiler/condition-problems.ts";
-export { findPrerequisiteCycle, findSegmentCycle } from "./compiler/cycle.ts";
-export { validateExperiment, validateFlag, validateSegment } from "./compiler/definition-problems.ts";
-export { createProgramMaker, type ProgramMaker, toProgram } from "./compiler/lowered-definitions.ts";
-export { LIMITS, type Problem } from "./compiler/problem.ts";
-export { validateTargetingRules } from "./compiler/targeting-problems.ts";
+export { toProgram } from "./compiler/lowered-definitions.ts";
+export { LIMITS } from "./compiler/problem.ts";
 export {
   type CompiledExperiment,
   type CompiledFlag,

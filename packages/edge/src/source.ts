@@ -11,6 +11,7 @@ import {
   ConnectionError,
   type ConnectionOptions,
   createConnection,
+  createTimer,
   programParts,
   readOption,
   requireDuration,
@@ -133,7 +134,8 @@ function createSourceOver<E extends HeldProgram>(
       if (underWay) {
         context?.waitUntil?.(underWay);
         // Requests that come later wait only for what is left: a server that hangs delays nobody twice.
-        if (!isReady) await settle(underWay, startedAt + waitMs - now());
+        const left = startedAt + waitMs - now();
+        if (!isReady && left > 0) await settle(underWay, left);
       }
       return isReady;
     },
@@ -164,12 +166,7 @@ function readProgram(option: string, program: unknown): Program {
 
 /** Waits for work, for a while. */
 async function settle(work: Promise<void>, milliseconds: number): Promise<void> {
-  if (milliseconds <= 0) return;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
-    work.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  const timer = createTimer();
+  await Promise.race([work, new Promise<void>((resolve) => timer.set(milliseconds, resolve))]);
+  timer.clear();
 }

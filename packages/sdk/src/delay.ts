@@ -1,10 +1,7 @@
 const FIRST = 1_000;
 const LONGEST = 60_000;
 /** Seconds: a wrong clock or a typing error of a proxy must not silence a provider for longer. */
-const LONGEST_RETRY_AFTER = 300;
-/** An HTTP date in one of its three forms; the last one does not say that it is GMT. */
-const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d( \d{4}| GMT)$/;
-
+const MAX_RETRY_AFTER = 300;
 /** Milliseconds that a timer can wait; a longer delay than 32 bits hold would fire at once. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
@@ -13,10 +10,11 @@ const LONGEST_DELAY = 2 ** 31 - 1;
  * it is absent, has passed or is neither.
  */
 export function readRetryAfter(headers: Headers | undefined): number | undefined {
-  const asked = headers?.get("retry-after") ?? "";
-  const time = HTTP_DATE.test(asked) ? Date.parse(asked.replace(/( \d{4})$/, "$1 GMT")) : Number.NaN;
-  const seconds = /^\d+$/.test(asked) ? Number(asked) : Math.ceil((time - Date.now()) / 1_000);
-  return seconds > 0 ? Math.min(LONGEST_RETRY_AFTER, seconds) : undefined;
+  const value = String(headers?.get("retry-after"));
+  if (!/^\d+$|:/.test(value)) return undefined;
+  // One of the three forms of HTTP dates does not say that it is GMT; the others may say it twice.
+  const seconds = +value || Math.ceil((Date.parse(`${value} GMT`) - Date.now()) / 1_000);
+  return Math.min(MAX_RETRY_AFTER, Math.max(0, seconds)) || undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ export {
   type DefinitionSourceOptions,
 } from "./definition-source.ts";
 export { createDefinitionStorage, type DefinitionStorage, type ItemStorage } from "./definition-storage.ts";
+export { createTimer } from "./delay.ts";
 export { createEventQueue, type EventQueue, type EventQueueOptions, type TrackingEvent } from "./event-queue.ts";
 export { createExposures, EXPOSURE, type ExposureOptions, type Exposures } from "./exposure.ts";
 export { createFlagSet, type FlagInTest, type FlagSet } from "./flag-set.ts";

@@ -7,6 +7,7 @@ import { defineCollections } from "./collections.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
 import { createFlagUsage } from "./definitions/flag-usage.ts";
 import { createSnapshot } from "./definitions/snapshot.ts";
+import { stepLimit } from "./definitions/step-limit.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { createTrail } from "./identity/trail.ts";
 import { logMailer } from "./mail/mailer.ts";
@@ -33,7 +34,7 @@ export function createContext(options: AssayOptions) {
   const records = defineCollections(collections);
   const engine = createEngine(
     { schema_version: SCHEMA_VERSION, flags: [], segments: [], groups: [], holdout: null, experiments: [] },
-    { now: runtime.now },
+    { now: runtime.now, limit: stepLimit },
   );
   const snapshot = createSnapshot(engine, records, options.namespace || "default");
   const flagUsage = createFlagUsage(store, runtime, records.flags);

@@ -34,7 +34,7 @@ function hash(userId: string, key: string): ArrayLike<number> {
   const { length } = bytes;
   // The bytes, an end mark and their number in bits, in whole blocks of 16 little-endian words.
   const words = new Int32Array(((length + 72) >> 6) << 4);
-  for (let at = 0; at < length; at += 1) words[at >> 2]! |= bytes[at]! << ((at & 3) << 3);
+  for (let at = 0; at < length; at += 1) words[at >> 2]! |= bytes.charCodeAt(at) << ((at & 3) << 3);
   words[length >> 2]! |= 0x80 << ((length & 3) << 3);
   words[words.length - 2] = length << 3;
   words[words.length - 1] = length / 0x20000000;

@@ -18,7 +18,7 @@ import { toExplaining } from "../runtime/explanation.ts";
 import { type LinkedFlag, linkFlag } from "../runtime/flag.ts";
 import type { Links } from "../runtime/links.ts";
 import { type LinkedSegment, linkSegment } from "../runtime/segment.ts";
-import { taken } from "../runtime/work.ts";
+import { taken } from "../runtime/taken.ts";
 
 /** A flag compiled from its definition; ask it through `evaluate`. */
 export interface CompiledFlag extends LinkedFlag {
@@ -120,6 +120,6 @@ export function isMember(
   return asked.test(context, now);
 }
 
-function toLinks({ flag, segment, now = Date.now }: Environment): Links {
-  return { flag: flag ?? (() => undefined), segment: segment ?? (() => undefined), now };
+function toLinks({ flag, segment, now = Date.now, limit }: Environment): Links {
+  return { flag: flag ?? (() => undefined), segment: segment ?? (() => undefined), now, limit };
 }

@@ -1,12 +1,14 @@
 import type { Definitions } from "../format/definition.ts";
 import type { Outline } from "../format/outline.ts";
 import type { Snapshot, ToSnapshot } from "../runtime/linked-definitions.ts";
-import type { Links } from "../runtime/links.ts";
+import type { Links, StepLimit } from "../runtime/links.ts";
 
 /** What an engine may be given. */
 export interface EngineOptions {
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
+  /** Bounds what one evaluation takes, see `createStepLimit` of `@assay/core/server`. @default no bound */
+  limit?: StepLimit;
 }
 
 /** One set of definitions, or a program of them, which can be replaced while it is in use. */
@@ -25,7 +27,7 @@ export interface Holder<S = Snapshot<unknown>> {
 /** Holds definitions, and replaces them by the next ones, which answers those before. @throws what `toSnapshot` does */
 export function hold<D, S extends Snapshot<D>>(
   first: D,
-  { now = Date.now }: EngineOptions,
+  { now = Date.now, limit }: EngineOptions,
   toSnapshot: ToSnapshot<D, S>,
 ) {
   // References between definitions are followed at evaluation, through `holder`, so what did not change itself is
@@ -34,6 +36,7 @@ export function hold<D, S extends Snapshot<D>>(
     segment: (idOrName) => holder.snapshot.segments.get(idOrName),
     flag: (key) => holder.snapshot.flags.get(key),
     now,
+    limit,
   };
   const holder: Holder<S> = { snapshot: toSnapshot(first, links) };
   const replace = (next: D) => {

@@ -24,7 +24,7 @@ let used = 0;
  * @param hash answers for all other user ids
  */
 export function prepareKey(key: string, hash: (userId: string) => number): (userId: string) => number {
-  const suffix = toUtf8(`:${key}`);
+  const suffix = Array.from(toUtf8(`:${key}`), (byte) => byte.charCodeAt(0));
   const layouts = [0, 1, 2, 3].map((offset) => layOut(suffix, offset));
   return (userId) => {
     const length = userId.length + suffix.length;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toUtf8 } from "./utf8.ts";
 
-const encode = (text: string) => [...new TextEncoder().encode(text)];
+const encode = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 
 test.each([
   "",

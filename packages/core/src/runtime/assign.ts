@@ -2,7 +2,7 @@ import { type Assignment, toAssignment } from "../format/assignment.ts";
 import type { EvaluationContext } from "../format/result.ts";
 import { drawn } from "./drawn.ts";
 import type { LinkedExperiment } from "./experiment.ts";
-import { taken } from "./work.ts";
+import { taken } from "./taken.ts";
 
 /**
  * Assigns a user to an arm of an experiment. Never throws. Order: status, holdout, mutual exclusion, targeting,

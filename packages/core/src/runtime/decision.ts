@@ -4,7 +4,6 @@ import { readAttribute } from "../values/attribute.ts";
 import { drawn } from "./drawn.ts";
 import type { Links, Run } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
-import { work } from "./work.ts";
 
 /**
  * Links a decision to a function over answers that are made here, once.
@@ -21,7 +20,7 @@ export function linkDecision<R, T>(
   links: Links,
 ): Run<T> {
   const linkThen = (then: Then<R>): Run<T> => {
-    if ("ends" in then) return linkDraw(then, drawing, then.outcomes.map(answer), keyMissing);
+    if ("ends" in then) return linkDraw(then, drawing, then.outcomes.map(answer), keyMissing, links);
     const answered = answer(then);
     return () => answered;
   };
@@ -40,6 +39,7 @@ export function linkDraw<T>(
   { key, bucket_by }: Drawing,
   answers: readonly T[],
   keyMissing: T,
+  { limit }: Pick<Links, "limit">,
 ): Run<T> {
   const hash = createBucketer(key);
   const ends = Float64Array.from(draw.ends);
@@ -48,7 +48,7 @@ export function linkDraw<T>(
     const unit = bucket_by === undefined ? context.targetingKey : readAttribute(context, bucket_by);
     const id = typeof unit === "number" ? String(unit) : unit;
     if (typeof id !== "string" || id === "") return keyMissing;
-    work(id.length);
+    limit?.count(id.length);
     const bucket = hash(id);
     drawn[0] = bucket;
     let index = 0;

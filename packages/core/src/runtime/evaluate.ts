@@ -2,7 +2,7 @@ import { DefinitionError, toMessage } from "../format/definition-error.ts";
 import type { EvaluationContext, EvaluationResult } from "../format/result.ts";
 import { drawn } from "./drawn.ts";
 import { type LinkedFlag, toError } from "./flag.ts";
-import { taken } from "./work.ts";
+import { taken } from "./taken.ts";
 
 /** How to evaluate; every part may be left out. */
 export interface EvaluateOptions {

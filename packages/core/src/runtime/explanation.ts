@@ -2,13 +2,13 @@ import { createBucketer } from "../bucketing/bucket.ts";
 import type { Predicate } from "../format/program.ts";
 import type { EvaluationContext, TraceStep } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
-import { isTooLong, LONGEST_MATCHED } from "../values/pattern-length.ts";
+import { isTooLong, MAX_MATCHED } from "../values/pattern-length.ts";
 import { linkDraw } from "./decision.ts";
 import { drawn } from "./drawn.ts";
 import type { Links, Test } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
 import type { LinkedSegment } from "./segment.ts";
-import { taken } from "./work.ts";
+import { taken } from "./taken.ts";
 
 /** The most steps that are told: what refers to the same segment often would tell its conditions as often. */
 const MOST_TOLD = 1_000;
@@ -50,7 +50,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
     case "noteDraw": {
       const [, drawing, draw, rollout] = predicate;
       const arms = draw.ends.map(() => true);
-      const run = linkDraw<boolean | null>(draw, drawing, [...arms, false], null);
+      const run = linkDraw<boolean | null>(draw, drawing, [...arms, false], null, links);
       return (context, now) => {
         const isInside = uncounted(() => run(context, now));
         const bucket = drawn[0]!;
@@ -93,7 +93,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
 function explainLength([kind, attribute]: Predicate, context: EvaluationContext): string {
   const actual = kind === "matches" ? readAttribute(context, String(attribute)) : undefined;
   const isLong = [actual].flat().some((text) => typeof text === "string" && isTooLong(text));
-  return isLong ? ` (not tried on more than ${LONGEST_MATCHED} characters)` : "";
+  return isLong ? ` (not tried on more than ${MAX_MATCHED} characters)` : "";
 }
 
 /** Runs what is only told: it counts no steps, so that an explained answer is the same as one that is not. */

@@ -9,6 +9,14 @@ export type Run<T> = (context: EvaluationContext, now: number | undefined) => T;
 /** A linked predicate. */
 export type Test = Run<boolean>;
 
+/** Bounds what one evaluation takes; `createStepLimit` of `@assay/core/server` makes one. */
+export interface StepLimit {
+  /** Counts steps before they are taken. @throws RangeError where they are too many */
+  count(steps: number): void;
+  /** The same test, counted. */
+  guard(predicate: Predicate, test: Test): Test;
+}
+
 /** What a program is linked to; what it refers to is looked up when it is asked, so that it can be replaced. */
 export interface Links {
   /** Another flag: for prerequisites, and for the arms of experiments over a flag. */
@@ -19,4 +27,6 @@ export interface Links {
   now(): number;
   /** Links what is to be explained, instead of how it is linked otherwise; undefined for all else. */
   explain?(predicate: Predicate): Test | undefined;
+  /** Absent: evaluations take as long as they take. */
+  limit?: StepLimit | undefined;
 }

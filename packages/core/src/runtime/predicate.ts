@@ -6,13 +6,11 @@ import type { Predicate } from "../format/program.ts";
 import type { EvaluationResult } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
 import { createMembership, isSame } from "../values/equality.ts";
-import { isTooLong, LONGEST_MATCHED } from "../values/pattern-length.ts";
 import { wallClock } from "../values/zone.ts";
 import { type Check, createOrderCheck, createTextCheck } from "./check.ts";
 import { drawn } from "./drawn.ts";
 import type { Links, Test } from "./links.ts";
 import { guardReentry } from "./reentry.ts";
-import { work } from "./work.ts";
 
 /**
  * Links a predicate to a function. An absent attribute (missing, undefined, null or inherited) passes none but `not`.
@@ -22,6 +20,11 @@ import { work } from "./work.ts";
 export function linkPredicate(predicate: Predicate, links: Links): Test {
   const explained = links.explain?.(predicate);
   if (explained) return explained;
+  const test = linkTest(predicate, links);
+  return links.limit ? links.limit.guard(predicate, test) : test;
+}
+
+function linkTest(predicate: Predicate, links: Links): Test {
   const link = (part: Predicate) => linkPredicate(part, links);
   switch (predicate[0]) {
     case "all":
@@ -37,24 +40,16 @@ export function linkPredicate(predicate: Predicate, links: Links): Test {
       return (context) => !isAbsent(readAttribute(context, attribute));
     }
     case "in":
-      return onValue(predicate[1], createMembership(predicate[2], predicate[3]), (length) => 4 + length / 16);
+      return onValue(predicate[1], createMembership(predicate[2], predicate[3]));
     case "text": {
       const [, attribute, how, parts, caseless] = predicate;
       const tests = parts.map((part) => (text: string) => text[how](part));
-      const size = parts.join().length;
-      // At worst a part is compared at every place of the text.
-      const places = how === "includes" ? size / 256 : 0;
-      return onValue(attribute, createTextCheck(tests, caseless), (length) => size + length / 16 + length * places);
+      return onValue(attribute, createTextCheck(tests, caseless));
     }
-    case "matches": {
-      const [, attribute, patterns] = predicate;
-      const states = patterns.reduce((sum, pattern) => sum + pattern.states.length, 0);
-      const tests = patterns.map(linkPattern);
-      const check = createTextCheck([(text) => !isTooLong(text) && tests.some((test) => test(text))], false);
-      return onValue(attribute, check, (length) => (length > LONGEST_MATCHED ? 1 : states * (length + 1)));
-    }
+    case "matches":
+      return onValue(predicate[1], createTextCheck(predicate[2].map(linkPattern), false));
     case "order":
-      return onValue(predicate[1], createOrderCheck(predicate), (length) => 16 + predicate[3].length + length);
+      return onValue(predicate[1], createOrderCheck(predicate));
     case "segment":
       return linkSegments(predicate[1], links);
     case "users":
@@ -90,20 +85,12 @@ function some(tests: readonly Test[]): Test {
   };
 }
 
-/**
- * Whether an attribute passes a check: a list does where any element does.
- *
- * @param steps what the check takes at most for a text of a length
- */
-function onValue(attribute: string, check: Check, steps: (length: number) => number): Test {
-  const passes = (actual: unknown) => {
-    work(steps(typeof actual === "string" ? actual.length : 16));
-    return check(actual);
-  };
+/** Whether an attribute passes a check: a list does where any element does. */
+function onValue(attribute: string, check: Check): Test {
   return (context) => {
     const actual = readAttribute(context, attribute);
     if (isAbsent(actual)) return false;
-    return Array.isArray(actual) ? actual.some((element) => !isAbsent(element) && passes(element)) : passes(actual);
+    return Array.isArray(actual) ? actual.some((element) => !isAbsent(element) && check(element)) : check(actual);
   };
 }
 
@@ -111,11 +98,10 @@ function onValue(attribute: string, check: Check, steps: (length: number) => num
 function linkSegments(names: readonly string[], { segment }: Links): Test {
   return (context, now) => {
     const claimed = readAttribute(context, "user_segments");
-    const isList = Array.isArray(claimed);
-    return names.some((name) => {
-      work(16 + (isList ? claimed.length : 0));
-      return (isList ? claimed.includes(name) : claimed === name) || segment(name)?.test(context, now);
-    });
+    return names.some(
+      (name) =>
+        (Array.isArray(claimed) ? claimed.includes(name) : claimed === name) || segment(name)?.test(context, now),
+    );
   };
 }
 
@@ -140,7 +126,6 @@ function linkTime([, from, until, zone, days, start, end]: Extract<Predicate, { 
 function linkSlots([, key, slots, outside]: Extract<Predicate, { 0: "slots" }>): Test {
   const hash = createBucketer(key);
   return ({ targetingKey }) => {
-    work(targetingKey!.length);
     const bucket = hash(targetingKey!);
     const isInside = slots.some(([start, end]) => bucket >= start && bucket < end);
     if (isInside === outside) return false;
@@ -154,10 +139,8 @@ function linkSlots([, key, slots, outside]: Extract<Predicate, { 0: "slots" }>):
  * serves; so a cycle fails every flag on it. Without `variant` and `value` the other flag has to be on.
  */
 function linkPrerequisites(required: readonly Prerequisite[], links: Links): Test {
-  const sizes = required.map(({ value }) => (typeof value === "object" ? JSON.stringify(value).length : 0));
   return guardReentry((context, now) => {
-    const met = required.every((prerequisite, index) => {
-      work(200 + sizes[index]!);
+    const met = required.every((prerequisite) => {
       const result = links.flag(prerequisite.flag_key)?.run(context, now);
       return result !== undefined && satisfies(result, prerequisite);
     });

@@ -30,12 +30,9 @@ export function createMembership(values: readonly Scalar[], caseless: boolean): 
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => isSame(item, right[index]));
-  }
-  if (Array.isArray(left) || Array.isArray(right)) return false;
   const fields = Object.entries(left);
   return (
+    Array.isArray(left) === Array.isArray(right) &&
     fields.length === Object.keys(right).length &&
     fields.every(([key, value]) => Object.hasOwn(right, key) && isSame(value, Reflect.get(right, key)))
   );

@@ -1,7 +1,7 @@
 /** The longest text that patterns are tried on, in UTF-16 code units, as `length` counts them. */
-export const LONGEST_MATCHED = 4_096;
+export const MAX_MATCHED = 4_096;
 
 /** Whether a text is too long for MATCHES, which then does not hold. */
 export function isTooLong(text: string): boolean {
-  return text.length > LONGEST_MATCHED;
+  return text.length > MAX_MATCHED;
 }

@@ -1,4 +1,5 @@
 import type { Pattern } from "../format/program.ts";
+import { isTooLong } from "./pattern-length.ts";
 
 /**
  * Does what `pattern.ts` does by the platform's own `RegExp`: for pages, where a pattern that takes long keeps nobody
@@ -6,5 +7,5 @@ import type { Pattern } from "../format/program.ts";
  */
 export function linkPattern({ source }: Pattern): (text: string) => boolean {
   const expression = new RegExp(source, "u");
-  return (text) => expression.test(text);
+  return (text) => !isTooLong(text) && expression.test(text);
 }

@@ -1,4 +1,4 @@
-import type { Problem } from "@assay/core";
+import type { Problem } from "@assay/core/server";
 import { ApiError } from "../errors.ts";
 
 /** @throws ApiError 422 with everything in a body that no evaluator would understand */

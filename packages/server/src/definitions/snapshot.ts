@@ -24,6 +24,7 @@ import { ACTIVE, type HoldoutRecord } from "../model/holdout.ts";
 import type { SegmentRecord } from "../model/segment.ts";
 import type { Collection } from "../storage/collection.ts";
 import { collectReferences, neededSegments, type Referring, segmentConditions } from "./references.ts";
+import { stepLimit } from "./step-limit.ts";
 
 /** The most bytes of JSON that all definitions together may take. */
 export const MAX_DEFINITION_BYTES = 10 * 1024 * 1024;
@@ -166,7 +167,7 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
         holdout: holdout(),
         experiments: [definition],
       };
-      return createEngine(definitions, { now: () => now }).assign(definition.key, userId, attributes);
+      return createEngine(definitions, { now: () => now, limit: stepLimit }).assign(definition.key, userId, attributes);
     },
     refresh() {
       isOpen = true;

@@ -1,4 +1,5 @@
-import { createProgramMaker, type Definitions, type DefinitionsChange, type Engine, type Program } from "@assay/core";
+import type { Definitions, DefinitionsChange, Engine, Program } from "@assay/core";
+import { createProgramMaker } from "@assay/core/server";
 import { runInSlices } from "../slices.ts";
 import { type Projection, projectDefinitions, projectParts } from "./projection.ts";
 import { hashOf, versionOf } from "./version.ts";

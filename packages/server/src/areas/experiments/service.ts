@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExperimentCreate, ExperimentUpdate, SplitUrlPreview } from "@assay/contract";
-import { type JsonValue, validateExperiment } from "@assay/core";
+import type { JsonValue } from "@assay/core";
+import { validateExperiment } from "@assay/core/server";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
 import { badRequest, conflict, invalid, isApiError, notFound } from "../../errors.ts";

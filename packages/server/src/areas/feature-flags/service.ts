@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FeatureFlag, FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
-import { type Engine, findPrerequisiteCycle, validateFlag } from "@assay/core";
+import type { Engine } from "@assay/core";
+import { findPrerequisiteCycle, validateFlag } from "@assay/core/server";
 import { createFlagEvaluator, type FlagEvaluator } from "../../definitions/evaluator.ts";
 import type { FlagUsage } from "../../definitions/flag-usage.ts";
 import { requireSound } from "../../definitions/problems.ts";

@@ -2,16 +2,16 @@ import type { Membership, Segment, SegmentCreate, SegmentUpdate, SegmentUse } fr
 import {
   compileSegment,
   type EvaluationContext,
-  findSegmentCycle,
   isMember,
   type JsonValue,
   type LinkedSegment,
   type TraceStep,
-  validateSegment,
 } from "@assay/core";
+import { findSegmentCycle, validateSegment } from "@assay/core/server";
 import { requireSound } from "../../definitions/problems.ts";
 import { collectReferences, type Referring, segmentConditions } from "../../definitions/references.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
+import { stepLimit } from "../../definitions/step-limit.ts";
 import { conflict, invalid, notFound } from "../../errors.ts";
 import { type Caller, personOf, seesDrafts } from "../../model/caller.ts";
 import { toExperimentDefinition, toFlagDefinition, toSegmentDefinition } from "../../model/definition.ts";
@@ -132,7 +132,7 @@ export function createSegmentService(deps: {
         const other = find(idOrName);
         return other?.status === "ACTIVE" ? compile(other) : undefined;
       };
-      made = compileSegment(toSegmentDefinition(segment), { segment: segmentTest, now: runtime.now });
+      made = compileSegment(toSegmentDefinition(segment), { segment: segmentTest, now: runtime.now, limit: stepLimit });
       compiled.set(segment, made);
     }
     return made;

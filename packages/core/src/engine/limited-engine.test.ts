@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toProgram } from "../compiler/lowered-definitions.ts";
 import type { Condition, Definitions, FlagDefinition } from "../format/definition.ts";
 import type { EvaluationContext } from "../format/result.ts";
-import { MOST_STEPS } from "../runtime/work.ts";
+import { createStepLimit } from "../runtime/step-limit.ts";
 import { compileSegment, isMember } from "./compilation.ts";
 import { createEngine } from "./engine.ts";
 import { createProgramEngine } from "./program-engine.ts";
@@ -19,14 +19,23 @@ function definitionsOf(...flags: FlagDefinition[]): Definitions {
   return { schema_version: 1, flags, segments: [], groups: [], holdout: null, experiments: [] };
 }
 
-/** What an engine answers, explained and not, and what a program of the same definitions answers: all the same. */
+const MAX_STEPS = 1_000_000;
+const limit = createStepLimit();
+
+/** What an engine answers, explained and not: the same. */
 function ask(definitions: Definitions, context: EvaluationContext) {
-  const engine = createEngine(definitions);
+  const engine = createEngine(definitions, { limit });
   const { trace, ...explained } = engine.evaluate("flag", context, null, { trace: true });
   const answer = engine.evaluate("flag", context, null);
   expect(explained).toEqual(answer);
-  expect(createProgramEngine(toProgram(definitions)).evaluate("flag", context, null)).toEqual(answer);
   return { answer, trace };
+}
+
+/** What an engine answers without a limit, and what a program of the same definitions answers: the same. */
+function askUnlimited(definitions: Definitions, context: EvaluationContext) {
+  const answer = createEngine(definitions).evaluate("flag", context, null);
+  expect(createProgramEngine(toProgram(definitions)).evaluate("flag", context, null)).toEqual(answer);
+  return answer;
 }
 
 const served = { reason: "TARGETING_MATCH", value: true };
@@ -40,7 +49,9 @@ describe("patterns", () => {
     [4_096, served],
     [4_097, unserved],
   ])("are tried on texts of at most 4,096 characters: of %i", (length, expected) => {
-    expect(ask(definitionsOf(flag), { targetingKey: "ada", text: "a".repeat(length) }).answer).toMatchObject(expected);
+    const context = { targetingKey: "ada", text: "a".repeat(length) };
+    expect(ask(definitionsOf(flag), context).answer).toMatchObject(expected);
+    expect(askUnlimited(definitionsOf(flag), context)).toMatchObject(expected);
   });
 
   it("count characters as UTF-16 code units", () => {
@@ -84,17 +95,32 @@ describe("an evaluation that takes too many steps", () => {
     ["long numbers", { attribute: "a", operator: "LESS_THAN", value: 1 }, "1".repeat(1_000_001)],
     ["long lists over many values", { attribute: "a", operator: "IN", value: list(10) }, list(250_001, "y")],
     ["long lists of segments", { operator: "IN_SEGMENT", value: list(100) }, undefined],
-  ])("answers an error, wherever it is evaluated: %s", (_, when, a) => {
+  ])("answers an error: %s", (_, when, a) => {
     const context = { targetingKey: "ada", a, user_segments: list(10_000, "other") };
     expect(ask(definitionsOf(flagFor(when)), context).answer).toMatchObject({ ...exhausted, value: false });
   });
 
   it("is another one than the one before it", () => {
-    const flag = flagFor({ attribute: "a", operator: "MATCHES", value: `${"a?".repeat(100)}b` });
-    const engine = createEngine(definitionsOf(flag));
+    const engine = createEngine(definitionsOf(flagFor({ attribute: "a", operator: "EQUALS", value: 1 })), { limit });
+    const a = "a".repeat(10_000_000);
     for (let times = 0; times < 3; times++) {
-      expect(engine.evaluate("flag", { targetingKey: "ada", a: text }, null)).toMatchObject(unserved);
+      expect(engine.evaluate("flag", { targetingKey: "ada", a }, null)).toMatchObject(unserved);
     }
+  });
+
+  it("takes as long as it takes where there is no limit", () => {
+    const flag = flagFor({ attribute: "a", operator: "LESS_THAN", value: 1 });
+    expect(askUnlimited(definitionsOf(flag), { targetingKey: "ada", a: "1".repeat(1_000_001) })).toMatchObject(
+      unserved,
+    );
+  });
+
+  it("may have another limit", () => {
+    const flag = flagFor({ attribute: "a", operator: "EQUALS", value: "x".repeat(160) });
+    const ten = createEngine(definitionsOf(flag), { limit: createStepLimit(14) });
+    const error_message = "Evaluation takes more than 14 steps";
+    expect(ten.evaluate("flag", { targetingKey: "ada", a: "x".repeat(160) }, null)).toMatchObject(served);
+    expect(ten.evaluate("flag", { targetingKey: "ada", a: "x".repeat(161) }, null)).toMatchObject({ error_message });
   });
 
   it("answers an error where prerequisites branch without end", () => {
@@ -120,8 +146,8 @@ describe("an evaluation that takes too many steps", () => {
   it("answers an error where the text that is hashed is long", () => {
     const flag = flagWith({ bucket_by: "account", rollout_percentage: 50 });
     const context = (length: number) => ({ targetingKey: "ada", account: "a".repeat(length) });
-    expect(ask(definitionsOf(flag), context(MOST_STEPS)).answer.reason).toBe("SPLIT");
-    expect(ask(definitionsOf(flag), context(MOST_STEPS + 1)).answer).toMatchObject(exhausted);
+    expect(ask(definitionsOf(flag), context(MAX_STEPS)).answer.reason).toBe("SPLIT");
+    expect(ask(definitionsOf(flag), context(MAX_STEPS + 1)).answer).toMatchObject(exhausted);
   });
 
   it("assigns nobody to an experiment, and says nothing of a segment", () => {
@@ -129,9 +155,9 @@ describe("an evaluation that takes too many steps", () => {
     const rules = [{ id: "rule", when, serve: { variant: "b" } }];
     const variants = ["a", "b"].map((key) => ({ key, weight: 50 }));
     const experiment = { id: "1", key: "e", status: "ACTIVE", experiment_type: "AB_TEST", variants, rules } as const;
-    const engine = createEngine({ ...definitionsOf(), experiments: [{ ...experiment, variants, rules }] });
+    const engine = createEngine({ ...definitionsOf(), experiments: [{ ...experiment, variants, rules }] }, { limit });
     expect(engine.assign("e", "ada", { a: text })).toMatchObject({ assigned: false, reason: "ERROR" });
-    const segment = compileSegment({ id: "1", name: "s", when });
+    const segment = compileSegment({ id: "1", name: "s", when }, { limit });
     expect(() => isMember(segment, { targetingKey: "ada", a: text })).toThrow(RangeError);
   });
 });
