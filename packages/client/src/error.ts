@@ -1,5 +1,4 @@
 import type { ErrorBody, ValidationIssue } from "./openapi.generated.ts";
-import { readRetryAfter } from "./retry-after.ts";
 
 /** What went wrong, as a word to branch on. */
 export type AssayErrorCode =
@@ -54,7 +53,7 @@ export class AssayError extends Error implements AssayErrorFields {
 
 /** Tells an {@link AssayError} from anything else by name, so that two copies of this package agree. */
 export function isAssayError(error: unknown): error is AssayError {
-  return Object(error).name === "AssayError";
+  return error instanceof Error && error.name === "AssayError";
 }
 
 const CODES: Record<number, AssayErrorCode> = {
@@ -71,6 +70,7 @@ const CODES: Record<number, AssayErrorCode> = {
 /** The error an answer stands for; `body` is its parsed JSON, or text where it is none. */
 export function toAssayError(route: string, { status, statusText, headers }: Response, body: unknown): AssayError {
   const detail = (body as Partial<ErrorBody> | undefined)?.detail;
+  const wait = headers.get("retry-after")!;
   const isList = Array.isArray(detail);
   const text = isList ? detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ") : detail;
   return new AssayError({
@@ -80,7 +80,8 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
     issues: isList ? detail : [],
     route,
     requestId: headers.get("x-request-id") || undefined,
-    retryAfter: readRetryAfter(headers),
+    // Seconds, or a date.
+    retryAfter: Math.max(0, +wait || (Date.parse(wait) - Date.now()) / 1_000) || undefined,
   });
 }
 

@@ -33,11 +33,12 @@ export function createExchange(custom: Fetch | undefined): Exchange {
     const { signal } = outgoing;
     signal?.throwIfAborted();
     const ending = new AbortController();
-    const abort = () => ending.abort(signal?.reason);
+    const abort = () => ending.abort(signal!.reason);
     signal?.addEventListener("abort", abort);
-    const timer = setTimeout(() => {
-      ending.abort(unanswered(route, "TIMEOUT", `No answer within ${timeout} ms`));
-    }, timeout);
+    const timer = setTimeout(
+      () => ending.abort(unanswered(route, "TIMEOUT", `No answer within ${timeout} ms`)),
+      timeout,
+    );
     let streaming = false;
     try {
       const response = await raw(url, {
@@ -53,7 +54,7 @@ export function createExchange(custom: Fetch | undefined): Exchange {
       });
       const { status, headers, ok } = response;
       const type = headers.get("content-type") ?? "";
-      streaming = ok && type.startsWith("text/event-stream");
+      streaming = ok && /event-stream/.test(type);
       if (streaming) return { status, headers, data: response.body };
       const text = await response.text();
       const data: unknown = text && /[/+]json/.test(type) ? JSON.parse(text) : text || undefined;

@@ -20,14 +20,12 @@ export const systemClock: Clock = {
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 8_000;
 
-/** Milliseconds: the longest `Retry-After` that is waited for, whatever the time-out. */
-export const MAX_RETRY_AFTER = 300_000;
-
 /** Milliseconds before attempt number `attempt` + 1: the server's own wish, or doubling with half of it jitter. */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
-  const backOff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);
   // Everyone is told the same number of seconds; the jitter on top keeps them from coming back at once.
-  return error.retryAfter ? error.retryAfter * 1000 + FIRST_DELAY * random : backOff;
+  return error.retryAfter
+    ? error.retryAfter * 1_000 + FIRST_DELAY * random
+    : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);
 }
 
 /** A 429 was refused before it did anything; the rest may have done it already and needs `replaySafe`. */
@@ -39,12 +37,13 @@ export function isRetryable(error: unknown, replaySafe: boolean): error is Assay
 
 /** Whether sending a request twice has the effect of sending it once. */
 export function isReplaySafe(method: string, path: string, body: unknown, idempotencyKey?: string): boolean {
-  // PUT and PATCH set fields to values. Evaluations are POSTs only because their context does not fit a URL.
-  return method !== "POST" || !!idempotencyKey || /evaluate$/.test(path) || hasEventIds(body);
-}
-
-/** Events that carry an id of their own are counted once however often they are sent. */
-function hasEventIds(body: unknown): boolean {
-  const list: unknown[] = [Object(body).events ?? body].flat();
-  return !!list[0] && list.every((event) => Object(event).event_id);
+  const events: unknown[] = [Object(body).events ?? body].flat();
+  return (
+    // PUT and PATCH set fields to values. Evaluations are POSTs only because their context does not fit a URL.
+    method !== "POST" ||
+    !!idempotencyKey ||
+    /evaluate$/.test(path) ||
+    // Events that carry an id of their own are counted once however often they are sent.
+    (!!events[0] && events.every((event) => Object(event).event_id))
+  );
 }

@@ -68,30 +68,14 @@ describe("retries", () => {
     expect(naps[0]).toBeLessThan(21_000);
   });
 
-  test.each([
-    "",
-    "soon",
-    "-5",
-    "0",
-    "1e3",
-    "Sat, 31 Jan 2026 09:30:03 GMT",
-    "Sat, 99 Foo 2099 99:99:99 GMT",
-    "year 3000",
-  ])("fall back to their own delay where Retry-After is %j", async (value) => {
-    const headers = { "retry-after": value };
-    const { naps } = await attempt(() => ({ status: 503, headers }), "GET /auth/me", { retries: 1 });
-    expect(naps).toEqual([187.5]);
-  });
-
-  test("wait for five minutes where there is no time-out, and for no longer", async () => {
-    const limited = (seconds: number) =>
-      attempt(() => ({ status: 429, headers: { "retry-after": `${seconds}` } }), "GET /auth/me", {
-        retries: 1,
-        timeout: 0,
-      });
-    expect(await limited(300)).toMatchObject({ sent: 2, naps: [300_125] });
-    expect(await limited(301)).toMatchObject({ sent: 1, naps: [], outcome: { retryAfter: 301 } });
-  });
+  test.each(["", "soon", "-5", "0", "Sat, 31 Jan 2026 09:30:03 GMT", "Sat, 99 Foo 2099 99:99:99 GMT"])(
+    "fall back to their own delay where Retry-After is %j",
+    async (value) => {
+      const headers = { "retry-after": value };
+      const { naps } = await attempt(() => ({ status: 503, headers }), "GET /auth/me", { retries: 1 });
+      expect(naps).toEqual([187.5]);
+    },
+  );
 
   test("are given up at once where the server asks for a longer wait than the time-out", async () => {
     const limited = () => ({

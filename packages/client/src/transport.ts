@@ -1,7 +1,7 @@
 import { unanswered } from "./error.ts";
 import { createExchange, type Fetch, type Reply } from "./exchange.ts";
 import type { Tokens } from "./openapi.generated.ts";
-import { type Clock, isReplaySafe, isRetryable, MAX_RETRY_AFTER, retryDelay } from "./retry.ts";
+import { type Clock, isReplaySafe, isRetryable, retryDelay } from "./retry.ts";
 import type { CallOptions } from "./route.ts";
 import { createSession, type SessionOptions } from "./session.ts";
 import { toBaseUrl, toTarget } from "./url.ts";
@@ -17,8 +17,8 @@ export interface ClientOptions extends SessionOptions {
   /** Used instead of the global `fetch`; the `fetch` of a server in the same process needs no port. */
   fetch?: Fetch;
   /**
-   * Milliseconds for one attempt, its body included; 0 for no limit. A `Retry-After` beyond it, or beyond five minutes,
-   * is not waited for.
+   * Milliseconds for one attempt, its body included; 0 for no limit. A `Retry-After` beyond it is not
+   * waited for.
    * @default 30000
    */
   timeout?: number;
@@ -56,7 +56,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
     const { query, body, idempotencyKey, signal } = call;
     const retries = call.retries ?? options.retries ?? 2;
     const timeout = Math.min((call.timeout ?? options.timeout ?? 30_000) || LONGEST, LONGEST);
-    const [method = "", path = ""] = toTarget(route, call.params).split(" ");
+    const [method, path] = toTarget(route, call.params).split(" ") as [string, string];
     let headers: Headers;
     try {
       headers = new Headers(options.headers);
@@ -77,7 +77,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
         );
       } catch (error) {
         if (attempt >= retries || !isRetryable(error, isReplaySafe(method, path, body, idempotencyKey))) throw error;
-        if (error.retryAfter! * 1_000 > Math.min(MAX_RETRY_AFTER, timeout)) throw error;
+        if (error.retryAfter! * 1_000 > timeout) throw error;
         await clock.sleep(retryDelay(error, attempt, clock.random()), signal);
       }
     }

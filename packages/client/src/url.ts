@@ -6,7 +6,7 @@ import { unanswered } from "./error.ts";
  */
 export function toBaseUrl(base: string): string {
   const url = new URL(base);
-  if (!url.origin.startsWith("http")) throw new TypeError("baseUrl is no http(s) address");
+  if (!url.origin.startsWith("http")) throw new TypeError("baseUrl must be http(s)");
   return url.origin + url.pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
 }
 

@@ -115,7 +115,7 @@ function createSourceOver<E extends HeldProgram>(
       failures = 0;
     } catch (cause) {
       const isKnown = cause instanceof ConnectionError;
-      const error = isKnown ? cause : new ConnectionError(`The answer was not taken over: ${cause}`, { cause });
+      const error = isKnown ? cause : new ConnectionError(`Invalid program: ${cause}`, { cause });
       const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** failures++);
       retryAt = now() + Math.max(pause, (error.retryAfter ?? 0) * 1_000);
       onError?.(error);

@@ -36,7 +36,7 @@ export function remoteParts(
     }),
     parse(body) {
       const { flags } = Object(typeof body === "string" ? JSON.parse(body) : body) as RemoteAnswers;
-      if (!Array.isArray(flags)) throw new TypeError("The answer is not an evaluation of flags");
+      if (!Array.isArray(flags)) throw new TypeError("Expected a bulk evaluation");
       return toOutline(flags);
     },
   };

@@ -72,7 +72,7 @@ test("where the code for it cannot be loaded, that is told and changes come with
   let now = 0;
   const logger = { info: vi.fn(), warn: vi.fn() };
   const client = await connect(toProvider(server, { streaming: true, logger, now: () => now }));
-  await expect.poll(() => logger.warn.mock.calls).toMatchObject([["Changes cannot be followed as they come", {}]]);
+  await expect.poll(() => logger.warn.mock.calls).toMatchObject([["Streaming failed", {}]]);
   expect(client.getBooleanDetails("checkout", false)).toMatchObject({ value: true, reason: "CACHED" });
   now = 300_000;
   expect(client.getBooleanDetails("checkout", false).reason).toBe("STATIC");

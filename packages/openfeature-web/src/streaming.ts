@@ -10,7 +10,7 @@ export function loadStreaming(logger: ProviderLogger | undefined): SourceParts<n
       const { followChanges } = await import("@assay/sdk/stream");
       followChanges(follower, signal);
     } catch (error) {
-      logger?.warn("Changes cannot be followed as they come", error);
+      logger?.warn("Streaming failed", error);
     }
   };
 }

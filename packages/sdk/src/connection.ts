@@ -81,9 +81,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     return origin.startsWith("http") && origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
   });
   // Headers are trimmed.
-  const expected = "a non-empty string that a header can hold";
+  const expected = "text that a header can hold";
   readOption("apiKey", expected, () => typeof apiKey === "string" && new Headers({ apiKey }).get("apiKey"));
-  readOption("headers", "names and values of headers", () => new Headers(headers));
+  readOption("headers", "headers", () => new Headers(headers));
   checkOptions(options, { fetch: FUNCTION, timeout: POSITIVE });
 
   const exchange: Connection["exchange"] = async ({ path, ...request }, signal) => {

@@ -28,18 +28,16 @@ export const definitionParts = {
  */
 export function parseDefinitions(text: unknown): Definitions {
   const body: unknown = typeof text === "string" ? JSON.parse(text) : text;
-  if (!isDefinitions(body)) throw new TypeError("The answer is not a set of flag definitions");
+  if (!isDefinitions(body)) throw new TypeError("Expected flag definitions");
   if (body.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(body.schema_version);
   return { ...NO_DEFINITIONS, ...body };
 }
 
 function isDefinitions(body: unknown): body is Definitions {
-  const { flags, ...rest } = Object(body) as Record<string, unknown>;
-  const lists = [rest.segments, rest.groups, rest.experiments];
+  const { schema_version, flags, segments = [], groups = [], experiments = [] } = Object(body);
   return (
-    Number.isInteger(rest.schema_version ?? 1) &&
-    Array.isArray(flags) &&
-    flags.every((flag) => typeof Object(flag).key === "string") &&
-    lists.every((list) => list === undefined || Array.isArray(list))
+    Number.isInteger(schema_version ?? 1) &&
+    [flags, segments, groups, experiments].every(Array.isArray) &&
+    flags.every((flag: unknown) => typeof Object(flag).key === "string")
   );
 }

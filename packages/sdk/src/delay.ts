@@ -10,10 +10,8 @@ const LONGEST_DELAY = 2 ** 31 - 1;
  * it is absent, has passed or is neither.
  */
 export function readRetryAfter(headers: Headers | undefined): number | undefined {
-  const value = String(headers?.get("retry-after"));
-  if (!/^\d+$|:/.test(value)) return undefined;
-  // One of the three forms of HTTP dates does not say that it is GMT; the others may say it twice.
-  const seconds = +value || Math.ceil((Date.parse(`${value} GMT`) - Date.now()) / 1_000);
+  const value = headers?.get("retry-after") ?? "";
+  const seconds = +value || (Date.parse(value) - Date.now()) / 1_000;
   return Math.min(MAX_RETRY_AFTER, Math.max(0, seconds)) || undefined;
 }
 

@@ -130,12 +130,7 @@ export function createEventQueue(
     if (lost && waiting.length < before) drop(...lost);
   }
 
-  function drop(count: number, reason: unknown): false {
-    const error = reason instanceof Error ? reason : new Error(String(reason));
-    options.logger?.warn(`${count} events were lost: ${error.message}`);
-    options.onDrop?.(count, error);
-    return false;
-  }
+  const drop = createDrop(options);
 
   return {
     get size() {
@@ -153,7 +148,7 @@ export function createEventQueue(
       } catch (error) {
         return drop(1, error);
       }
-      if (text.length > MAX_CHARACTERS) return drop(1, "An event is too large to be sent");
+      if (text.length > MAX_CHARACTERS) return drop(1, "An event is too large");
       const { length } = waiting;
       waiting.push(text);
       if (failures > 0) return true;
@@ -175,8 +170,18 @@ export function createEventQueue(
       failures = 0;
       const left = waiting.length;
       waiting = [];
-      if (left > 0) drop(left, "The queue was closed before they could be sent");
+      if (left > 0) drop(left, "The queue was closed");
     },
+  };
+}
+
+/** Creates the function that tells that events were lost; it answers false. */
+export function createDrop({ logger, onDrop }: Pick<EventQueueOptions, "logger" | "onDrop">): EventQueue["drop"] {
+  return (count, reason) => {
+    const error = reason instanceof Error ? reason : new Error(String(reason));
+    logger?.warn(`${count} events were lost: ${error.message}`);
+    onDrop?.(count, error);
+    return false;
   };
 }
 
@@ -189,7 +194,7 @@ function readLost(answer: Answer, sent: number): [count: number, reason: unknown
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) return [sent, toConnectionError(answer)];
   const { accepted, rejected = 0, errors } = Object(status < 300 && JSON.parse(text));
   if (typeof accepted !== "number") throw toConnectionError(answer);
-  if (rejected > 0) return [rejected, `The server refused events: ${JSON.stringify(errors)?.slice(0, 500)}`];
+  if (rejected > 0) return [rejected, `The server refused: ${JSON.stringify(errors)?.slice(0, 500)}`];
 }
 
 /** The first events, as many as fit into one request, and at least one if there are any. */

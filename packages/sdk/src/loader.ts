@@ -112,7 +112,7 @@ export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
       } catch (cause) {
         signal.throwIfAborted();
         if (cause instanceof ConnectionError) throw cause;
-        throw new ConnectionError(`Definitions were not taken over: ${cause}`, { cause });
+        throw new ConnectionError(`Invalid definitions: ${cause}`, { cause });
       }
     },
   };

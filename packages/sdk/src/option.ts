@@ -35,7 +35,7 @@ export const TEXT = /* @__PURE__ */ oneType("a string", "string");
 export const FUNCTION = /* @__PURE__ */ oneType("a function", "function");
 export const SWITCH = /* @__PURE__ */ oneType("true or false", "boolean");
 export const DURATION: Kind = ["a number of ms", (value) => typeof value === "number" && value >= 0];
-export const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && Number(value) > 0];
+export const COUNT: Kind = ["a positive integer", (value) => Number.isInteger(value) && Number(value) > 0];
 
 /** One of a few words. */
 export function oneOf(...words: string[]): Kind {

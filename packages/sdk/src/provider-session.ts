@@ -2,7 +2,7 @@ import { fingerprint } from "@assay/core";
 import { createConnection } from "./connection.ts";
 import { createDefinitionSource } from "./definition-source.ts";
 import { createDefinitionStorage } from "./definition-storage.ts";
-import { createEventQueue, QUEUE_OPTIONS, type TrackingEvent } from "./event-queue.ts";
+import { createDrop, createEventQueue, QUEUE_OPTIONS, type TrackingEvent } from "./event-queue.ts";
 import { checkOptions, requireOption } from "./option.ts";
 import { type EmbeddedProviderOptions, type RemoteProviderOptions, toTrackingOptions } from "./provider-option.ts";
 import type { ErrorCodes } from "./resolution.ts";
@@ -84,12 +84,7 @@ function createEmbeddedSession<Code>(
       underWay.add(sent);
       return true;
     },
-    drop(count: number, reason: unknown): false {
-      const error = reason instanceof Error ? reason : new Error(String(reason));
-      logger?.warn(`${count} events were lost: ${error.message}`);
-      tracking?.onDrop?.(count, error);
-      return false;
-    },
+    drop: createDrop({ logger, ...tracking }),
     async close() {
       await Promise.all(underWay);
     },

@@ -62,7 +62,7 @@ const SHARED = { bucket: false } as const;
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
 /** Why there is no answer at all. */
-const UNABLE = { NOT_READY: "No definitions yet", FATAL: "The API key was rejected" };
+const UNABLE = { NOT_READY: "No definitions yet", FATAL: "API key rejected" };
 
 /** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */
 export function createResolve<Code>(
@@ -136,7 +136,7 @@ export function createResolve<Code>(
           return details as Resolution<T, Code>;
         }
         code = "TYPE_MISMATCH";
-        message = `The flag's value is of type ${typeof value}, not ${kind}`;
+        message = `Expected a ${kind}, not a ${typeof value}`;
       }
     }
     return toResolution(flagKey, defaultValue, state, result, code, message);

@@ -81,7 +81,7 @@ export function createSession<Code, S extends Supply>(
       if (source.isReady && flagsChanged.length > 0) tell("ConfigurationChanged", { flagsChanged });
     },
     onError({ message }) {
-      if (!source.failure) logger?.warn(`Definitions could not be fetched: ${message}`);
+      if (!source.failure) logger?.warn(`Fetching definitions failed: ${message}`);
       // Before the first definitions whoever opens is told.
       if (!source.isReady || isStale) return;
       isStale = true;
@@ -114,7 +114,7 @@ export function createSession<Code, S extends Supply>(
       try {
         exposures?.record(flagKey, variant, context);
       } catch (error) {
-        logger?.warn("An exposure could not be recorded", error);
+        logger?.warn("Recording an exposure failed", error);
       }
     },
     track(name, context, details) {

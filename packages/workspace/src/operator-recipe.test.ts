@@ -43,8 +43,7 @@ test("a complement that is listed and not lowered does not compile either", () =
 
 test("an operator that is lowered and not listed does not compile", () => {
   const messages = diagnose(operator, {
-    [operator]: (text) =>
-      text.replace("= {\n  EQUALS:", "= {\n  DIVISIBLE_BY: (condition) => compare(condition, toIn),\n  EQUALS:"),
+    [operator]: (text) => text.replace("= {\n  EQUALS:", '= {\n  DIVISIBLE_BY: ["in"],\n  EQUALS:'),
   });
   expect(messages.join()).toContain("'DIVISIBLE_BY' does not exist");
 });

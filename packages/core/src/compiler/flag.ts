@@ -41,7 +41,7 @@ export function lowerFlag(
     Object.assign(program, lower(definition, arms, requires, participation, scope));
     return { ...lowered, requires: requires.map(({ flag_key }) => flag_key) };
   } catch (cause) {
-    const error = `Flag ${JSON.stringify(key)} is not understood: ${toMessage(cause)}`;
+    const error = `Invalid flag ${JSON.stringify(key)}: ${toMessage(cause)}`;
     return { ...lowered, program: { ...program, error }, error };
   }
 }

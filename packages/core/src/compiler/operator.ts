@@ -1,104 +1,85 @@
 import type { Operator } from "../format/definition.ts";
-import { isAbsent, refuse, type Scalar, toScalars } from "../format/definition-error.ts";
+import { isAbsent, refuse, toScalars } from "../format/definition-error.ts";
 import type { Order, Predicate } from "../format/program.ts";
 import { isCaseless } from "../values/attribute.ts";
-import { readers } from "../values/order.ts";
+import { readOrdered } from "../values/order.ts";
 import { parsePattern } from "../values/pattern-syntax.ts";
 import type { WireCondition } from "./condition.ts";
 import type { Scope } from "./scope.ts";
 import { toMembership } from "./segment.ts";
 
 /**
- * Lowers a condition with one operator, and reads its value once.
- *
- * @throws DefinitionError for a value that the operator cannot read, SyntaxError for a pattern.
+ * What an operator is lowered to: `in`, `text` by a method of strings, `matches`, `order` (how both sides are read; -1 is
+ * below the value, 1 above it, 0 neither; whether equal ones pass), `exists`, `segment`, or the complement of another.
  */
-type LowerOperator = (condition: WireCondition, scope: Scope) => Predicate;
-
-/** Lowers a comparison of an attribute with values, any of which may match. */
-type LowerComparison = (attribute: string, values: readonly Scalar[], caseless: boolean) => Predicate;
+type Lowering =
+  | readonly ["in" | "matches" | "exists" | "segment"]
+  | readonly ["text", "includes" | "startsWith" | "endsWith"]
+  | readonly ["order", Order, -1 | 0 | 1, boolean]
+  | readonly ["not", Operator];
 
 /** How each operator is lowered. An operator that is in `OPERATORS` and not here does not compile. */
-const LOWERINGS = {
-  EQUALS: (condition) => compare(condition, toIn),
-  NOT_EQUALS: (condition) => ["not", compare(condition, toIn)],
-  IN: (condition) => compare(condition, toIn),
-  NOT_IN: (condition) => ["not", compare(condition, toIn)],
-  CONTAINS: (condition) => compare(condition, toText("includes")),
-  STARTS_WITH: (condition) => compare(condition, toText("startsWith")),
-  ENDS_WITH: (condition) => compare(condition, toText("endsWith")),
-  GREATER_THAN: (condition) => compare(condition, toOrder("number", 1, false)),
-  GREATER_THAN_OR_EQUAL: (condition) => compare(condition, toOrder("number", 1, true)),
-  LESS_THAN: (condition) => compare(condition, toOrder("number", -1, false)),
-  LESS_THAN_OR_EQUAL: (condition) => compare(condition, toOrder("number", -1, true)),
-  MATCHES: (condition) => compare(condition, toMatches),
-  EXISTS: (condition) => toExists(condition),
-  SEMVER_EQUALS: (condition) => compare(condition, toOrder("version", 0, true)),
-  SEMVER_NOT_EQUALS: (condition) => ["not", compare(condition, toOrder("version", 0, true))],
-  SEMVER_GREATER_THAN: (condition) => compare(condition, toOrder("version", 1, false)),
-  SEMVER_GREATER_THAN_OR_EQUAL: (condition) => compare(condition, toOrder("version", 1, true)),
-  SEMVER_LESS_THAN: (condition) => compare(condition, toOrder("version", -1, false)),
-  SEMVER_LESS_THAN_OR_EQUAL: (condition) => compare(condition, toOrder("version", -1, true)),
-  BEFORE: (condition) => compare(condition, toOrder("time", -1, false)),
-  AFTER: (condition) => compare(condition, toOrder("time", 1, false)),
-  IN_SEGMENT: ({ value }, scope) => toMembership(value, scope),
-} satisfies Record<Operator, LowerOperator>;
-
-/** What the values of an order have to be, for error messages. */
-const EXPECTED = { number: "a number", time: "an ISO 8601 time", version: "a version" } satisfies Record<Order, string>;
+const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
+  EQUALS: ["in"],
+  NOT_EQUALS: ["not", "EQUALS"],
+  IN: ["in"],
+  NOT_IN: ["not", "IN"],
+  CONTAINS: ["text", "includes"],
+  STARTS_WITH: ["text", "startsWith"],
+  ENDS_WITH: ["text", "endsWith"],
+  GREATER_THAN: ["order", "number", 1, false],
+  GREATER_THAN_OR_EQUAL: ["order", "number", 1, true],
+  LESS_THAN: ["order", "number", -1, false],
+  LESS_THAN_OR_EQUAL: ["order", "number", -1, true],
+  MATCHES: ["matches"],
+  EXISTS: ["exists"],
+  SEMVER_EQUALS: ["order", "version", 0, true],
+  SEMVER_NOT_EQUALS: ["not", "SEMVER_EQUALS"],
+  SEMVER_GREATER_THAN: ["order", "version", 1, false],
+  SEMVER_GREATER_THAN_OR_EQUAL: ["order", "version", 1, true],
+  SEMVER_LESS_THAN: ["order", "version", -1, false],
+  SEMVER_LESS_THAN_OR_EQUAL: ["order", "version", -1, true],
+  BEFORE: ["order", "time", -1, false],
+  AFTER: ["order", "time", 1, false],
+  IN_SEGMENT: ["segment"],
+};
 
 /** Whether a value names an operator that can be lowered. */
 export function isOperator(value: unknown): value is Operator {
   return typeof value === "string" && Object.hasOwn(LOWERINGS, value);
 }
 
-/** Lowers a condition by its operator. @throws DefinitionError or SyntaxError for what is not understood. */
+/**
+ * Lowers a condition by its operator, and reads its value once.
+ *
+ * @throws DefinitionError for an unknown operator or a value that it cannot read, SyntaxError for a pattern.
+ */
 export function lowerOperator(condition: WireCondition, scope: Scope): Predicate {
   const { operator } = condition;
   if (!isOperator(operator)) return refuse(`Unknown operator ${JSON.stringify(operator)}`);
-  return LOWERINGS[operator](condition, scope);
+  return lower(LOWERINGS[operator], condition, scope);
 }
 
-/** Reads the attribute and the values of a comparison, and lowers it. */
-function compare(condition: WireCondition, lower: LowerComparison): Predicate {
-  const attribute = readName(condition);
-  const { operator, value } = condition;
+function lower(lowering: Lowering, condition: WireCondition, scope: Scope): Predicate {
+  const { attribute, operator, value } = condition;
+  if (lowering[0] === "not") return ["not", lower(LOWERINGS[lowering[1]], condition, scope)];
+  if (lowering[0] === "segment") return toMembership(value, scope);
+  if (typeof attribute !== "string" || attribute === "") return refuse(`${operator} needs an attribute`);
+  if (lowering[0] === "exists") return value !== false ? ["exists", attribute] : ["not", ["exists", attribute]];
   if (isAbsent(value)) return refuse(`${operator} needs a value`);
   const values = toScalars(Array.isArray(value) ? value : [value]);
-  return lower(attribute, values, isCaseless(attribute));
-}
-
-function readName({ attribute, operator }: WireCondition): string {
-  return typeof attribute === "string" && attribute !== "" ? attribute : refuse(`${operator} needs an attribute`);
-}
-
-function toExists(condition: WireCondition): Predicate {
-  const exists: Predicate = ["exists", readName(condition)];
-  return condition.value !== false ? exists : ["not", exists];
-}
-
-function toIn(attribute: string, values: readonly Scalar[], caseless: boolean): Predicate {
-  return ["in", attribute, [...values], caseless];
-}
-
-function toMatches(attribute: string, values: readonly Scalar[]): Predicate {
-  return ["matches", attribute, values.map((value) => parsePattern(String(value)))];
-}
-
-/** Compares text; numbers and booleans are read as they are written. */
-function toText(how: "includes" | "startsWith" | "endsWith"): LowerComparison {
-  return (attribute, values, caseless) => {
-    const parts = values.map((value) => (caseless ? String(value).toLowerCase() : String(value)));
-    return ["text", attribute, how, parts, caseless];
-  };
-}
-
-/** Compares by an order that both sides must be readable in: -1 is below the value, 1 above it, 0 neither. */
-function toOrder(order: Order, side: -1 | 0 | 1, orEqual: boolean): LowerComparison {
-  return (attribute, values) => {
-    const read = values.map(
-      (value) => readers[order](value) ?? refuse(`${JSON.stringify(value)} is not ${EXPECTED[order]}`),
-    );
-    return ["order", attribute, order, read, side, orEqual];
-  };
+  const caseless = isCaseless(attribute);
+  const texts = values.map(String);
+  switch (lowering[0]) {
+    case "in":
+      return ["in", attribute, [...values], caseless];
+    case "text":
+      return ["text", attribute, lowering[1], caseless ? texts.map((text) => text.toLowerCase()) : texts, caseless];
+    case "matches":
+      return ["matches", attribute, texts.map(parsePattern)];
+    case "order": {
+      const [, order, side, orEqual] = lowering;
+      return ["order", attribute, order, values.map((one) => readOrdered(order, one)), side, orEqual];
+    }
+  }
 }

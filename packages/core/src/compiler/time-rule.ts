@@ -1,7 +1,7 @@
 import type { TimeRules } from "../format/definition.ts";
 import { checkKeys, isAbsent, refuse, toStrings } from "../format/definition-error.ts";
 import type { Predicate } from "../format/program.ts";
-import { toInstant } from "../values/instant.ts";
+import { readOrdered } from "../values/order.ts";
 import { wallClock } from "../values/zone.ts";
 
 const DAY = /^(?:sun|mon|tues|wednes|thurs|fri|satur)day$/;
@@ -28,7 +28,7 @@ export function toTimePredicate(rules: TimeRules): Predicate {
 }
 
 function readInstant(value: unknown): number | null {
-  return isAbsent(value) ? null : (toInstant(value) ?? refuse(`${JSON.stringify(value)} is not an ISO 8601 time`));
+  return isAbsent(value) ? null : (readOrdered("time", value) as number);
 }
 
 function isHour(value: unknown): boolean {

@@ -13,12 +13,12 @@ import type {
 } from "../format/definition.ts";
 import type { ExperimentProgram, FlagProgram, SegmentProgram } from "../format/program.ts";
 import type { EvaluationContext, TraceStep } from "../format/result.ts";
+import { drawn } from "../runtime/drawn.ts";
 import { type LinkedExperiment, linkExperiment } from "../runtime/experiment.ts";
 import { toExplaining } from "../runtime/explanation.ts";
 import { type LinkedFlag, linkFlag } from "../runtime/flag.ts";
 import type { Links } from "../runtime/links.ts";
 import { type LinkedSegment, linkSegment } from "../runtime/segment.ts";
-import { taken } from "../runtime/taken.ts";
 
 /** A flag compiled from its definition; ask it through `evaluate`. */
 export interface CompiledFlag extends LinkedFlag {
@@ -116,7 +116,7 @@ export function isMember(
   { now, trace }: { now?: number; trace?: TraceStep[] } = {},
 ): boolean {
   const asked = (trace && segment.explain?.(trace)) ?? segment;
-  taken[0] = 0;
+  drawn[1] = 0;
   return asked.test(context, now);
 }
 

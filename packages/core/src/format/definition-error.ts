@@ -11,9 +11,7 @@ export class SchemaVersionError extends Error {
   readonly version: number;
 
   constructor(version: number) {
-    super(
-      `Definitions of schema version ${version} need a newer evaluator than this one, which knows ${SCHEMA_VERSION}`,
-    );
+    super(`Schema version ${version} is newer than ${SCHEMA_VERSION}`);
     this.version = version;
   }
 }

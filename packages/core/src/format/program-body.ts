@@ -17,6 +17,6 @@ export function parseProgram(text: unknown): Program {
     [flags, experiments, segments].every(Array.isArray) &&
     [...flags, ...experiments].every((each) => typeof Object(each).key === "string") &&
     segments.every((each) => typeof Object(each).id === "string");
-  if (!isGood) throw new TypeError(`Expected a program of version ${PROGRAM_VERSION}, as toProgram makes it`);
+  if (!isGood) throw new TypeError(`Expected a program of version ${PROGRAM_VERSION}`);
   return body;
 }

@@ -1,4 +1,5 @@
-const START = /* @__PURE__ */ Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
+/** The digest of nothing, which the first block is folded into. */
+export const START = /* @__PURE__ */ Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
 const state = /* @__PURE__ */ new Int32Array(4);
 
 /** Digests whole blocks of 16 words, the padding among them, to four words, which the next call overwrites. */
@@ -167,8 +168,8 @@ export function transform(state: Int32Array, message: Int32Array, at: number): v
   b = (b + (d ^ (c | ~a)) + x9 - 343485551) | 0;
   b = (((b << 21) | (b >>> 11)) + c) | 0;
 
-  state[0] = state[0]! + a;
-  state[1] = state[1]! + b;
-  state[2] = state[2]! + c;
-  state[3] = state[3]! + d;
+  state[0]! += a;
+  state[1]! += b;
+  state[2]! += c;
+  state[3]! += d;
 }

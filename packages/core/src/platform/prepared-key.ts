@@ -1,4 +1,4 @@
-import { transform } from "./md5.ts";
+import { START, transform } from "./md5.ts";
 import { toUtf8 } from "./utf8.ts";
 
 /** What fits two blocks together with the end mark and the length: nearly every user id and key. */
@@ -24,8 +24,9 @@ let used = 0;
  * @param hash answers for all other user ids
  */
 export function prepareKey(key: string, hash: (userId: string) => number): (userId: string) => number {
-  const suffix = Array.from(toUtf8(`:${key}`), (byte) => byte.charCodeAt(0));
-  const layouts = [0, 1, 2, 3].map((offset) => layOut(suffix, offset));
+  const suffix = toUtf8(`:${key}`);
+  // The end mark of MD5 follows the key.
+  const layouts = [0, 1, 2, 3].map((offset) => layOut(`${suffix}\x80`, offset));
   return (userId) => {
     const length = userId.length + suffix.length;
     if (length > MOST_BYTES || (userId !== loaded && !load(userId))) return hash(userId);
@@ -36,40 +37,26 @@ export function prepareKey(key: string, hash: (userId: string) => number): (user
     const end = at;
     while (at < used) message[at++] = 0;
     used = end;
-    reset();
-    if (length < 56) {
-      message[14] = length << 3;
-      transform(state, message, 0);
-    } else {
-      message[30] = length << 3;
-      transform(state, message, 0);
-      transform(state, message, 16);
-    }
+    state[0] = START[0]!;
+    state[1] = START[1]!;
+    state[2] = START[2]!;
+    state[3] = START[3]!;
+    const isShort = length < 56;
+    message[isShort ? 14 : 30] = length << 3;
+    transform(state, message, 0);
+    if (!isShort) transform(state, message, 16);
     return (state[0]! >>> 0) / 2 ** 32;
   };
 }
 
-function reset(): void {
-  state[0] = 0x67452301;
-  state[1] = 0xefcdab89;
-  state[2] = 0x98badcfe;
-  state[3] = 0x10325476;
-}
-
-/** The word at a byte of a message, in which the end mark and then zeros follow the bytes. */
-function wordAt(bytes: Uint8Array, at: number): number {
-  let word = 0;
-  for (let byte = 3; byte >= 0; byte -= 1) {
-    word = (word << 8) | (bytes[at + byte] ?? (at + byte === bytes.length ? 0x80 : 0));
+/** The words of bytes, given as the character codes of a text, that start `offset` bytes into the first word. */
+function layOut(bytes: string, offset: number): Int32Array {
+  const words = new Int32Array((offset + bytes.length + 3) >> 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    const at = offset + index;
+    words[at >> 2]! |= bytes.charCodeAt(index) << ((at & 3) << 3);
   }
-  return word;
-}
-
-/** The words of a key and its end mark, starting `offset` bytes into the first. */
-function layOut(suffix: readonly number[], offset: number): Int32Array {
-  const bytes = new Uint8Array(offset + suffix.length);
-  bytes.set(suffix, offset);
-  return Int32Array.from({ length: (bytes.length + 4) >> 2 }, (_, word) => wordAt(bytes, word * 4));
+  return words;
 }
 
 /** Puts a user id at the start of the message; false where it is not ASCII. */

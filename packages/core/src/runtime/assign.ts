@@ -2,7 +2,6 @@ import { type Assignment, toAssignment } from "../format/assignment.ts";
 import type { EvaluationContext } from "../format/result.ts";
 import { drawn } from "./drawn.ts";
 import type { LinkedExperiment } from "./experiment.ts";
-import { taken } from "./taken.ts";
 
 /**
  * Assigns a user to an arm of an experiment. Never throws. Order: status, holdout, mutual exclusion, targeting,
@@ -18,7 +17,7 @@ export function assign(
   now?: number,
 ): Assignment {
   drawn[0] = -1;
-  taken[0] = 0;
+  drawn[1] = 0;
   let assignment: Assignment;
   try {
     // An attribute whose getter throws does so here.

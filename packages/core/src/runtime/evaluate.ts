@@ -2,7 +2,6 @@ import { DefinitionError, toMessage } from "../format/definition-error.ts";
 import type { EvaluationContext, EvaluationResult } from "../format/result.ts";
 import { drawn } from "./drawn.ts";
 import { type LinkedFlag, toError } from "./flag.ts";
-import { taken } from "./taken.ts";
 
 /** How to evaluate; every part may be left out. */
 export interface EvaluateOptions {
@@ -18,7 +17,7 @@ export interface EvaluateOptions {
  */
 export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?: EvaluateOptions): EvaluationResult {
   drawn[0] = -1;
-  taken[0] = 0;
+  drawn[1] = 0;
   let outcome: EvaluationResult;
   try {
     outcome = flag.run(context, options?.now);

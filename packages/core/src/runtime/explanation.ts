@@ -2,13 +2,12 @@ import { createBucketer } from "../bucketing/bucket.ts";
 import type { Predicate } from "../format/program.ts";
 import type { EvaluationContext, TraceStep } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
-import { isTooLong, MAX_MATCHED } from "../values/pattern-length.ts";
+import { MAX_MATCHED } from "../values/pattern-length.ts";
 import { linkDraw } from "./decision.ts";
 import { drawn } from "./drawn.ts";
 import type { Links, Test } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
 import type { LinkedSegment } from "./segment.ts";
-import { taken } from "./taken.ts";
 
 /** The most steps that are told: what refers to the same segment often would tell its conditions as often. */
 const MOST_TOLD = 1_000;
@@ -43,16 +42,19 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       const test = linkPredicate(part, explaining);
       return (context, now) => {
         const matched = test(context, now);
-        note(step, subject, matched, (detail ?? (matched ? "holds" : "does not hold")) + explainLength(part, context));
+        const told = detail ?? (matched ? "holds" : "does not hold");
+        const values = part[0] === "matches" ? [readAttribute(context, part[1])].flat() : [];
+        const isUntried = values.some((value) => typeof value === "string" && value.length > MAX_MATCHED);
+        note(step, subject, matched, isUntried ? `${told} (not tried on more than ${MAX_MATCHED} characters)` : told);
         return matched;
       };
     }
     case "noteDraw": {
       const [, drawing, draw, rollout] = predicate;
       const arms = draw.ends.map(() => true);
-      const run = linkDraw<boolean | null>(draw, drawing, [...arms, false], null, links);
+      const run = linkDraw<boolean | null>(draw, drawing, [...arms, false], null, {});
       return (context, now) => {
-        const isInside = uncounted(() => run(context, now));
+        const isInside = run(context, now);
         const bucket = drawn[0]!;
         if (isInside !== null) note("ROLLOUT", drawing.key, isInside, `bucket ${bucket.toFixed(6)} at ${rollout} %`);
         return true;
@@ -78,7 +80,10 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       }));
       return (context, now) =>
         tests.every(({ flag_key, test }) => {
-          const result = uncounted(() => links.flag(flag_key)?.run(context, now));
+          // What is only told counts no steps, so that an explained answer is the same as one that is not.
+          const steps = drawn[1]!;
+          const result = links.flag(flag_key)?.run(context, now);
+          drawn[1] = steps;
           const isMet = test(context, now);
           const detail = result ? `served ${JSON.stringify(result.value)} (${result.reason})` : "no such flag";
           note("PREREQUISITE", flag_key, isMet, detail);
@@ -87,19 +92,4 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
     }
   }
   return undefined;
-}
-
-/** Why a pattern was not tried, if that is so. */
-function explainLength([kind, attribute]: Predicate, context: EvaluationContext): string {
-  const actual = kind === "matches" ? readAttribute(context, String(attribute)) : undefined;
-  const isLong = [actual].flat().some((text) => typeof text === "string" && isTooLong(text));
-  return isLong ? ` (not tried on more than ${MAX_MATCHED} characters)` : "";
-}
-
-/** Runs what is only told: it counts no steps, so that an explained answer is the same as one that is not. */
-function uncounted<T>(run: () => T): T {
-  const before = taken[0]!;
-  const result = run();
-  taken[0] = before;
-  return result;
 }

@@ -21,7 +21,7 @@ export function linkPredicate(predicate: Predicate, links: Links): Test {
   const explained = links.explain?.(predicate);
   if (explained) return explained;
   const test = linkTest(predicate, links);
-  return links.limit ? links.limit.guard(predicate, test) : test;
+  return links.limit?.guard(predicate, test) ?? test;
 }
 
 function linkTest(predicate: Predicate, links: Links): Test {
@@ -107,10 +107,9 @@ function linkSegments(names: readonly string[], { segment }: Links): Test {
 
 function linkUsers([, ids, salt, fingerprints]: Extract<Predicate, { 0: "users" }>): Test {
   const named = new Set<unknown>(ids);
-  if (salt === undefined) return ({ targetingKey }) => named.has(targetingKey);
   const known = new Set(fingerprints);
   return ({ targetingKey: user }) =>
-    named.has(user) || (typeof user === "string" && known.has(fingerprint(user, salt)));
+    named.has(user) || (salt !== undefined && typeof user === "string" && known.has(fingerprint(user, salt)));
 }
 
 function linkTime([, from, until, zone, days, start, end]: Extract<Predicate, { 0: "time" }>, links: Links): Test {

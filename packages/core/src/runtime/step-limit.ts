@@ -3,8 +3,8 @@ import type { Predicate } from "../format/program.ts";
 import type { EvaluationContext } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
 import { MAX_MATCHED } from "../values/pattern-length.ts";
+import { drawn } from "./drawn.ts";
 import type { StepLimit } from "./links.ts";
-import { taken } from "./taken.ts";
 
 /** The most steps that one evaluation may take unless another number is given. */
 const MAX_STEPS = 1_000_000;
@@ -21,8 +21,8 @@ type Estimate = (context: EvaluationContext) => number;
  */
 export function createStepLimit(max = MAX_STEPS): StepLimit {
   const count = (steps: number) => {
-    taken[0]! += steps;
-    if (taken[0]! > max) throw new RangeError(`Evaluation takes more than ${max} steps`);
+    drawn[1]! += steps;
+    if (drawn[1]! > max) throw new RangeError(`Evaluation takes more than ${max} steps`);
   };
   return {
     count,

@@ -1,3 +1,4 @@
+import { refuse } from "../format/definition-error.ts";
 import type { Order, Ordered } from "../format/program.ts";
 import { toNumber } from "./equality.ts";
 import { toInstant } from "./instant.ts";
@@ -9,3 +10,9 @@ export const readers: Record<Order, (value: unknown) => Ordered | null> = {
   time: toInstant,
   version: parseVersion,
 };
+
+/** Reads the value of a definition. @throws DefinitionError where it is not of its order */
+export function readOrdered(order: Order, value: unknown): Ordered {
+  const expected = order === "time" ? "an ISO 8601 time" : `a ${order}`;
+  return readers[order](value) ?? refuse(`${JSON.stringify(value)} is not ${expected}`);
+}

@@ -1,5 +1,5 @@
 import type { Pattern } from "../format/program.ts";
-import { isTooLong } from "./pattern-length.ts";
+import { MAX_MATCHED } from "./pattern-length.ts";
 
 /**
  * Does what `pattern.ts` does by the platform's own `RegExp`: for pages, where a pattern that takes long keeps nobody
@@ -7,5 +7,5 @@ import { isTooLong } from "./pattern-length.ts";
  */
 export function linkPattern({ source }: Pattern): (text: string) => boolean {
   const expression = new RegExp(source, "u");
-  return (text) => !isTooLong(text) && expression.test(text);
+  return (text) => text.length <= MAX_MATCHED && expression.test(text);
 }

@@ -1,6 +1,6 @@
 import type { Pattern } from "../format/program.ts";
 import { type CodePointTest, createAtomTest } from "./pattern-atom.ts";
-import { isTooLong } from "./pattern-length.ts";
+import { MAX_MATCHED } from "./pattern-length.ts";
 import { parsePattern } from "./pattern-syntax.ts";
 
 /**
@@ -22,7 +22,7 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
   const tests: CodePointTest[] = [];
 
   return (text) => {
-    if (isTooLong(text)) return false;
+    if (text.length > MAX_MATCHED) return false;
     // Each state is entered at most once for every position.
     const entered = new Int32Array(states.length).fill(-1);
     let current: number[] = [];

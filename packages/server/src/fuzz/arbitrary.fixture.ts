@@ -169,7 +169,9 @@ function text({ minLength = 0, maxLength = 40, pattern, format }: Schema): fc.Ar
 function number(schema: Schema, type: string): fc.Arbitrary<unknown> {
   const min = schema.minimum ?? schema.exclusiveMinimum ?? -1e6;
   const max = Math.max(min, Math.min(schema.maximum ?? schema.exclusiveMaximum ?? 1e6, 1e9));
-  const whole = fc.integer({ min: Math.ceil(min), max: Math.floor(max) });
-  if (type === "integer") return whole;
-  return fc.oneof(whole, fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max));
+  const wholes = { min: Math.ceil(min), max: Math.floor(max) };
+  if (type === "integer") return fc.integer(wholes);
+  const real = fc.oneof(fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max));
+  // Between 0 and 1 there may be no whole number.
+  return wholes.min > wholes.max ? real : fc.oneof(fc.integer(wholes), real);
 }

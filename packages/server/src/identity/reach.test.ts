@@ -92,6 +92,10 @@ function bodiesFor(path: string, world: World, n: number): object[] {
       ]),
     ],
     [/^.wizard.drafts.\{id\}$/, keys.map((feature_flag_key) => ({ data: { feature_flag_key, status: "ACTIVE" } }))],
+    [
+      /^.warehouse.sync/,
+      (world.connection ?? []).map((connection_id) => ({ connection_id, assignments_table: "a", events_table: "e" })),
+    ],
     [/^.segments.\{id\}$/, [{ description: "Changed" }]],
     [/^.mutual-exclusion-groups.\{group_id\}$/, [{ description: "Changed" }]],
   ];
