@@ -1,6 +1,6 @@
 import { createBucketer } from "../bucketing/bucket.ts";
 import type { Predicate } from "../format/program.ts";
-import type { EvaluationContext, TraceStep } from "../format/result.ts";
+import type { TraceStep } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
 import { MAX_MATCHED } from "../values/pattern-length.ts";
 import { linkDraw } from "./decision.ts";
