@@ -1,6 +1,6 @@
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
-import { createEventLog, type EventLog } from "./event-log.ts";
+import { createEventLog, type EventLog, type Gap } from "./event-log.ts";
 import { decodeRecord } from "./event-record.ts";
 import type { GroupStatistics } from "./groups.ts";
 import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
@@ -27,7 +27,14 @@ export interface Progress {
   position: number;
   /** Events in the log. */
   rows: number;
+  /** When the last record was received, in milliseconds since 1970; null where there is none. */
+  receivedAt: number | null;
+  /** Where records are missing. */
+  gaps: readonly Gap[];
 }
+
+/** How far an analyst has read that has read nothing. */
+export const NO_PROGRESS: Progress = { position: 0, rows: 0, receivedAt: null, gaps: [] };
 
 /** A segment ready to be stored. */
 export interface CutSegment {
@@ -132,7 +139,8 @@ export function createAnalystMethods(): AnalystMethods {
     load(segments, records) {
       for (const segment of segments) log.appendSegment(decodeSegment(segment));
       for (const { position, record } of records) log.append(position, decodeRecord(record));
-      return { position: log.position, rows: rows.length };
+      const receivedAt = receipts.length > 0 ? receipts.times[receipts.length - 1]! : null;
+      return { position: log.position, rows: rows.length, receivedAt, gaps: log.gaps };
     },
     answer: (subject, question) => answerOf(log, subject, question),
     cut(after, wanted) {

@@ -12,9 +12,14 @@ export interface EventKind {
 /** The type of rows that say: in this experiment (or everywhere), the user belongs to the unit in `value`. */
 export const JOIN = "";
 
+/** The type of events whose kind was in a segment that is lost: no metric counts them. */
+export const LOST = "\0";
+
 /** Kinds by number, in the order of their first event. */
 export interface EventKinds {
   readonly list: readonly EventKind[];
+  /** Puts kinds of a segment under their numbers; those before them that are not known yet are {@link LOST}. */
+  restore(from: number, kinds: readonly EventKind[]): void;
   /** The number of a kind, a new one where it is met first. */
   numberOf(
     type: string,
@@ -31,14 +36,28 @@ export function createEventKinds(): EventKinds {
   const numbers = new Map<string, number>();
   return {
     list,
+    restore(from, kinds) {
+      while (list.length < from) list.push(LOST_KIND);
+      for (const [index, kind] of kinds.entries()) {
+        list[from + index] = kind;
+        numbers.set(nameOf(kind), from + index);
+      }
+    },
     numberOf(type, experimentId, variantKey, flagKey, forced) {
-      const [experiment, variant, flag] = [experimentId ?? "", variantKey ?? "", flagKey ?? ""];
-      // Lengths keep texts that contain each other's separators apart.
-      const key = `${type.length},${experiment.length},${variant.length},${forced};${type}${experiment}${variant}${flag}`;
-      const known = numbers.get(key);
+      const kind = { type, experimentId, variantKey, flagKey, forced };
+      const name = nameOf(kind);
+      const known = numbers.get(name);
       if (known !== undefined) return known;
-      numbers.set(key, list.length);
-      return list.push({ type, experimentId, variantKey, flagKey, forced }) - 1;
+      numbers.set(name, list.length);
+      return list.push(kind) - 1;
     },
   };
+}
+
+const LOST_KIND: EventKind = { type: LOST, experimentId: null, variantKey: null, flagKey: null, forced: false };
+
+function nameOf({ type, experimentId, variantKey, flagKey, forced }: EventKind): string {
+  const [experiment, variant, flag] = [experimentId ?? "", variantKey ?? "", flagKey ?? ""];
+  // Lengths keep texts that contain each other's separators apart.
+  return `${type.length},${experiment.length},${variant.length},${forced};${type}${experiment}${variant}${flag}`;
 }

@@ -26,6 +26,8 @@ export interface EventLog {
    * events have no value.
    */
   readonly outliers: ReadonlyMap<number, number>;
+  /** Where records are missing, oldest first: positions stay when events are erased, so nothing else leaves a gap. */
+  readonly gaps: readonly Gap[];
 }
 
 /** A log that takes journal records and segments, in the order of their positions. */
@@ -39,6 +41,14 @@ export interface GrowingLog extends EventLog {
   /** Forgets the details of rows before this one. */
   dropDetails(before: number): void;
   indexOf(userId: string): number | undefined;
+}
+
+/** Records that are missing between two that are there, because they were damaged. */
+export interface Gap {
+  /** When the record before them was received, in milliseconds since 1970; null where there is none. */
+  after: number | null;
+  /** When the record after them was received; null where there is none yet. */
+  before: number | null;
 }
 
 /** What analysis does not read. */
@@ -55,6 +65,7 @@ export interface SegmentColumns {
   /** Users it introduces, from this index on. */
   userBase: number;
   newUsers: string[];
+  /** Kinds from this number on; all there were, so that a segment that is lost takes no kinds of later ones along. */
   kindBase: number;
   newKinds: EventKind[];
   users: Uint32Array;
@@ -79,6 +90,7 @@ export function createEventLog(): GrowingLog {
   const details = new Map<number, EventDetail>();
   const attributes = createAttributeLog();
   const outliers = new Map<number, number>();
+  const gaps: Gap[] = [];
   let position = 0;
 
   function userIndex(userId: string): number {
@@ -106,6 +118,8 @@ export function createEventLog(): GrowingLog {
 
   function addReceipt(at: number, time: number, userBase: number, kindBase: number): void {
     const next = receipts.length++;
+    const previous = next > 0 ? receipts.positions[next - 1]! : 0;
+    if (at > previous + 1) gaps.push({ after: next > 0 ? receipts.times[next - 1]! : null, before: time });
     receipts.positions[next] = at;
     receipts.times[next] = time;
     receipts.starts[next] = rows.length;
@@ -122,6 +136,7 @@ export function createEventLog(): GrowingLog {
     details,
     attributes,
     outliers,
+    gaps,
     get position() {
       return position;
     },
@@ -145,17 +160,17 @@ export function createEventLog(): GrowingLog {
       position = at;
     },
     appendSegment(segment) {
-      if (segment.userBase !== users.length || segment.kindBase !== kinds.list.length) {
+      if (segment.userBase < users.length) {
         throw new Error(`Segment ${segment.from}-${segment.through} does not continue the log`);
       }
+      // Users of a segment that is lost keep their index, like erased ones.
+      while (users.length < segment.userBase) users.push("");
       for (const user of segment.newUsers) {
         // An erased user keeps the index, not the name.
         if (user !== "") indexes.set(user, users.length);
         users.push(user);
       }
-      for (const kind of segment.newKinds) {
-        kinds.numberOf(kind.type, kind.experimentId, kind.variantKey, kind.flagKey, kind.forced);
-      }
+      kinds.restore(segment.kindBase, segment.newKinds);
       reserveReceipts(receipts, segment.counts.length);
       reserveEvents(rows, segment.users.length);
       let start = rows.length;

@@ -3,6 +3,7 @@ export {
   type AnswerTo,
   type CutSegment,
   createInlineAnalyst,
+  NO_PROGRESS,
   type Progress,
   type Question,
 } from "./analyst.ts";
@@ -11,6 +12,7 @@ export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
 export { type DetailRow, decodeDetails } from "./details.ts";
 export { estimateOf } from "./estimate.ts";
 export { type EventKind, JOIN } from "./event-kind.ts";
+export type { Gap } from "./event-log.ts";
 export {
   decodeRecord,
   type EventRecord,

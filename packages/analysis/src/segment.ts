@@ -29,7 +29,6 @@ export function cutSegment(log: EventLog, first: number, end: number): SegmentCo
   const startRow = receipts.starts[first] ?? rows.length;
   const endRow = last ? rows.length : receipts.starts[end]!;
   const userBase = receipts.userBases[first] ?? users.length;
-  const kindBase = receipts.kindBases[first] ?? kinds.length;
   const counts = new Uint32Array(end - first);
   for (let index = first; index < end; index++) {
     counts[index - first] =
@@ -40,8 +39,8 @@ export function cutSegment(log: EventLog, first: number, end: number): SegmentCo
     through: receipts.positions[end - 1] ?? 0,
     userBase,
     newUsers: users.slice(userBase, last ? users.length : receipts.userBases[end]),
-    kindBase,
-    newKinds: kinds.slice(kindBase, last ? kinds.length : receipts.kindBases[end]),
+    kindBase: 0,
+    newKinds: kinds.slice(0, last ? kinds.length : receipts.kindBases[end]),
     users: rows.users.slice(startRow, endRow),
     times: rows.times.slice(startRow, endRow),
     kinds: rows.kinds.slice(startRow, endRow),

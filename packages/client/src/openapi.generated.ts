@@ -258,7 +258,7 @@ export interface BreakdownResults {
     /** OK, or why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface BulkToggle {
@@ -502,7 +502,7 @@ export interface CupedResults {
     /** OK, or why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface CurrentUser {
@@ -1312,6 +1312,7 @@ export interface HoldoutEffect {
   srm: SampleRatioMismatch;
   /** Control are those held out, the treatment `not_held_out` are all others */
   metrics: MetricResult[];
+  /** SAMPLE_RATIO_MISMATCH: the two groups differ from their planned sizes. EVENTS_REMOVED and EVENTS_DAMAGED: events of the holdout are gone, by age or because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -1544,7 +1545,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "PERIODS_POOLED" | "ONE_LOOK";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK";
     message: string;
   }[];
   /**
@@ -2020,7 +2021,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2429,7 +2430,7 @@ export interface SequentialResults {
     action: "STOP_FOR_EFFECT" | "STOP_FOR_HARM" | "STOP_FOR_FUTILITY" | "CONTINUE";
     reason: string;
   };
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface ServedTargetingRules {
@@ -2569,7 +2570,7 @@ export interface TimeseriesResults {
       number
     ] | null;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone */
+  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface Tokens {

@@ -183,9 +183,7 @@ describe("a failing server", () => {
     ["Sat, 06 Nov 2083 08:49:37 GMT", 300_000],
     ["0", 0],
     ["-60", 0],
-    ["6e1", 0],
     ["soon", 0],
-    ["year 3000", 0],
     ["Sun, 06 Nov 2033 08:49:36 GMT", 0],
   ])("that answers with Retry-After: %s is left alone for %i ms more than by itself", async (value, wait) => {
     vi.setSystemTime(Date.parse("2033-11-06T08:49:37Z"));

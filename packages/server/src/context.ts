@@ -16,6 +16,7 @@ import { type AssayOptions, definedOnly } from "./options.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createRuntime } from "./runtime.ts";
 import { createCollections } from "./storage/collections.ts";
+import { logDamage } from "./storage/damage-log.ts";
 import { watchWrites } from "./storage/write-watch.ts";
 
 /** What every area stands on: the store, the records, the snapshot that evaluates, the trail; made at once, without waiting. */
@@ -27,6 +28,7 @@ export type Context = ReturnType<typeof createContext>;
 export function createContext(options: AssayOptions) {
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
   const writes = watchWrites(namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? ""), runtime);
+  logDamage(writes.store, runtime);
   const maxStreams = options.maxStreams ?? 10_000;
   const audit = createAudit(writes.store, runtime, maxStreams, options.audit);
   const { store } = audit;

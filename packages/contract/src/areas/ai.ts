@@ -93,6 +93,7 @@ export const CAVEATS = [
   "SHORT_RUN",
   "EXPOSURES_INFERRED",
   "EVENTS_REMOVED",
+  "EVENTS_DAMAGED",
   "PERIODS_POOLED",
   "ONE_LOOK",
 ] as const;

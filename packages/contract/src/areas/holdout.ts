@@ -34,7 +34,11 @@ export const HoldoutEffect = z
     metrics: z.array(MetricResult).meta({
       description: "Control are those held out, the treatment `not_held_out` are all others",
     }),
-    analysis_warnings: z.array(z.string()),
+    analysis_warnings: z.array(z.string()).meta({
+      description:
+        "SAMPLE_RATIO_MISMATCH: the two groups differ from their planned sizes. " +
+        "EVENTS_REMOVED and EVENTS_DAMAGED: events of the holdout are gone, by age or because their record failed its checksum",
+    }),
     computed_at: Timestamp,
   })
   .meta({ id: "HoldoutEffect" });

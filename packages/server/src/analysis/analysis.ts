@@ -2,6 +2,8 @@ import {
   type Analyst,
   type AnswerTo,
   createInlineAnalyst,
+  type Gap,
+  NO_PROGRESS,
   type Progress,
   type Question,
   type Subject,
@@ -11,6 +13,7 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../runtime.ts";
 import { compact } from "./compaction.ts";
+import { findMissing, type MissingEvents, type Span } from "./missing.ts";
 import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
 
 export interface AnalysisOptions {
@@ -43,8 +46,8 @@ export interface Analysis {
    * as long as neither has changed.
    */
   answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
-  /** Up to which time of receipt events have gone by age, in milliseconds since 1970; null where none ever has. */
-  purgedBefore(): Promise<number | null>;
+  /** Which events are gone, as of the last answer, that may have been received while something ran. */
+  missing(span: Span): Promise<MissingEvents[]>;
   /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
   withLog<T>(work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>): Promise<T>;
   /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
@@ -74,18 +77,19 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   const memos = new Map<string, Memo>();
   let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
   let epoch = 0;
-  let progress: Progress = { position: 0, rows: 0 };
+  let progress = NO_PROGRESS;
   let page = 16;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
   /** Events in the log that are in segments, as far as they were loaded from there. */
   let segmented = 0;
   let written = 0;
+  let gaps: readonly Gap[] = [];
   let compacting: Promise<unknown> | null = null;
 
   async function start(threaded: boolean): Promise<Analyst> {
     await analyst?.ready.then((old) => old.close()).catch(() => {});
-    progress = { position: 0, rows: 0 };
+    progress = NO_PROGRESS;
     segmented = 0;
     const ready = threaded ? startWorkerAnalyst().catch(fallBack) : Promise.resolve(createInlineAnalyst());
     analyst = { threaded, ready };
@@ -106,23 +110,33 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       const fits = analyst && epoch === state.epoch && (analyst.threaded || !large);
       const ready = analyst && fits ? await analyst.ready : await start(large);
       epoch = state.epoch;
-      if (progress.position >= head && progress.position >= state.through) return { ready, state };
-      if (state.through > progress.position) await loadSegments(ready);
+      if (progress.position >= head && progress.position >= state.through) {
+        gaps = progress.gaps;
+        return { ready, state };
+      }
+      if (state.through > progress.position) await loadSegments(ready, state.through);
       else if (!(await loadRecords(ready))) {
         // Records are missing: compacted meanwhile, or damaged and set aside, which leaves a gap for good.
         const now = await readLogState(store);
         if (now.version === state.version) {
-          if (!(await loadRecords(ready, true))) return { ready, state };
+          if (!(await loadRecords(ready, true))) {
+            gaps = [...progress.gaps, { after: progress.receivedAt, before: null }];
+            return { ready, state };
+          }
         }
         state = now;
       }
     }
   }
 
-  async function loadSegments(ready: Analyst): Promise<void> {
+  async function loadSegments(ready: Analyst, through: number): Promise<void> {
     const segments = await listSegments(store, progress.position, SEGMENTS_A_STEP);
     const [first] = segments;
-    if (!first) throw new Error("A segment of the event log is missing");
+    if (!first) {
+      // The last one is damaged and set aside: what follows is in the journal.
+      progress = { ...progress, position: through };
+      return;
+    }
     if (first.from <= progress.position) {
       // Another node has compacted across the point we had read to.
       await start(thread === "WORKER");
@@ -159,7 +173,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       // Whatever went wrong, the next one starts from the store.
       const broken = analyst;
       analyst = null;
-      progress = { position: 0, rows: 0 };
+      progress = NO_PROGRESS;
       await broken?.ready.then((old) => old.close()).catch(() => {});
     });
     return turn;
@@ -219,7 +233,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     // The analyst answers what it is asked; that the answer is the question's the compiler cannot see.
     answer: <Q extends Question>(subject: Subject, version: number, question: Q) =>
       current(subject, version, question) as Promise<AnswerTo<Q>>,
-    purgedBefore: () => readPurgedBefore(store),
+    missing: async (span) => findMissing(span, await readPurgedBefore(store), gaps),
     withLog,
     grown(events) {
       written += events;

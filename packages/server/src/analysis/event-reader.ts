@@ -36,8 +36,8 @@ const PAGE = 256;
 export async function* readEvents(store: Store, signal: AbortSignal): AsyncGenerator<EventBatch> {
   const end = await store.head(EVENTS_JOURNAL);
   const { epoch } = await readLogState(store);
-  const users: string[] = [];
-  const kinds: EventKind[] = [];
+  const users: (string | undefined)[] = [];
+  const kinds: (EventKind | undefined)[] = [];
   let position = 0;
   /** Segments up to here have given their users and kinds, which later ones build on. */
   let named = 0;
@@ -47,7 +47,11 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
     if (state.epoch !== epoch) throw new LogChanged("Events were erased meanwhile");
     if (state.through > position) {
       const [segment] = await listSegments(store, named, 1);
-      if (!segment) throw new Error("A segment of the event log is missing");
+      if (!segment) {
+        // The last one is damaged and set aside.
+        position = state.through;
+        continue;
+      }
       const details = await store.get(detailsKey(segment));
       const batches = segmentEvents(segment, details?.value ?? null, { users, kinds }, { after: position, end });
       for (const events of batches) {
@@ -94,12 +98,12 @@ function recordEvents(record: Uint8Array): KeptEvent[] {
 function* segmentEvents(
   { bytes }: SegmentEntry,
   details: Uint8Array | null,
-  { users, kinds }: { users: string[]; kinds: EventKind[] },
+  { users, kinds }: { users: (string | undefined)[]; kinds: (EventKind | undefined)[] },
   range: { after: number; end: number },
 ): Generator<KeptEvent[]> {
   const segment = decodeSegment(bytes);
-  for (const user of segment.newUsers) users.push(user);
-  for (const kind of segment.newKinds) kinds.push(kind);
+  for (const [index, user] of segment.newUsers.entries()) users[segment.userBase + index] = user;
+  for (const [index, kind] of segment.newKinds.entries()) kinds[segment.kindBase + index] = kind;
   // In the same order as the rows.
   const metadata = details ? decodeDetails(details) : [];
   let next = 0;
@@ -116,11 +120,13 @@ function* segmentEvents(
     row += segment.counts[record]!;
     if (position <= range.after || position > range.end) continue;
     for (let index = start; index < row; index++) {
-      const kind = kinds[segment.kinds[index]!]!;
+      const kind = kinds[segment.kinds[index]!];
+      const user_id = users[segment.users[index]!];
       const detail = nextDetail(position, index - start);
-      if (kind.type === JOIN) continue;
+      // Kind and user of some may have been in a segment that is lost.
+      if (kind === undefined || user_id === undefined || kind.type === JOIN) continue;
       const event = toKeptEvent(kind, {
-        user_id: users[segment.users[index]!]!,
+        user_id,
         timestamp: segment.times[index]!,
         received_at: segment.receivedAt[record]!,
         value: segment.values[index]!,

@@ -20,12 +20,19 @@ const DETAILS = "event-details";
 const STATE = keyOf("events", "state");
 const PURGED = keyOf("events", "purged");
 const DIGITS = 15;
+/** Segments have up to a megabyte each, so few are read at once. */
+const SCANNED = 4;
 
 export async function readLogState(store: Store): Promise<LogState> {
   const entry = await store.get(STATE);
-  return entry
-    ? { ...parseBytes<{ epoch: number; through: number }>(entry.value), version: entry.version }
-    : { epoch: 0, through: 0, version: 0 };
+  if (entry) return { ...parseBytes<{ epoch: number; through: number }>(entry.value), version: entry.version };
+  // There is none before the first segment; it may also be damaged and set aside.
+  let through = 0;
+  for (;;) {
+    const [last] = (await listSegments(store, through, SCANNED)).slice(-1);
+    if (!last) return { epoch: 0, through, version: 0 };
+    through = last.through;
+  }
 }
 
 /** Writes the state, if it still is the one that was read. */

@@ -49,7 +49,8 @@ export function createSealer(deps: {
     const slices = createSlices();
     for (;;) {
       const stored = await store.get(HEAD_KEY);
-      const last = stored ? parseBytes<AuditHead>(stored.value) : null;
+      // Without its head, which may be damaged, the chain goes on after its last seal.
+      const last = stored ? parseBytes<AuditHead>(stored.value) : await readLastSeal(store);
       const records = await store.read(AUDIT_JOURNAL, last?.sequence ?? 0, PAGE);
       if (records.length === 0) break;
       const seals: Seal[] = [];
@@ -120,4 +121,15 @@ export function createSealer(deps: {
       await store.release(LEASE, holder).catch(() => {});
     },
   };
+}
+
+/** The last seal that can be read; null where there is none. */
+async function readLastSeal(store: Store): Promise<Seal | null> {
+  const end = await store.head(SEALS_JOURNAL);
+  for (let before = end; before > 0; before -= PAGE) {
+    const records = await store.read(SEALS_JOURNAL, Math.max(0, before - PAGE), PAGE);
+    const last = records.at(-1);
+    if (last) return parseBytes<Seal>(last.record);
+  }
+  return null;
 }

@@ -34,12 +34,17 @@ export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions =
   const places = createPlaces(store);
   const lastEntry = await store.head(AUDIT_JOURNAL);
   let [previous, sequence, checked, redacted] = [GENESIS, 0, 0, 0];
+  let position = 0;
 
   const slices = createSlices();
   for (;;) {
-    const seals = (await store.read(SEALS_JOURNAL, sequence, PAGE)).map(({ record }) => parseBytes<Seal>(record));
-    if (seals.length === 0) break;
-    const records = await store.read(AUDIT_JOURNAL, sequence, seals.at(-1)!.sequence - sequence);
+    const page = await store.read(SEALS_JOURNAL, position, PAGE);
+    if (page.length === 0) break;
+    position = page.at(-1)!.position;
+    const seals = page.map(({ record }) => parseBytes<Seal>(record));
+    const sequences = seals.map((seal) => seal.sequence);
+    const from = Math.min(...sequences) - 1;
+    const records = await store.read(AUDIT_JOURNAL, from, Math.max(...sequences) - from);
     const entries = new Map(records.map((record) => [record.position, record]));
     for (const seal of seals) {
       if (slices.isOver()) await slices.next();

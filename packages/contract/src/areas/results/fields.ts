@@ -13,7 +13,8 @@ export const AnalysisWarnings = z.array(z.string()).meta({
   description:
     "ONE_LOOK: everything was received on one day, an import for example. " +
     "PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. " +
-    "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone",
+    "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. " +
+    "EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum",
 });
 /** Events are counted by the day they came. */
 export const Day = z.string().meta({ format: "date", description: "Day of receipt, UTC" });

@@ -92,7 +92,8 @@ export const Results = z
         "EXPOSURES_INFERRED: exposures are known from outcomes alone. " +
         "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
         "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. " +
-        "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone",
+        "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. " +
+        "EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum",
     }),
     computed_at: Timestamp.meta({ description: "From WAREHOUSE: when it was synced" }),
   })

@@ -7,17 +7,22 @@ const WEEK = 7 * 86_400_000;
 /** An effect of this share of control is what most experiments hope for; without the power to see it, "no effect" says little. */
 const USUAL_LIFT = 0.1;
 
+/** What is said of events that are missing. */
+const GONE: readonly Caveat[] = [
+  {
+    code: "EVENTS_REMOVED",
+    message: "The experiment's first events are older than the server keeps them: its first users are missing.",
+  },
+  {
+    code: "EVENTS_DAMAGED",
+    message: "A record of the event log failed its checksum: events of this experiment may be missing.",
+  },
+];
+
 /** Everything about the data that should lower the trust in what it says, each with its numbers. */
 export function toCaveats(reading: Reading): Caveat[] {
   const { results } = reading;
-  const gone: Caveat[] = results.analysis_warnings.includes("EVENTS_REMOVED")
-    ? [
-        {
-          code: "EVENTS_REMOVED",
-          message: "The experiment's first events are older than the server keeps them: its first users are missing.",
-        },
-      ]
-    : [];
+  const gone = GONE.filter(({ code }) => results.analysis_warnings.includes(code));
   if (reading.users === 0) return [{ code: "NO_DATA", message: "There is nobody to compare." }, ...gone];
   const found: (Caveat | null)[] = [
     sampleRatio(reading),

@@ -123,7 +123,7 @@ export function createHoldoutService(deps: {
             warning: test.warning,
           },
           metrics: compare(DESIGN, statistics),
-          analysis_warnings: test.warning ? ["SAMPLE_RATIO_MISMATCH"] : [],
+          analysis_warnings: [...(test.warning ? ["SAMPLE_RATIO_MISMATCH"] : []), ...(await analysis.missing(holdout))],
           computed_at: now(),
         },
       };

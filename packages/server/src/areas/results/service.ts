@@ -83,11 +83,10 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
     return analysis.answer(toSubject(record), record.version, question);
   }
 
-  /** Says so where events have gone by age that were received after the experiment had started. */
+  /** Says so where events are gone that may have been received while the experiment ran. */
   async function noting<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): Promise<A> {
-    const before = await analysis.purgedBefore();
-    if (before === null || record.started_at === null || Date.parse(record.started_at) >= before) return answer;
-    return { ...answer, analysis_warnings: [...answer.analysis_warnings, "EVENTS_REMOVED"] };
+    const warnings = await analysis.missing(record);
+    return warnings.length > 0 ? { ...answer, analysis_warnings: [...answer.analysis_warnings, ...warnings] } : answer;
   }
 
   const service: ResultsService = {

@@ -1,0 +1,159 @@
+import { memoryStore, type Store } from "@assay/store";
+import { expect, test } from "vitest";
+import { ANALYST, createTracking, HOUR, NOON } from "../areas/tracking/tracking.fixture.ts";
+import { timestampOf } from "../runtime.ts";
+import { readEvents } from "./event-reader.ts";
+import { findMissing } from "./missing.ts";
+import { listSegments } from "./storage.ts";
+
+type App = Awaited<ReturnType<typeof createTracking>>;
+
+/** One user in each arm, an hour after those before, in one record. */
+async function send(app: App, round: number, experiment = "checkout"): Promise<void> {
+  app.clock.now = NOON + round * HOUR;
+  await app.tracking.events(
+    ["control", "treatment"].map((variant_id) => ({
+      event_type: "exposure",
+      user_id: `${experiment}-${round}-${variant_id}`,
+      experiment_id: experiment,
+      variant_id,
+    })),
+  );
+}
+
+/** A store in which records of the event log and entries by the start of their key are damaged, which reads as absent. */
+function damagedStore() {
+  const base = memoryStore();
+  const records = new Set<number>();
+  const keys = new Set<string>();
+  const isLost = (key: string) => [...keys].some((start) => key.startsWith(start));
+  const store: Store = {
+    ...base,
+    get: async (key) => (isLost(key) ? null : base.get(key)),
+    list: async (prefix, { after, limit } = {}) => {
+      const sound = (await base.list(prefix, after === undefined ? {} : { after })).filter(({ key }) => !isLost(key));
+      return sound.slice(0, limit);
+    },
+    read: async (journal, after, limit) =>
+      (await base.read(journal, after, limit)).filter(({ position }) => journal !== "events" || !records.has(position)),
+  };
+  return { store, records, keys };
+}
+
+async function resultsOf(app: App, experiment = "checkout") {
+  const { sample_size, analysis_warnings } = await app.results.get(experiment, ANALYST);
+  return [sample_size.control, sample_size.treatment, analysis_warnings];
+}
+
+const ran = (from: number, to: number | null) => ({
+  started_at: timestampOf(NOON + from * HOUR),
+  ended_at: to === null ? null : timestampOf(NOON + to * HOUR),
+});
+
+test.each([
+  [0, "the first record", [2, 2, ["EVENTS_DAMAGED"]]],
+  [1, "one between others", [2, 2, ["EVENTS_DAMAGED"]]],
+  [2, "the last record", [2, 2, ["EVENTS_DAMAGED"]]],
+  [9, "no record", [3, 3, []]],
+])("damage to record %i of an experiment's events, %s, is told with its results", async (lost, _, expected) => {
+  const { store, records } = damagedStore();
+  const app = await createTracking({ store });
+  await app.addExperiment(ran(-1, null));
+  for (let round = 0; round < 3; round++) await send(app, round);
+  records.add(lost + 1);
+  expect(await resultsOf(app)).toEqual(expected);
+});
+
+test("an experiment that did not run while the damaged record was received stays as it is", async () => {
+  const { store, records } = damagedStore();
+  const app = await createTracking({ store });
+  await app.addExperiment({ key: "before", ...ran(-1, 1.5), status: "COMPLETED" });
+  await app.addExperiment({ key: "meanwhile", ...ran(-1, 4) });
+  await app.addExperiment({ key: "after", ...ran(5.5, null) });
+  for (let round = 0; round < 8; round++) await send(app, round, "meanwhile");
+  // Received at 3; the records beside it at 2 and at 4.
+  records.add(4);
+  expect((await resultsOf(app, "before"))[2]).toEqual([]);
+  expect((await resultsOf(app, "meanwhile"))[2]).toEqual(["EVENTS_DAMAGED"]);
+  expect((await resultsOf(app, "after"))[2]).toEqual([]);
+});
+
+test("what is lost stays lost, and is told, once the records around it are compacted", async () => {
+  const { store, records } = damagedStore();
+  const app = await createTracking({ store });
+  await app.addExperiment(ran(-1, null));
+  for (let round = 0; round < 4; round++) await send(app, round);
+  records.add(2);
+  expect(await app.analysis.compact(1)).toBe(6);
+  expect(await resultsOf(await createTracking({ store }))).toEqual([3, 3, ["EVENTS_DAMAGED"]]);
+});
+
+/** Three segments of two records each, and a record in the journal. */
+async function compacted(store: Store): Promise<string[]> {
+  const app = await createTracking({ store });
+  await app.addExperiment(ran(-1, null));
+  for (let round = 0; round < 6; round++) {
+    await send(app, round);
+    if (round % 2 === 1) await app.analysis.compact(4);
+  }
+  await send(app, 6);
+  const segments = await listSegments(store, 0, 10);
+  expect(segments).toHaveLength(3);
+  return segments.map(({ key }) => key);
+}
+
+test.each([0, 1, 2])("damage to chunk %i of the log costs its own events, and no other result", async (lost) => {
+  const { store, keys } = damagedStore();
+  const segments = await compacted(store);
+  keys.add(segments[lost]!);
+  const app = await createTracking({ store });
+  await app.addExperiment({ key: "after", ...ran(6.5, null) }).catch(() => {});
+  expect(await resultsOf(app)).toEqual([5, 5, ["EVENTS_DAMAGED"]]);
+  await send(app, 7);
+  await send(app, 8, "after");
+  expect(await resultsOf(app)).toEqual([6, 6, ["EVENTS_DAMAGED"]]);
+  expect(await resultsOf(app, "after")).toEqual([1, 1, []]);
+  // What comes later is compacted and read again.
+  expect(await app.analysis.compact(1)).toBeGreaterThan(0);
+  expect(await resultsOf(await createTracking({ store }))).toEqual([6, 6, ["EVENTS_DAMAGED"]]);
+});
+
+test("an export has the events that are left", async () => {
+  const { store, keys } = damagedStore();
+  const segments = await compacted(store);
+  keys.add(segments[1]!);
+  const users: (string | null)[] = [];
+  for await (const { events } of readEvents(store, new AbortController().signal)) {
+    users.push(...events.map(({ user_id }) => user_id));
+  }
+  expect(users).toEqual(
+    [0, 1, 4, 5, 6].flatMap((round) => [`checkout-${round}-control`, `checkout-${round}-treatment`]),
+  );
+});
+
+test("chunks are found again where the entry that counts them is damaged", async () => {
+  const { store, keys } = damagedStore();
+  await compacted(store);
+  keys.add("events/state");
+  expect(await resultsOf(await createTracking({ store }))).toEqual([7, 7, []]);
+});
+
+const span = ran(0, 2);
+const at = (hour: number) => NOON + hour * HOUR;
+test.each([
+  [{ after: at(-2), before: at(0) }, ["EVENTS_DAMAGED"]],
+  [{ after: at(-2), before: at(0) - 1 }, []],
+  [{ after: at(2), before: at(3) }, ["EVENTS_DAMAGED"]],
+  [{ after: at(2) + 1, before: at(3) }, []],
+  [{ after: null, before: at(1) }, ["EVENTS_DAMAGED"]],
+  [{ after: at(1), before: null }, ["EVENTS_DAMAGED"]],
+  [{ after: at(3), before: null }, []],
+])("what was received between the records beside it may be of what ran then: %j", (gap, expected) => {
+  expect(findMissing(span, null, [gap])).toEqual(expected);
+  expect(findMissing({ started_at: null, ended_at: null }, at(5), [gap])).toEqual([]);
+});
+
+test("events that have gone by age are those received before the purge", () => {
+  expect(findMissing(span, at(0), [])).toEqual([]);
+  expect(findMissing(span, at(0) + 1, [])).toEqual(["EVENTS_REMOVED"]);
+});
