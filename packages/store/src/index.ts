@@ -11,6 +11,7 @@ export { describeWideModes } from "./file-modes.ts";
 export { type GenericStoreOptions, genericStore } from "./generic-store.ts";
 export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partOf, partsOf, prefixOf } from "./key.ts";
 export { fenceToken, type LeaseRecord, leaseOf, nextLease, releasedLease } from "./lease.ts";
+export { listAll } from "./list-all.ts";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.ts";
 export { namespaced } from "./namespaced.ts";
 export {

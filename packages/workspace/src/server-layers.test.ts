@@ -7,7 +7,7 @@ const HOME = "packages/server/src/";
 
 /** The layers of the server from the ground up: each imports from those before it, and from its own. */
 const LAYERS = [
-  ["errors.ts", "ids.ts", "runtime.ts", "slices.ts"],
+  ["errors.ts", "every.ts", "ids.ts", "runtime.ts", "slices.ts"],
   ["storage/", "mail/", "outbound/", "secrets/"],
   ["model/"],
   ["identity/", "events/", "jobs/"],

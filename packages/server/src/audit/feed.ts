@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "@assay/store";
 import { ApiError } from "../errors.ts";
+import { every } from "../every.ts";
 import { createEventStream, type EventStream, encodeEvent } from "../http/event-stream.ts";
 import type { Runtime } from "../runtime.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
@@ -48,7 +49,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
   let tail = 0;
   let isFollowing = false;
   let isBehind = false;
-  let timers: ReturnType<typeof setInterval>[] = [];
+  let stops: (() => void)[] = [];
   let isClosed = false;
 
   async function read(after: number): Promise<{ sequence: number; bytes: Uint8Array }[]> {
@@ -143,8 +144,8 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
   }
 
   function stop(): void {
-    for (const timer of timers) clearInterval(timer);
-    timers = [];
+    for (const stop of stops) stop();
+    stops = [];
   }
 
   return {
@@ -166,9 +167,8 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
         tail = head;
         recent = [];
         recentBytes = 0;
-        timers = [setInterval(beat, HEARTBEAT_MS)];
-        if (store.capabilities.multiProcess) timers.push(setInterval(advance, POLL_MS));
-        for (const timer of timers) timer.unref();
+        stops = [every(HEARTBEAT_MS, beat)];
+        if (store.capabilities.multiProcess) stops.push(every(POLL_MS, advance));
       }
       readers.add(reader);
       advance();

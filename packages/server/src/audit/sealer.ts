@@ -1,4 +1,5 @@
 import { keyOf, type Store } from "@assay/store";
+import { every } from "../every.ts";
 import type { Runtime } from "../runtime.ts";
 import { createSlices } from "../slices.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
@@ -39,8 +40,7 @@ export function createSealer(deps: {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sealing: Promise<void> | null = null;
   let isClosed = false;
-  const poll = store.capabilities.multiProcess ? setInterval(schedule, POLL_MS) : undefined;
-  poll?.unref();
+  const stop = store.capabilities.multiProcess ? every(POLL_MS, schedule) : () => {};
 
   async function seal(): Promise<void> {
     const lease = await store.lease(LEASE, holder, LEASE_MS);
@@ -116,7 +116,7 @@ export function createSealer(deps: {
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      clearInterval(poll);
+      stop();
       await catchUp().catch(() => {});
       await store.release(LEASE, holder).catch(() => {});
     },

@@ -1,5 +1,6 @@
 import type { DefinitionsChange, Engine } from "@assay/core";
 import { ApiError } from "../errors.ts";
+import { every } from "../every.ts";
 import { createEventStream, type EventStream, encodeEvent, type ServerSentEvent } from "../http/event-stream.ts";
 import type { View } from "./views.ts";
 
@@ -38,7 +39,7 @@ const MOST_NAMES = 1000;
 export function createAnnouncements(engine: Engine, limit: number): Announcements {
   const readers = new Set<Reader>();
   let isClosed = false;
-  let heartbeat: ReturnType<typeof setInterval> | undefined;
+  let stopBeating = () => {};
 
   const stopFollowing = engine.onChange((change) => {
     // Most readers share a view and a way of being told.
@@ -93,13 +94,12 @@ export function createAnnouncements(engine: Engine, limit: number): Announcement
         onDrain: () => catchUp(reader),
         onEnd() {
           readers.delete(reader);
-          if (readers.size === 0) clearInterval(heartbeat);
+          if (readers.size === 0) stopBeating();
         },
       });
       const reader: Reader = { ...listening, stream, missed: hasMissed ? "too much" : null };
       if (readers.size === 0) {
-        heartbeat = setInterval(beat, HEARTBEAT_MS);
-        heartbeat.unref();
+        stopBeating = every(HEARTBEAT_MS, beat);
       }
       readers.add(reader);
       return stream.response;

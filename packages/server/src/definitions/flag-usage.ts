@@ -1,5 +1,6 @@
 import type { Definitions, Engine } from "@assay/core";
-import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
+import { every } from "../every.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Runtime } from "../runtime.ts";
@@ -42,7 +43,7 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
   const readers = new Map<string, number>();
   const unwritten = new Map<string, [name: string, at: number]>();
   let since = runtime.now();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop = () => {};
 
   flags.onChange(({ before, after }) => {
     if (before && !after) last.delete(before.key);
@@ -66,14 +67,9 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
       ["flag", last],
       ["reader", readers],
     ] as const) {
-      for (let after: string | undefined; ; ) {
-        const entries = await store.list(prefixOf(AREA, kind), { after, limit: 1000 });
-        for (const { value } of entries) {
-          const [name, at] = parseBytes<[string, number]>(value);
-          if ((times.get(name) ?? 0) < at && (kind === "reader" || flags.findBy("key", name))) times.set(name, at);
-        }
-        if (entries.length < 1000) break;
-        after = entries.at(-1)!.key;
+      for await (const { value } of listAll(store, prefixOf(AREA, kind))) {
+        const [name, at] = parseBytes<[string, number]>(value);
+        if ((times.get(name) ?? 0) < at && (kind === "reader" || flags.findBy("key", name))) times.set(name, at);
       }
     }
   }
@@ -112,19 +108,17 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
       }
       since = parseBytes<number>((await store.get(key))!.value);
       await load();
-      timer = setInterval(() => {
+      const follow = async () => {
+        await write();
         // Other nodes see other evaluations.
-        const reading = () => (store.capabilities.multiProcess ? load() : undefined);
-        write()
-          .then(reading)
-          .catch((error: unknown) =>
-            runtime.logger.warn("Times of evaluation could not be read", { error: String(error) }),
-          );
-      }, MINUTE_MS);
-      timer.unref?.();
+        if (store.capabilities.multiProcess) await load();
+      };
+      stop = every(MINUTE_MS, follow, (error) =>
+        runtime.logger.warn("Times of evaluation could not be read", { error: String(error) }),
+      );
     },
     async close() {
-      clearInterval(timer);
+      stop();
       await write();
     },
   };

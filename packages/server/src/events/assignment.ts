@@ -1,7 +1,5 @@
-import { keyOf, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
-
-const PAGE = 1000;
 
 /** An arm a user has been given, as it is kept. */
 export interface StoredAssignment {
@@ -34,12 +32,9 @@ export async function listAssignments(
   store: Store,
   userId: string,
 ): Promise<{ key: string; assignment: StoredAssignment }[]> {
-  const prefix = prefixOf("assignments", userId);
   const found: { key: string; assignment: StoredAssignment }[] = [];
-  for (let after: string | undefined; ; ) {
-    const entries = await store.list(prefix, { after, limit: PAGE });
-    for (const { key, value } of entries) found.push({ key, assignment: parseBytes<StoredAssignment>(value) });
-    if (entries.length < PAGE) return found;
-    after = entries.at(-1)!.key;
+  for await (const { key, value } of listAll(store, prefixOf("assignments", userId))) {
+    found.push({ key, assignment: parseBytes<StoredAssignment>(value) });
   }
+  return found;
 }

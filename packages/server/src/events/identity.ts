@@ -1,7 +1,5 @@
-import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
-
-const PAGE = 1000;
 
 interface Alias {
   anonymous_id: string;
@@ -42,16 +40,10 @@ export async function readIds(store: Store, userId: string): Promise<{ ids: stri
   const ids = new Set([await readPerson(store, userId), userId]);
   const keys: string[] = [];
   for (const id of ids) {
-    const prefix = prefixOf("aliases", "by", id);
-    for (let after: string | undefined; ; ) {
-      const entries = await store.list(prefix, { after, limit: PAGE });
-      for (const { key, value } of entries) {
-        const alias = parseBytes<Alias>(value);
-        keys.push(key, ownerKey(alias.anonymous_id));
-        ids.add(alias.anonymous_id);
-      }
-      if (entries.length < PAGE) break;
-      after = entries.at(-1)!.key;
+    for await (const { key, value } of listAll(store, prefixOf("aliases", "by", id))) {
+      const alias = parseBytes<Alias>(value);
+      keys.push(key, ownerKey(alias.anonymous_id));
+      ids.add(alias.anonymous_id);
     }
   }
   return { ids: [...ids], keys };

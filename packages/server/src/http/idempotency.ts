@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
-import { keyOf, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, prefixOf, type Store } from "@assay/store";
 import { ApiError, badRequest, invalid } from "../errors.ts";
+import { every } from "../every.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
@@ -48,18 +49,12 @@ const KEPT_HEADERS = ["content-type", "etag", "location", "cache-control"];
 
 export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
   const underWay = new Map<string, Promise<void>>();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop = () => {};
 
   async function sweep(): Promise<void> {
-    const prefix = prefixOf(AREA);
-    for (let after: string | undefined; ; ) {
-      const entries = await store.list(prefix, { after, limit: 500 });
-      for (const { key, value, version } of entries) {
-        if (runtime.now() - parseBytes<Entry>(value).at < KEPT_MS) continue;
-        await store.batch([{ type: "delete", key, ifVersion: version }]);
-      }
-      if (entries.length < 500) return;
-      after = entries.at(-1)!.key;
+    for await (const { key, value, version } of listAll(store, prefixOf(AREA), 500)) {
+      if (runtime.now() - parseBytes<Entry>(value).at < KEPT_MS) continue;
+      await store.batch([{ type: "delete", key, ifVersion: version }]);
     }
   }
 
@@ -127,12 +122,11 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
       }
     },
     start() {
-      timer = setInterval(() => {
-        sweep().catch((error: unknown) => runtime.logger.warn("Cannot sweep idempotency", { error: String(error) }));
-      }, SWEEP_MS);
-      timer.unref?.();
+      stop = every(SWEEP_MS, sweep, (error) =>
+        runtime.logger.warn("Cannot sweep idempotency", { error: String(error) }),
+      );
     },
-    close: () => clearInterval(timer),
+    close: () => stop(),
   };
 }
 

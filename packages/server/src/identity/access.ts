@@ -1,5 +1,6 @@
 import type { LimitClass } from "@assay/contract";
 import { type ApiError, isApiError } from "../errors.ts";
+import { every } from "../every.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Actor } from "../storage/change.ts";
@@ -51,8 +52,7 @@ const KNOWN_SESSIONS = 50_000;
 export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
   const tallies = new Map<string, Tally>();
   const known = new Set<string>();
-  const timer = setInterval(flush, MINUTE_MS);
-  timer.unref?.();
+  const stop = every(MINUTE_MS, flush);
 
   function write({ actor, action, resource_type, resource_id, limit, count, since }: Tally): void {
     const from = new Date(since).toISOString();
@@ -133,7 +133,7 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
     webhookRefused: (integrationId, actor) => fail("integration.webhook_refused", integrationId, actor),
     flush,
     close() {
-      clearInterval(timer);
+      stop();
       flush();
     },
   };

@@ -1,4 +1,5 @@
 import { keyOf, type Store } from "@assay/store";
+import { every } from "../every.ts";
 import type { Runtime } from "../runtime.ts";
 import { type Fence, LeaseLost, SYSTEM } from "../storage/change.ts";
 import { describeFailure } from "./failure.ts";
@@ -81,12 +82,11 @@ async function perform(
   { fence, holder }: { fence: Fence; holder: string },
 ): Promise<JobState | null> {
   const lost = new AbortController();
-  const renewal = setInterval(async () => {
+  const stopRenewing = every(leaseMs / 3, async () => {
     // A store that cannot be reached now may be back before the lease ends.
     const renewed = await store.lease(fence.lease, holder, leaseMs).catch(() => undefined);
     if (renewed !== undefined && renewed?.token !== fence.token) lost.abort();
-  }, leaseMs / 3);
-  renewal.unref?.();
+  });
   let failure: unknown;
   try {
     const signal = AbortSignal.any([closing, lost.signal]);
@@ -100,7 +100,7 @@ async function perform(
   } catch (error) {
     failure = error ?? new Error("Failed without saying why");
   }
-  clearInterval(renewal);
+  stopRenewing();
   const isLost = lost.signal.aborted || (failure instanceof Error && failure.name === LeaseLost.name);
   if (failure !== undefined) {
     runtime.logger.error("A job failed", { job: job.name, error: describeFailure(failure) });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { keyOf, type Store } from "@assay/store";
+import { every } from "../every.ts";
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 import { describeFailure } from "./failure.ts";
@@ -53,7 +54,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const dueAt = new Map<Job, number>();
   let lastBeat: number | null = null;
   let ticking: Promise<void> | null = null;
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop = () => {};
 
   async function begin(job: Job, isWanted: (state: JobState, now: number) => boolean): Promise<Run | null> {
     if (closing.signal.aborted) return null;
@@ -114,11 +115,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       await beat(runtime.now()).catch((error: unknown) =>
         runtime.logger.warn("Jobs cannot be started", { error: describeFailure(error) }),
       );
-      timer = setInterval(poll, TICK_MS);
-      timer.unref?.();
+      stop = every(TICK_MS, poll);
     },
     async close() {
-      clearInterval(timer);
+      stop();
       closing.abort(new Error("The server closes"));
       await ticking;
       await Promise.race([Promise.all(running), delay(CLOSE_MS, undefined, { ref: false })]);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { keyOf, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
+import { keyOf, listAll, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
 import { conflict, notFound, preconditionFailed } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 import { timestampOf } from "../runtime.ts";
@@ -209,16 +209,10 @@ export function createCollection<T extends Document>(
     },
     async load() {
       const seen = new Set<string>();
-      const prefix = prefixOf(options.name, "doc");
-      for (let after: string | undefined; ; ) {
-        const entries = await store.list(prefix, { after, limit: 1000 });
-        for (const entry of entries) {
-          const document = decode(entry);
-          seen.add(document.id);
-          put(document, document.id);
-        }
-        if (entries.length < 1000) break;
-        after = entries.at(-1)!.key;
+      for await (const entry of listAll(store, prefixOf(options.name, "doc"))) {
+        const document = decode(entry);
+        seen.add(document.id);
+        put(document, document.id);
       }
       for (const id of [...documents.keys()]) if (!seen.has(id)) put(null, id);
     },

@@ -1,4 +1,5 @@
 import type { Store } from "@assay/store";
+import { every } from "../every.ts";
 import type { Runtime } from "../runtime.ts";
 import type { AuditEntry } from "./change.ts";
 import {
@@ -31,7 +32,7 @@ export interface Collections {
 export function createCollections(store: Store, runtime: Runtime): Collections {
   const collections = new Map<string, Collection<never>>();
   let position = 0;
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop = () => {};
   let unsubscribe: (() => Promise<void>) | undefined;
   let following: Promise<void> | null = null;
 
@@ -87,15 +88,14 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
       await load();
       if (!store.capabilities.multiProcess) return;
       unsubscribe = await store.subscribe(CHANGES_JOURNAL, poll);
-      timer = setInterval(poll, POLL_MS);
-      timer.unref?.();
+      stop = every(POLL_MS, poll);
     },
     catchUp,
     async record(entries) {
       await store.batch([{ type: "append", journal: AUDIT_JOURNAL, records: entries.map(toBytes) }]);
     },
     async close() {
-      clearInterval(timer);
+      stop();
       await unsubscribe?.();
       await following?.catch(() => {});
     },

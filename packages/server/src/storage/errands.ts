@@ -1,4 +1,4 @@
-import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
 import type { Runtime } from "../runtime.ts";
 import type { Companion } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
@@ -65,11 +65,8 @@ export function createErrands<T>(
       };
     },
     async sweep() {
-      for (let after: string | undefined; ; ) {
-        const left = await store.list(prefixOf("errands", name), { after, limit: PAGE });
-        for (const { key, value, version } of left) await begin(key, parseBytes<T>(value), version);
-        if (left.length < PAGE) return;
-        after = left.at(-1)!.key;
+      for await (const { key, value, version } of listAll(store, prefixOf("errands", name), PAGE)) {
+        await begin(key, parseBytes<T>(value), version);
       }
     },
     async settled() {

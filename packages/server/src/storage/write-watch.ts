@@ -1,4 +1,5 @@
 import { keyOf, type Store, StoreUnavailable } from "@assay/store";
+import { every } from "../every.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** A store, and whether what is written to it arrives. */
@@ -21,7 +22,7 @@ const UNKNOWN = "The store does not answer";
  */
 export function watchWrites(inner: Store, runtime: Runtime): WriteWatch {
   let failure: string | null = null;
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop = () => {};
   let isProbing = false;
   let isClosed = false;
 
@@ -30,7 +31,7 @@ export function watchWrites(inner: Store, runtime: Runtime): WriteWatch {
     isProbing = true;
     try {
       await inner.batch([{ type: "put", key: PROBE_KEY, value: new Uint8Array(PROBE_LENGTH) }]);
-      clearInterval(timer);
+      stop();
       failure = null;
       if (!isClosed) runtime.logger.info("Writes to the store work again");
     } catch (error) {
@@ -44,8 +45,7 @@ export function watchWrites(inner: Store, runtime: Runtime): WriteWatch {
     if (isClosed || !isUnavailable(error)) return;
     if (failure === null) {
       runtime.logger.error("Writes to the store fail", { error: String(error) });
-      timer = setInterval(probe, PROBE_MS);
-      timer.unref?.();
+      stop = every(PROBE_MS, probe);
     }
     failure = describeUnavailable(error);
   }
@@ -64,7 +64,7 @@ export function watchWrites(inner: Store, runtime: Runtime): WriteWatch {
     publish: (channel, message) => watched(inner.publish(channel, message)),
     async close() {
       isClosed = true;
-      clearInterval(timer);
+      stop();
       await inner.close();
     },
   };

@@ -1,4 +1,4 @@
-import { keyOf, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, prefixOf, type Store } from "@assay/store";
 import type { Runtime } from "../../runtime.ts";
 import { timestampOf } from "../../runtime.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
@@ -37,12 +37,9 @@ export function createKeyUsage(store: Store, runtime: Runtime): KeyUsage {
       return before === undefined;
     },
     async load() {
-      for (let after: string | undefined; ; ) {
-        const entries = await store.list(prefixOf(AREA), { after, limit: 1000 });
-        for (const entry of entries) last.set(entry.key.slice(prefixOf(AREA).length), parseBytes<number>(entry.value));
-        if (entries.length < 1000) return;
-        after = entries.at(-1)!.key;
-      }
+      const prefix = prefixOf(AREA);
+      for await (const { key, value } of listAll(store, prefix))
+        last.set(key.slice(prefix.length), parseBytes<number>(value));
     },
     async flush() {
       await Promise.all(pending);

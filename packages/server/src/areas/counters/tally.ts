@@ -1,5 +1,14 @@
 import { COUNTERS, type CounterName } from "@assay/contract";
-import { keyOf, type Operation, parseCounter, prefixOf, type Store, type StoreEntry, toCounter } from "@assay/store";
+import {
+  keyOf,
+  listAll,
+  type Operation,
+  parseCounter,
+  prefixOf,
+  type Store,
+  type StoreEntry,
+  toCounter,
+} from "@assay/store";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
 /** What to add to one counter of a variant. */
@@ -18,7 +27,6 @@ export interface Tally {
 }
 
 const AREA = "counters";
-const PAGE = 1000;
 /** Times that a batch of additions is tried again where others count at the same moment. */
 const ATTEMPTS = 50;
 
@@ -29,12 +37,7 @@ const timeKey = (experimentId: string) => keyOf(AREA, experimentId, "updated");
 /** Reads the counts of an experiment. */
 export async function readTally(store: Store, experimentId: string): Promise<Tally> {
   const found: StoreEntry[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await store.list(prefixOf(AREA, experimentId), { after, limit: PAGE });
-    found.push(...page);
-    if (page.length < PAGE) break;
-    after = page.at(-1)!.key;
-  }
+  for await (const entry of listAll(store, prefixOf(AREA, experimentId))) found.push(entry);
   const values = new Map(found.map(({ key, value }) => [key, value]));
   const count = (variantKey: string, counter: CounterName) => {
     const key = keyFor(experimentId, variantKey, counter);

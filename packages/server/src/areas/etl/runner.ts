@@ -1,5 +1,6 @@
 import type { Operation, Store } from "@assay/store";
 import { isApiError } from "../../errors.ts";
+import { every } from "../../every.ts";
 import { describeFailure } from "../../jobs/failure.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { isOver, type LogLine, nodeLease, type Runs, type StoredRun } from "./runs.ts";
@@ -53,7 +54,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
   const active = new Map<string, Active>();
   let fence: Operation | null = null;
   let last: Promise<void> = Promise.resolve();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop: (() => void) | undefined;
   let beating: Promise<void> | null = null;
   let beats = 0;
   const now = () => timestampOf(runtime.now());
@@ -87,20 +88,19 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
 
   /** While there is anything to do, looks for cancels and writes progress down, several times a second. */
   function wake(): void {
-    timer ??= setInterval(() => {
+    stop ??= every(BEAT_MS, () => {
       beating ??= beat()
         .catch((error: unknown) => runtime.logger.warn("Runs cannot be followed", { error: describeFailure(error) }))
         .finally(() => {
           beating = null;
         });
-    }, BEAT_MS);
-    timer.unref?.();
+    });
   }
 
   async function rest(): Promise<void> {
     if (active.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    stop?.();
+    stop = undefined;
     await beating;
     if (active.size === 0) await store.release(nodeLease(node), node);
   }
@@ -207,7 +207,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       for (const { abort } of active.values())
         abort.abort(new Stopped("FAILED", "Interrupted: the server was stopped"));
       await last;
-      clearInterval(timer);
+      stop?.();
       await beating;
     },
   };

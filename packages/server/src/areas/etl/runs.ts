@@ -1,5 +1,5 @@
 import type { EtlLogs, EtlRun } from "@assay/contract";
-import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
 import type { Actor } from "../../storage/change.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
@@ -46,12 +46,8 @@ export function createRuns(store: Store): Runs {
 
   async function all(): Promise<StoredRun[]> {
     const runs: StoredRun[] = [];
-    for (let after: string | undefined; ; ) {
-      const entries = await store.list(prefixOf(RUNS), { after, limit: PAGE });
-      runs.push(...entries.map(({ value }) => parseBytes<StoredRun>(value)));
-      if (entries.length < PAGE) return runs.reverse();
-      after = entries.at(-1)!.key;
-    }
+    for await (const { value } of listAll(store, prefixOf(RUNS), PAGE)) runs.push(parseBytes<StoredRun>(value));
+    return runs.reverse();
   }
 
   return {

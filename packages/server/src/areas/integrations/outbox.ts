@@ -1,4 +1,4 @@
-import { keyOf, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
+import { keyOf, listAll, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
 import { OutboundError } from "../../outbound/outbound.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -99,13 +99,7 @@ export function createOutbox(deps: {
       if (entry) await tryOne(entry);
     },
     async sweep() {
-      const prefix = prefixOf("integration-outbox");
-      for (let after: string | undefined; ; ) {
-        const entries = await store.list(prefix, { after, limit: 100 });
-        for (const entry of entries) await tryOne(entry);
-        if (entries.length < 100) return;
-        after = entries.at(-1)!.key;
-      }
+      for await (const entry of listAll(store, prefixOf("integration-outbox"), 100)) await tryOne(entry);
     },
   };
 }

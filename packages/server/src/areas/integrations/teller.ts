@@ -1,5 +1,6 @@
 import type { Results } from "@assay/contract";
 import type { Operation, Store } from "@assay/store";
+import { every } from "../../every.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -38,7 +39,7 @@ export function createTeller(deps: {
 }): Teller {
   const { runtime, integrations, experiments, resultsOf, deliveries, outbox, isTicking } = deps;
   const underWay = new Set<Promise<void>>();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stop = () => {};
   let isSweeping = false;
 
   /** Runs it; whatever goes wrong is nobody's problem but the log's. */
@@ -96,11 +97,10 @@ export function createTeller(deps: {
     start() {
       if (!isTicking) return;
       sweep();
-      timer = setInterval(sweep, SWEEP_MS);
-      timer.unref?.();
+      stop = every(SWEEP_MS, sweep);
     },
     async close() {
-      clearInterval(timer);
+      stop();
       await news.settled();
       await Promise.all(underWay);
     },

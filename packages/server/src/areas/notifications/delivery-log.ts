@@ -1,5 +1,5 @@
 import type { NotificationDelivery } from "@assay/contract";
-import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
+import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 import type { Notice } from "./notice.ts";
 
@@ -43,14 +43,7 @@ export function createDeliveryLog(store: Store): DeliveryLog {
   const keyFor = (id: string) => keyOf(AREA, "newest", inverted(id));
   const pendingKey = (id: string) => keyOf(AREA, "pending", id);
 
-  async function* entries(kind: "newest" | "pending") {
-    for (let after: string | undefined; ; ) {
-      const page = await store.list(prefixOf(AREA, kind), { after, limit: PAGE });
-      yield* page;
-      if (page.length < PAGE) return;
-      after = page.at(-1)!.key;
-    }
-  }
+  const entries = (kind: "newest" | "pending") => listAll(store, prefixOf(AREA, kind), PAGE);
 
   function put(delivery: DeliveryRecord, ifVersion: number): Operation[] {
     const key = pendingKey(delivery.id);
