@@ -52,7 +52,22 @@ export async function serializeWithin(
   { limit = MAX_RESPONSE_BYTES, parse = parseBy }: SerializeOptions = {},
 ): Promise<Serialized> {
   const items = itemsOf(value);
-  if (!items || items.length <= SHORT_LIST) return { text: checkSize(await writeParts(schema, value, parse), limit) };
+  if (items && items.length > SHORT_LIST) return writePage(schema, value, items, url, parameters, { limit, parse });
+  const long = longListsIn(schema, value);
+  // Most answers have none, and are written at once: this is the hot path of an evaluation.
+  if (long.length === 0) return { text: checkSize(JSON.stringify(schema ? parse(schema, value) : value), limit) };
+  return { text: checkSize(await writeParts(schema, value as object, long, parse), limit) };
+}
+
+/** Writes a list up to where an answer is full. */
+async function writePage(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  items: unknown[],
+  url: URL,
+  parameters: readonly string[] | null,
+  { limit, parse }: Required<SerializeOptions>,
+): Promise<Serialized> {
   const list = schema && listIn(schema, Array.isArray(value) ? null : "items");
   // What stands around the items is parsed without them; a schema that is no plain page is parsed as a whole.
   const frame = Array.isArray(value)
@@ -85,14 +100,26 @@ function listIn(schema: z.ZodType, field: string | null): z.ZodType | undefined 
   return list instanceof z.ZodArray ? (list.element as z.ZodType) : undefined;
 }
 
-/** Writes one value; of an object with long lists, the members of each in slices. */
-async function writeParts(schema: z.ZodType | undefined, value: unknown, parse: Parse): Promise<string> {
-  const long = Object.entries(value ?? {}).filter(
-    ([name, field]) => Array.isArray(field) && field.length > LONG_FIELD && (!schema || listIn(schema, name)),
-  ) as [string, unknown[]][];
-  if (Array.isArray(value) || typeof value !== "object" || long.length === 0) {
-    return JSON.stringify(schema ? parse(schema, value) : value);
+/** The long lists among the fields of an object. */
+function longListsIn(schema: z.ZodType | undefined, value: unknown): [string, unknown[]][] {
+  const long: [string, unknown[]][] = [];
+  if (typeof value !== "object" || Array.isArray(value)) return long;
+  const fields = value as Record<string, unknown>;
+  for (const name in fields) {
+    const field = fields[name];
+    if (Array.isArray(field) && field.length > LONG_FIELD && (!schema || listIn(schema, name)))
+      long.push([name, field]);
   }
+  return long;
+}
+
+/** Writes an object with long lists, the members of each in slices. */
+async function writeParts(
+  schema: z.ZodType | undefined,
+  value: object,
+  long: readonly [string, unknown[]][],
+  parse: Parse,
+): Promise<string> {
   const emptied = { ...value, ...Object.fromEntries(long.map(([name]) => [name, []])) };
   const frame = schema ? (parse(schema, emptied) as object) : emptied;
   const lists = new Map<string, string>();
