@@ -4,7 +4,6 @@ import { createScratch, readSnippets } from "./recipe.fixture.ts";
 const CONTRACT = "packages/contract/src/areas/feature-flags.ts";
 const ROUTES = "packages/server/src/areas/feature-flags/routes.ts";
 const TEST = "packages/server/src/areas/feature-flags/variants.test.ts";
-const GENERATE = "packages/workspace/src/generate-from-contract.ts";
 
 const [route, handler, endpoint, behaviour] = readSnippets("An endpoint") as [string, string, string, string];
 const scratch = createScratch();
@@ -19,13 +18,7 @@ test("with all that the recipe prints it compiles, is documented, and answers", 
   scratch.insert(ROUTES, handler, '  "PUT /feature-flags/{id}": update');
   scratch.insert("packages/contract/endpoints.tsv", endpoint, "feature-flags\tPUT\t/feature-flags/{id}\t");
   scratch.write(TEST, behaviour);
-  scratch.write(
-    GENERATE,
-    `import { contract } from "@assay/contract";
-    import { generateFiles, writeFiles } from "./generated-files.ts";
-    await writeFiles(process.cwd(), await generateFiles(contract));`,
-  );
-  await scratch.run(GENERATE);
+  await scratch.generate();
   expect(scratch.read("docs/api.md")).toContain("### `GET /feature-flags/{id}/variants`");
   expect(scratch.diagnose(CONTRACT, ROUTES, TEST)).toEqual([]);
   await scratch.test("server", TEST);

@@ -8,6 +8,11 @@ import ts from "typescript";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const LEFT_OUT = new Set(["node_modules", "dist", "bench"]);
+/** A part of `pnpm generate`, which also reports on every package and takes longer. */
+const GENERATE = `import { contract } from "@assay/contract";
+import { generateFiles, writeFiles } from "./generated-files.ts";
+await writeFiles(process.cwd(), await generateFiles(contract));
+`;
 
 /** The code that CONTRIBUTING prints under a heading, in its order, each ending with a line feed. */
 export function readSnippets(heading: string): string[] {
@@ -23,8 +28,12 @@ export interface Scratch {
   write(path: string, text: string): void;
   /** Puts a snippet in front of a text that the file has. */
   insert(path: string, snippet: string, before: string): void;
+  /** Puts a snippet in the place of what the file has. */
+  replace(path: string, pattern: RegExp, snippet: string): void;
   /** What the compiler says of the files, with everything that they import. */
   diagnose(...paths: string[]): string[];
+  /** Writes what is derived from the contract. */
+  generate(): Promise<void>;
   /** Runs a script with our packages' sources. Rejects with its output where it fails. */
   run(path: string): Promise<void>;
   /** Runs test files of one package. Rejects with their output where one fails. */
@@ -44,6 +53,13 @@ export function createScratch(): Scratch {
     linkModules(join(repository, folder, "node_modules"), at(join(folder, "node_modules")));
   }
 
+  function change(path: string, from: string | RegExp, to: string): void {
+    const text = fs.readFileSync(at(path), "utf8");
+    const changed = text.replace(from, () => to);
+    if (changed === text) throw new Error(`${path} has no ${from}`);
+    fs.writeFileSync(at(path), changed);
+  }
+
   async function execute(...args: string[]): Promise<void> {
     // What the test runner around tells its own processes is not for another one.
     const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|FORCE_COLOR)/.test(name));
@@ -53,20 +69,16 @@ export function createScratch(): Scratch {
     });
   }
 
+  const run = (path: string) => execute("--conditions=@assay/source", "--import", "tsx", path);
+
   return {
     read: (path) => fs.readFileSync(at(path), "utf8"),
     write(path, text) {
       fs.mkdirSync(dirname(at(path)), { recursive: true });
       fs.writeFileSync(at(path), text);
     },
-    insert(path, snippet, before) {
-      const text = fs.readFileSync(at(path), "utf8");
-      if (!text.includes(before)) throw new Error(`${path} has no ${before}`);
-      fs.writeFileSync(
-        at(path),
-        text.replace(before, () => snippet + before),
-      );
-    },
+    insert: (path, snippet, before) => change(path, before, snippet + before),
+    replace: change,
     diagnose(...paths) {
       const { config } = ts.readConfigFile(at("tsconfig.json"), ts.sys.readFile);
       const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
@@ -76,7 +88,12 @@ export function createScratch(): Scratch {
         .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
     },
-    run: (path) => execute("--conditions=@assay/source", "--import", "tsx", path),
+    async generate() {
+      const script = "packages/workspace/src/generate-from-contract.ts";
+      fs.writeFileSync(at(script), GENERATE);
+      await run(script);
+    },
+    run,
     test: (project, ...paths) => execute("node_modules/vitest/vitest.mjs", "run", "--project", project, ...paths),
     remove: () => fs.rmSync(root, { recursive: true }),
   };
