@@ -40,7 +40,7 @@ export {
   type RolloutComparison,
   type Verdict,
 } from "./rollout-judgement.ts";
-export { ABSENT, createRolloutSum, IN, OUT, type RolloutEstimate, type RolloutSum } from "./rollout-sum.ts";
+export { createRolloutSum, IN, OUT, type RolloutEstimate, type RolloutSum } from "./rollout-sum.ts";
 export { decodeSegment } from "./segment.ts";
 export type { BreakdownStatistics } from "./segments.ts";
 export { stratify } from "./stratification.ts";

@@ -1,4 +1,4 @@
-export { bucket, bucketInteger, createBucketer, fingerprint } from "./bucketing/bucket.ts";
+export { bucket, createBucketer, fingerprint } from "./bucketing/bucket.ts";
 export { createPicker, type Picker } from "./bucketing/interval.ts";
 export { normalizeWeights } from "./bucketing/weight.ts";
 export { toProgram } from "./compiler/lowered-definitions.ts";
@@ -13,7 +13,7 @@ export {
   type Environment,
   isMember,
 } from "./engine/compilation.ts";
-export { createEngine, type Engine } from "./engine/engine.ts";
+export { createEngine, type Engine, type ReadonlyEngine } from "./engine/engine.ts";
 export type { ExperimentAnswers } from "./engine/experiment-answers.ts";
 export type { ExplainOptions, FlagAnswer, FlagAnswers } from "./engine/flag-answers.ts";
 export type { EngineOptions, HeldDefinitions } from "./engine/held-definitions.ts";
@@ -40,5 +40,3 @@ export type { LinkedExperiment } from "./runtime/experiment.ts";
 export type { LinkedFlag } from "./runtime/flag.ts";
 export type { LinkedSegment } from "./runtime/segment.ts";
 export { readAttribute } from "./values/attribute.ts";
-export { compilePattern } from "./values/pattern.ts";
-export { PatternError } from "./values/pattern-syntax.ts";

@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import {
-  bucket,
-  bucketInteger,
-  compileFlag,
-  createBucketer,
-  createPicker,
-  evaluate,
-  normalizeWeights,
-} from "../src/index.ts";
+import { bucketInteger } from "../src/bucketing/bucket.ts";
+import { bucket, compileFlag, createBucketer, createPicker, evaluate, normalizeWeights } from "../src/index.ts";
 import { bucketingVectors } from "./bucketing.ts";
 
 const { weightSets, rollouts, cases } = bucketingVectors;

@@ -5,7 +5,7 @@ import {
   fingerprint,
   type JsonValue,
 } from "@assay/core";
-import { checkOptions, requireOption } from "@assay/sdk";
+import { checkOptions, requireOption } from "@assay/sdk/internal";
 import { decode } from "./cookie.ts";
 import { createUserIdReader } from "./identity.ts";
 import { readContext, toJson, toOfrepAnswer } from "./ofrep.ts";

@@ -1,4 +1,4 @@
-import { FUNCTION, type Kind } from "@assay/sdk";
+import { FUNCTION, type Kind } from "@assay/sdk/internal";
 import { isToken } from "./cookie.ts";
 import type { IdentityOptions } from "./identity.ts";
 import type { EdgeOverrides } from "./overrides.ts";

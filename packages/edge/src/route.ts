@@ -1,4 +1,4 @@
-import { requireOption } from "@assay/sdk";
+import { requireOption } from "@assay/sdk/internal";
 
 /**
  * Which requests belong to which experiment: pathnames and experiment keys, where `/landing` is that page alone and

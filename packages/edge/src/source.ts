@@ -7,16 +7,8 @@ import {
   type ProgramEngine,
   parseProgram,
 } from "@assay/core";
-import {
-  ConnectionError,
-  type ConnectionOptions,
-  createConnection,
-  createTimer,
-  programParts,
-  readOption,
-  requireDuration,
-  requireOption,
-} from "@assay/sdk";
+import { ConnectionError, type ConnectionOptions, createConnection } from "@assay/sdk";
+import { createTimer, programParts, readOption, requireDuration, requireOption } from "@assay/sdk/internal";
 
 /** The part of a runtime's context that is used; Cloudflare's `ctx` and h3's `event` are ones. */
 export interface EdgeContext {

@@ -1,5 +1,5 @@
 import { createExperimentProgramEngine, type ExperimentProgramEngine } from "@assay/core";
-import { checkOptions, FUNCTION, oneOf } from "@assay/sdk";
+import { checkOptions, FUNCTION, oneOf } from "@assay/sdk/internal";
 import { readCookies, toSetCookie } from "./cookie.ts";
 import { createUserIdReader } from "./identity.ts";
 import { REQUEST_OPTIONS, type RequestOptions } from "./option.ts";

@@ -1,5 +1,5 @@
 import type { ErrorCode, EvaluationContext, EvaluationResult, JsonValue, Reason } from "@assay/core";
-import type { LoadingParts } from "@assay/sdk";
+import type { LoadingParts } from "@assay/sdk/internal";
 import type { PageEngine, RevisedOutline } from "./session.ts";
 
 /** The answer to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */

@@ -1,5 +1,5 @@
 import { createProgramEngine } from "@assay/core";
-import { programParts } from "@assay/sdk";
+import { programParts } from "@assay/sdk/internal";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { WebProvider } from "./provider.ts";
 

@@ -1,4 +1,5 @@
-import type { ItemStorage, KnownDefinitions } from "@assay/sdk";
+import type { ItemStorage } from "@assay/sdk";
+import type { KnownDefinitions } from "@assay/sdk/internal";
 
 /** Keeps the last good answer of a server over a reload of the page. */
 export interface Persistence<D> {

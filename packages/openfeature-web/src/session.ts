@@ -1,20 +1,17 @@
 import { diffRevisions, type EvaluationContext, type Outline, type Revised } from "@assay/core";
+import { createConnection, createEventQueue, type ErrorCodes, type Session } from "@assay/sdk";
 import {
   checkOptions,
-  createConnection,
-  createEventQueue,
   createSession,
   createSourceWith,
-  type ErrorCodes,
   type Loadable,
   type LoadingParts,
   oneOf,
   type ProviderEngine,
-  type Session,
   type Supply,
   type Tell,
   toTrackingOptions,
-} from "@assay/sdk";
+} from "@assay/sdk/internal";
 import { remoteParts } from "./answers.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { watchPage } from "./page.ts";

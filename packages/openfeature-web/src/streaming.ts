@@ -1,4 +1,5 @@
-import type { ProviderLogger, SourceParts } from "@assay/sdk";
+import type { ProviderLogger } from "@assay/sdk";
+import type { SourceParts } from "@assay/sdk/internal";
 
 /**
  * Follows the server's announcements by code that is loaded once there is something to follow them with; where it cannot

@@ -1,4 +1,4 @@
-import type { Engine } from "@assay/core";
+import type { ReadonlyEngine } from "@assay/core";
 import type { DefinitionSourceOptions } from "./definition-source.ts";
 import type { ItemStorage } from "./definition-storage.ts";
 import type { EventQueueOptions, TrackingEvent } from "./event-queue.ts";
@@ -49,7 +49,7 @@ export interface RemoteProviderOptions extends ProviderOptions, Omit<DefinitionS
 
 /** Options of a provider over an engine in the same process: no HTTP, no timers. */
 export interface EmbeddedProviderOptions extends ProviderOptions {
-  engine: Engine;
+  engine: ReadonlyEngine;
   /** Takes exposures and the events of `track`; without it nothing is recorded. May return a promise. */
   track?: (event: TrackingEvent) => unknown;
 }

@@ -10,11 +10,13 @@ import { createSnapshot } from "./definitions/snapshot.ts";
 import { stepLimit } from "./definitions/step-limit.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { createTrail } from "./identity/trail.ts";
+import { requireStrongSecrets } from "./identity/weak-secrets.ts";
 import { logMailer } from "./mail/mailer.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { type AssayOptions, definedOnly } from "./options.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createRuntime } from "./runtime.ts";
+import { requireKeys } from "./secrets/secrets.ts";
 import { createCollections } from "./storage/collections.ts";
 import { logDamage } from "./storage/damage-log.ts";
 import { watchWrites } from "./storage/write-watch.ts";
@@ -26,6 +28,8 @@ export type Context = ReturnType<typeof createContext>;
  * @throws TypeError for options that cannot be
  */
 export function createContext(options: AssayOptions) {
+  requireStrongSecrets(options);
+  if (options.secretKeys) requireKeys(options.secretKeys);
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
   const writes = watchWrites(namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? ""), runtime);
   logDamage(writes.store, runtime);

@@ -1,9 +1,9 @@
 import { contract, type TrackingEvent } from "@assay/contract";
-import type { Engine } from "@assay/core";
+import type { ReadonlyEngine } from "@assay/core";
 import { H3 } from "h3";
 import { mountOfrep } from "./areas/ofrep/routes.ts";
 import { mountManifest } from "./areas/openfeature/manifest.ts";
-import { createContext } from "./context.ts";
+import { type Context, createContext } from "./context.ts";
 import { withUsage } from "./definitions/flag-usage.ts";
 import type { EventAnswer } from "./events/ingest.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
@@ -17,11 +17,9 @@ import { actorOf } from "./http/pipeline.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
 import { createGuard } from "./identity/guard.ts";
-import { requireStrongSecrets } from "./identity/weak-secrets.ts";
 import { createNodeHandler, type NodeHandler } from "./node.ts";
 import { type AssayOptions, definedOnly } from "./options.ts";
 import { handlers } from "./routes.ts";
-import { requireKeys } from "./secrets/secrets.ts";
 import { type Composition, compose } from "./services.ts";
 
 /** A running server, to be mounted wherever the host listens. */
@@ -31,7 +29,7 @@ export interface Assay {
   /** Answers a `node:http` request; also a middleware for Express. */
   node: NodeHandler;
   /** Evaluates in-process, with no HTTP; follows every change at once. */
-  engine: Engine;
+  engine: ReadonlyEngine;
   /**
    * Records one event in-process, as `POST /tracking/track` does; resolves once it is durable.
    * @throws ApiError 422 where the event is not acceptable
@@ -53,10 +51,12 @@ export interface Assay {
  * createServer(assay.node).listen(4400);
  */
 export function createAssay(options: AssayOptions = {}): Assay {
-  requireStrongSecrets(options);
-  if (options.secretKeys) requireKeys(options.secretKeys);
+  return assembleAssay(createContext(options), options);
+}
+
+/** The server on a context. */
+export function assembleAssay(context: Context, options: AssayOptions): Assay {
   const base = (options.basePath ?? "").replace(/\/$/, "");
-  const context = createContext(options);
   const { runtime, store, announcements, audit } = context;
   const peer = createPeer(options.trustProxy);
   const cors = options.cors ? createCors(options.cors) : null;

@@ -1,7 +1,9 @@
 import { type Client, createClient } from "@assay/client";
 import type { Role, Scope } from "@assay/contract";
+import type { Definitions } from "@assay/core";
 import { vi } from "vitest";
-import { createAssay } from "./create.ts";
+import { createContext } from "./context.ts";
+import { assembleAssay } from "./create.ts";
 import type { AssayOptions } from "./options.ts";
 import { silentLogger } from "./runtime.ts";
 
@@ -14,7 +16,7 @@ export const ORIGIN = "http://assay.test";
 /** A server in memory whose clock stands still until it is moved, and clients that call it with no port between. */
 export async function createTestServer(options: AssayOptions = {}) {
   let now = Date.parse("2026-03-01T12:00:00.000Z");
-  const assay = createAssay({
+  const given: AssayOptions = {
     admin: ADMIN,
     passwordCost: 16,
     rateLimit: false,
@@ -22,7 +24,9 @@ export async function createTestServer(options: AssayOptions = {}) {
     jobs: false,
     now: () => now,
     ...options,
-  });
+  };
+  const context = createContext(given);
+  const assay = assembleAssay(context, given);
   await assay.ready;
   const fetch: typeof globalThis.fetch = (input, init) => assay.fetch(new Request(input, init));
   const connect = (credentials: object): Client => createClient({ baseUrl: ORIGIN, fetch, retries: 0, ...credentials });
@@ -33,6 +37,8 @@ export async function createTestServer(options: AssayOptions = {}) {
     admin,
     anonymous: connect({}),
     connect,
+    /** Evaluates other definitions than those that are stored, until something is changed. */
+    replaceDefinitions: (definitions: Definitions) => context.engine.update(definitions),
     /** Sends what no typed client would. */
     async send(method: string, path: string, init: { body?: unknown; headers?: Record<string, string> } = {}) {
       const body = init.body === undefined || typeof init.body === "string" ? init.body : JSON.stringify(init.body);

@@ -6,10 +6,10 @@ export {
 } from "./batch.ts";
 export { type Channels, createChannels } from "./channels.ts";
 export { parseCounter, toCounter } from "./counter.ts";
-export { checksumOf, exactBytes, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
+export { exactBytes, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
 export { describeWideModes } from "./file-modes.ts";
 export { type GenericStoreOptions, genericStore } from "./generic-store.ts";
-export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partOf, partsOf, prefixOf } from "./key.ts";
+export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partsOf, prefixOf } from "./key.ts";
 export { fenceToken, type LeaseRecord, leaseOf, nextLease, releasedLease } from "./lease.ts";
 export { listAll } from "./list-all.ts";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.ts";
@@ -23,4 +23,4 @@ export {
 } from "./quarantine.ts";
 export * from "./store.ts";
 export { describeSystemError } from "./system-error.ts";
-export { isStore, type StoreDriver, toStore } from "./to-store.ts";
+export { type StoreDriver, toStore } from "./to-store.ts";

@@ -35,7 +35,7 @@ function withDisposal(store: Store, storage: Storage): Store {
 }
 
 /** Whether a value is a store rather than an unstorage `Storage`. */
-export function isStore(source: Store | Storage): source is Store {
+function isStore(source: Store | Storage): source is Store {
   return "batch" in source && "lease" in source;
 }
 

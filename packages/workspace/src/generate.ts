@@ -1,16 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { contract } from "@assay/contract";
+import { toApiReports } from "./api-report.ts";
 import { findDrift, generateFiles, writeFiles } from "./generated-files.ts";
 
-// `generate` writes what is derived from the contract; `generate --check` only says what is out of date.
+// `generate` writes what is derived from the contract, then the reports of what every package exports, which read some
+// of that; `generate --check` only says what is out of date.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const files = await generateFiles(contract);
-const drifted = await findDrift(root, files);
+const checks = process.argv.includes("--check");
 
-if (process.argv.includes("--check")) {
-  for (const path of drifted) console.error(`${path} is out of date; run pnpm generate`);
-  process.exitCode = drifted.length > 0 ? 1 : 0;
-} else {
-  await writeFiles(root, files);
-  for (const path of files.keys()) console.log(drifted.includes(path) ? `${path} written` : `${path} unchanged`);
+for (const toFiles of [() => generateFiles(contract), () => toApiReports(root)]) {
+  const files = await toFiles();
+  const drifted = await findDrift(root, files);
+  if (checks) {
+    for (const path of drifted) console.error(`${path} is out of date; run pnpm generate`);
+    if (drifted.length > 0) process.exitCode = 1;
+  } else {
+    await writeFiles(root, files);
+    for (const path of files.keys()) console.log(drifted.includes(path) ? `${path} written` : `${path} unchanged`);
+  }
 }

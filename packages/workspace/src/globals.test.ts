@@ -23,6 +23,7 @@ test.each<[string, Platform]>([
   ["@assay/core/overrides", "browser"],
   ["@assay/core/stats", "browser"],
   ["@assay/sdk", "browser"],
+  ["@assay/sdk/internal", "browser"],
   ["@assay/sdk/stream", "browser"],
   ["@assay/client", "browser"],
   ["@assay/edge", "browser"],

@@ -1,9 +1,11 @@
-import type { Condition } from "../format/definition.ts";
 import { toComparison, type WireCondition } from "./condition.ts";
 import { isOperator } from "./operator.ts";
 import { attempt, checkLength, LIMITS, type Path, type Problem, report } from "./problem.ts";
 
-/** Collects the problems of the conditions of one definition, whose number is limited as a whole. */
+/**
+ * Collects everything that no evaluator would understand in the conditions of one definition: operators, values, patterns,
+ * and their number, which is limited as a whole.
+ */
 export function createConditionCheck(problems: Problem[]): (condition: WireCondition, path: Path) => void {
   let count = 0;
   let patternLength = 0;
@@ -60,11 +62,4 @@ function checkComparison(problems: Problem[], condition: WireCondition, path: Pa
       : (Object.keys(condition).find((key) => !["attribute", "operator", "value"].includes(key)) ?? "value");
   attempt(problems, [...path, part], () => toComparison(condition, { references: [] }));
   checkLength(problems, [...path, "value"], value);
-}
-
-/** Everything in a condition tree that no evaluator would understand: operators, values, patterns, limits. */
-export function validateCondition(condition: Condition): Problem[] {
-  const problems: Problem[] = [];
-  createConditionCheck(problems)(condition, []);
-  return problems;
 }

@@ -1,14 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { Condition, ExperimentDefinition, FlagDefinition, TargetingRules } from "../format/definition.ts";
-import { validateCondition } from "./condition-problems.ts";
+import { createConditionCheck } from "./condition-problems.ts";
 import { validateExperiment, validateFlag, validateSegment } from "./definition-problems.ts";
-import { validateTargetingRules } from "./targeting-problems.ts";
+import type { Problem } from "./problem.ts";
+import { checkTargeting } from "./targeting-problems.ts";
 
 /** What came over the wire, whose type does not hold. */
 const wire = <T>(value: unknown): T => JSON.parse(JSON.stringify(value));
 const flag: FlagDefinition = { key: "flag", enabled: true, rollout_percentage: 50, variants: [], rules: [] };
 const leaf: Condition = { attribute: "a", operator: "EQUALS", value: 1 };
 const nest = (depth: number): Condition => (depth === 1 ? leaf : { not: nest(depth - 1) });
+
+function validateCondition(condition: Condition): Problem[] {
+  const problems: Problem[] = [];
+  createConditionCheck(problems)(condition, []);
+  return problems;
+}
+
+function validateTargetingRules(rules: TargetingRules | null): Problem[] {
+  const problems: Problem[] = [];
+  checkTargeting(problems, rules, []);
+  return problems;
+}
 
 describe("validation of conditions", () => {
   it.each<[unknown, (string | number)[], string]>([

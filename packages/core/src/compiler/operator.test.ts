@@ -2,7 +2,8 @@ import { expect, test, vi } from "vitest";
 import { OPERATORS } from "../format/definition.ts";
 import { DefinitionError } from "../format/definition-error.ts";
 import { toPredicate } from "./condition.ts";
-import { validateCondition } from "./condition-problems.ts";
+import { createConditionCheck } from "./condition-problems.ts";
+import type { Problem } from "./problem.ts";
 
 const ADDED = "DIVISIBLE_BY";
 
@@ -17,9 +18,9 @@ test("an operator that is only listed is refused, not taken for a comparison of 
   expect(() => toPredicate(condition, { references: [] })).toThrow(
     new DefinitionError('Unknown operator "DIVISIBLE_BY"'),
   );
-  expect(validateCondition({ ...condition, operator: ADDED as (typeof OPERATORS)[number] })).toEqual([
-    { path: ["operator"], message: 'Unknown operator "DIVISIBLE_BY"' },
-  ]);
+  const problems: Problem[] = [];
+  createConditionCheck(problems)({ ...condition, operator: ADDED as (typeof OPERATORS)[number] }, []);
+  expect(problems).toEqual([{ path: ["operator"], message: 'Unknown operator "DIVISIBLE_BY"' }]);
 });
 
 test.each(["toString", "constructor", "__proto__"])(

@@ -2,14 +2,10 @@ import type { TargetingRules } from "../format/definition.ts";
 import { toTargeting } from "./block.ts";
 import { attempt, checkLength, type Path, type Problem, report } from "./problem.ts";
 
-/** Everything in targeting blocks that no evaluator would understand: blocks, values, zones, days, hours, limits. */
-export function validateTargetingRules(rules: TargetingRules | null | undefined): Problem[] {
-  const problems: Problem[] = [];
-  checkTargeting(problems, rules, []);
-  return problems;
-}
-
-/** Collects the problems of targeting blocks, each by itself. */
+/**
+ * Collects everything in targeting blocks that no evaluator would understand: blocks, values, zones, days, hours, limits;
+ * each block by itself.
+ */
 export function checkTargeting(problems: Problem[], rules: TargetingRules | null | undefined, path: Path): void {
   if (rules === null || rules === undefined) return;
   if (!isRecord(rules)) {

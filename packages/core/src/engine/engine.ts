@@ -7,6 +7,9 @@ import { createLiveDefinitions, type LiveDefinitions } from "./live-definitions.
 /** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
 export interface Engine extends LiveDefinitions, FlagAnswers, ExperimentAnswers {}
 
+/** An engine whose definitions somebody else replaces, such as that of a server. */
+export interface ReadonlyEngine extends Omit<Engine, "update"> {}
+
 /**
  * Creates an engine over definitions; see {@link Engine}.
  *

@@ -1,10 +1,8 @@
 // What a server needs that takes definitions and contexts from others: their problems, programs for clients, a bound.
 
-export { validateCondition } from "../compiler/condition-problems.ts";
 export { findPrerequisiteCycle, findSegmentCycle } from "../compiler/cycle.ts";
 export { validateExperiment, validateFlag, validateSegment } from "../compiler/definition-problems.ts";
 export { createProgramMaker, type ProgramMaker } from "../compiler/lowered-definitions.ts";
 export type { Problem } from "../compiler/problem.ts";
-export { validateTargetingRules } from "../compiler/targeting-problems.ts";
 export type { StepLimit } from "../runtime/links.ts";
 export { createStepLimit } from "../runtime/step-limit.ts";

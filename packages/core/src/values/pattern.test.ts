@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePattern } from "./pattern.ts";
+import { linkPattern } from "./pattern.ts";
 import { linkPattern as linkNative } from "./pattern-native.ts";
 import { PatternError, parsePattern } from "./pattern-syntax.ts";
 
+const compilePattern = (source: string) => linkPattern(parsePattern(source));
 const compileNative = (source: string) => linkNative(parsePattern(source));
 
 /** Patterns of the language, over an alphabet small enough that they often match. */

@@ -1,21 +1,12 @@
 import type { Pattern } from "../format/program.ts";
 import { type CodePointTest, createAtomTest } from "./pattern-atom.ts";
 import { MAX_MATCHED } from "./pattern-length.ts";
-import { parsePattern } from "./pattern-syntax.ts";
 
 /**
- * Compiles a pattern to a function that tells whether it is found anywhere in a text, in time proportional to
- * pattern times text whatever either holds: no pattern that a user may write can hang
- * an evaluator. The language is a subset of `RegExp` with the `u` flag and means the same: literals, escapes,
- * classes, `.`, `* + ?`, `|`, groups and anchors.
- *
- * @throws PatternError naming what is not supported, and where.
+ * Links a parsed pattern to a function that tells whether it is found anywhere in a text, in time proportional to pattern
+ * times text whatever either holds: no pattern that a user may write can hang an evaluator. It walks all states that a
+ * text can lead to side by side.
  */
-export function compilePattern(source: string): (text: string) => boolean {
-  return linkPattern(parsePattern(source));
-}
-
-/** Links a parsed pattern to such a function; it walks all states that a text can lead to side by side. */
 export function linkPattern({ states: listed, begin }: Pattern): (text: string) => boolean {
   const states = listed.map((state, at) => (typeof state === "string" ? (["read", at - 1, state] as const) : state));
   // Made when they are first needed: patterns are long, and few of them are ever asked.

@@ -1,4 +1,4 @@
-import type { Definitions, Engine } from "@assay/core";
+import type { Definitions, ReadonlyEngine } from "@assay/core";
 import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
 import { every } from "../every.ts";
 import type { Caller } from "../model/caller.ts";
@@ -124,8 +124,8 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
   };
 }
 
-/** The same engine, which notes what is evaluated in this process. */
-export function withUsage(engine: Engine, use: Pick<FlagUsage, "note" | "noteAll">): Engine {
+/** The same engine for others to read, which notes what is evaluated in this process. */
+export function withUsage(engine: ReadonlyEngine, use: Pick<FlagUsage, "note" | "noteAll">): ReadonlyEngine {
   let indexed: { definitions: Definitions; flagOf: Map<string, string> } | undefined;
 
   /** The flag that an experiment runs on; indexed once for each set of definitions, because assignments are frequent. */
@@ -159,6 +159,5 @@ export function withUsage(engine: Engine, use: Pick<FlagUsage, "note" | "noteAll
       return engine.assign(experimentKey, ...question);
     },
     onChange: engine.onChange,
-    update: engine.update,
   };
 }

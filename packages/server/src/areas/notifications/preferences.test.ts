@@ -1,4 +1,4 @@
-import { memoryStore, type Store } from "@assay/store";
+import { memoryStore, prefixOf, type Store } from "@assay/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestServer, PASSWORD, refusal, type TestServer } from "../../testing.fixture.ts";
 
@@ -32,6 +32,19 @@ test("everything is off and every event wanted until somebody says otherwise", a
     events: { EXPERIMENT_STARTED: true, SAFETY_ROLLBACK: true, KEY_STALE: true },
     updated_at: null,
   });
+});
+
+test("what was stored before a channel came to be reads as if that is off", async () => {
+  await put(server.admin, { email_enabled: true });
+  await server.assay.close();
+  const [entry] = await storage.list(prefixOf("notification-preferences", "doc"));
+  const { slack_enabled, slack_webhook_url_sealed, ...older } = JSON.parse(new TextDecoder().decode(entry!.value));
+  expect([slack_enabled, slack_webhook_url_sealed]).toEqual([false, null]);
+  await storage.batch([{ type: "put", key: entry!.key, value: new TextEncoder().encode(JSON.stringify(older)) }]);
+  server = await createTestServer({ storage });
+  const unset = { email_enabled: true, slack_enabled: false, slack_webhook_url: null };
+  expect(await get(server.admin)).toMatchObject(unset);
+  expect(await put(server.admin, { webhook_enabled: false })).toMatchObject(unset);
 });
 
 test("changes are merged, kept through restarts, and secrets read as a mask that keeps them", async () => {

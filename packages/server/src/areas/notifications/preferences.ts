@@ -11,7 +11,14 @@ import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { Reachable } from "./channel.ts";
-import { contextOf, type PreferencesRecord, type SealedField } from "./record.ts";
+import {
+  contextOf,
+  mapSealed,
+  type PreferencesRecord,
+  SEALED_FIELDS,
+  type SealedField,
+  type SealedSettings,
+} from "./record.ts";
 
 /** Who wants to hear of what, and where. */
 export interface Preferences {
@@ -38,29 +45,34 @@ export function createPreferences(deps: {
     return user?.is_active === true && !user.deleted_at;
   };
 
+  /** What somebody has set; a record that was stored before a channel came to be says nothing of it. */
+  const fieldsOf = (userId: string): Fields => ({ ...UNSET, ...preferences.get(userId) });
+
   function toAnswer(userId: string): NotificationPreferences {
-    const record = preferences.get(userId);
-    const { slack_webhook_url_sealed, webhook_secret_sealed, ...fields } = record ?? UNSET;
+    const fields = fieldsOf(userId);
+    const open = Object.entries(fields).filter(([name]) => !name.endsWith("_sealed"));
+    const masked = SEALED_FIELDS.map((field) => [field, fields[`${field}_sealed`] === null ? null : SECRET_MASK]);
     return {
-      ...fields,
+      ...(Object.fromEntries(open) as Omit<Fields, keyof SealedSettings>),
+      ...(Object.fromEntries(masked) as Record<SealedField, string | null>),
       user_id: userId,
-      slack_webhook_url: slack_webhook_url_sealed === null ? null : SECRET_MASK,
-      webhook_secret: webhook_secret_sealed === null ? null : SECRET_MASK,
-      updated_at: record?.updated_at ?? null,
+      updated_at: preferences.get(userId)?.updated_at ?? null,
     };
   }
 
   function merged(current: Fields, body: NotificationPreferencesUpdate, userId: string): Fields {
-    const { slack_webhook_url, webhook_secret, events, ...plain } = body;
-    const sealed = (value: string | null | undefined, before: string | null, field: SealedField) =>
-      value === undefined || value === SECRET_MASK ? before : value && secrets.seal(value, contextOf(userId, field));
-    const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
+    const sealed = (field: SealedField) => {
+      const value = body[field];
+      if (value === undefined || value === SECRET_MASK) return current[`${field}_sealed`];
+      return value && secrets.seal(value, contextOf(userId, field));
+    };
+    const isGiven = ([field, value]: [string, unknown]) =>
+      value !== undefined && !(SEALED_FIELDS as readonly string[]).includes(field);
     return {
       ...current,
-      ...given,
-      events: { ...current.events, ...events },
-      slack_webhook_url_sealed: sealed(slack_webhook_url, current.slack_webhook_url_sealed, "slack_webhook_url"),
-      webhook_secret_sealed: sealed(webhook_secret, current.webhook_secret_sealed, "webhook_secret"),
+      ...Object.fromEntries(Object.entries(body).filter(isGiven)),
+      events: { ...current.events, ...body.events },
+      ...mapSealed(sealed),
     };
   }
 
@@ -84,7 +96,10 @@ export function createPreferences(deps: {
         throw invalid(["body", "email_address"], "Another address than the account's needs the role DEVELOPER");
       }
       if (preferences.get(userId)) {
-        const change = (current: PreferencesRecord) => ({ ...current, ...requireSetUp(merged(current, body, userId)) });
+        const change = (current: PreferencesRecord) => ({
+          ...current,
+          ...requireSetUp(merged({ ...UNSET, ...current }, body, userId)),
+        });
         await preferences.update(userId, change, by);
       } else await preferences.insert({ id: userId, ...requireSetUp(merged(UNSET, body, userId)) }, by);
       return toAnswer(userId);
@@ -96,16 +111,14 @@ export function createPreferences(deps: {
         .map(({ id }) => toAnswer(id))
         .map((answer) => ({ ...answer, webhook_url: beginningOf(answer.webhook_url) })),
     reach(userId) {
-      const record = preferences.get(userId);
-      if (!record || !isHere(userId)) return { email: null, slackWebhookUrl: null, webhook: null };
-      const secret = open(record.webhook_secret_sealed, userId, "webhook_secret");
-      const { webhook_url: url } = record;
+      const fields = isHere(userId) ? fieldsOf(userId) : UNSET;
+      const reveal = (field: SealedField) => open(fields[`${field}_sealed`], userId, field);
+      const url = fields.webhook_url;
+      const secret = reveal("webhook_secret");
       return {
-        email: record.email_enabled ? (record.email_address ?? users.require(userId).email) : null,
-        slackWebhookUrl: record.slack_enabled
-          ? open(record.slack_webhook_url_sealed, userId, "slack_webhook_url")
-          : null,
-        webhook: record.webhook_enabled && url !== null && secret !== null ? { url, secret } : null,
+        email: fields.email_enabled ? (fields.email_address ?? users.require(userId).email) : null,
+        slackWebhookUrl: fields.slack_enabled ? reveal("slack_webhook_url") : null,
+        webhook: fields.webhook_enabled && url !== null && secret !== null ? { url, secret } : null,
       };
     },
   };

@@ -2,15 +2,22 @@ import type { NotificationPreferences } from "@assay/contract";
 import { defineSealed } from "../../secrets/rotation.ts";
 import type { CollectionOptions, Document } from "../../storage/collection.ts";
 
-/** One person's preferences as stored; its id is the user's. What is secret is sealed. */
+/** The settings that are stored encrypted, and answered as a mask. */
+export const SEALED_FIELDS = ["slack_webhook_url", "webhook_secret"] as const;
+export type SealedField = (typeof SEALED_FIELDS)[number];
+
+export type SealedSettings = Record<`${SealedField}_sealed`, string | null>;
+
+/** One person's preferences as stored; its id is the user's. */
 export interface PreferencesRecord
   extends Document,
-    Omit<NotificationPreferences, "user_id" | "updated_at" | "slack_webhook_url" | "webhook_secret"> {
-  slack_webhook_url_sealed: string | null;
-  webhook_secret_sealed: string | null;
-}
+    SealedSettings,
+    Omit<NotificationPreferences, "user_id" | "updated_at" | SealedField> {}
 
-export type SealedField = "slack_webhook_url" | "webhook_secret";
+/** Makes the sealed settings of a record, one by one. */
+export function mapSealed(toSealed: (field: SealedField) => string | null): SealedSettings {
+  return Object.fromEntries(SEALED_FIELDS.map((field) => [`${field}_sealed`, toSealed(field)])) as SealedSettings;
+}
 
 /** What a secret of somebody's preferences is sealed for. */
 export function contextOf(userId: string, field: SealedField): string {
@@ -21,15 +28,13 @@ export const preferencesCollection: CollectionOptions<PreferencesRecord> = {
   name: "notification-preferences",
   resource: "notification_preferences",
   title: ({ id }) => id,
-  secret: ["slack_webhook_url_sealed", "webhook_secret_sealed", "webhook_url"],
+  secret: [...SEALED_FIELDS.map((field) => `${field}_sealed` as const), "webhook_url"],
 };
 
 export const sealedPreferences = defineSealed(preferencesCollection, (record, reseal) => {
-  const again = (sealed: string | null, field: SealedField) =>
-    sealed === null ? null : reseal(sealed, contextOf(record.id, field));
-  return {
-    ...record,
-    slack_webhook_url_sealed: again(record.slack_webhook_url_sealed, "slack_webhook_url"),
-    webhook_secret_sealed: again(record.webhook_secret_sealed, "webhook_secret"),
+  const again = (field: SealedField) => {
+    const sealed = record[`${field}_sealed`] ?? null;
+    return sealed === null ? null : reseal(sealed, contextOf(record.id, field));
   };
+  return { ...record, ...mapSealed(again) };
 });

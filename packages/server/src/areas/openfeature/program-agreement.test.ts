@@ -45,7 +45,7 @@ const toAnswer = (flagKey: string, { value, variant, reason, error_code, error_m
 
 /** Installs definitions and holds the answers of everyone who may give them against each other. */
 async function expectAgreement(definitions: Definitions): Promise<void> {
-  server.assay.engine.update(definitions);
+  server.replaceDefinitions(definitions);
   const whole = createEngine(definitions, { now: server.now });
   for (const kind of ["SERVER", "CLIENT"] as const) {
     const answers = await askServer(kind);

@@ -155,15 +155,14 @@ test("streams announce the version that the next program begins with, and take t
 });
 
 test("a program that is too large to be answered is a 422, until it no longer is", async () => {
-  const { engine } = server.assay;
-  const before = engine.definitions;
+  const before = server.assay.engine.definitions;
   const [flag] = before.flags;
-  engine.update({ ...before, flags: [{ ...flag!, default_value: "x".repeat(10 * 1_048_576) }] });
+  server.replaceDefinitions({ ...before, flags: [{ ...flag!, default_value: "x".repeat(10 * 1_048_576) }] });
   for (let attempt = 0; attempt < 2; attempt++) {
     const { status, headers, text } = await readProgram(serverKey);
     expect([status, headers.get("content-type")]).toEqual([422, "application/json; charset=utf-8"]);
     expect(text).toContain("too_large");
   }
-  engine.update(before);
+  server.replaceDefinitions(before);
   expect((await readProgram(serverKey)).status).toBe(200);
 });

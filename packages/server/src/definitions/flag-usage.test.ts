@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { createTestServer } from "../testing.fixture.ts";
+
+test("who embeds a server evaluates with its engine, and cannot replace its definitions", async () => {
+  const { assay, admin } = await createTestServer();
+  await admin.request("POST /feature-flags/", { body: { key: "a", name: "A", status: "ACTIVE" } });
+  expect(assay.engine.evaluate("a", { targetingKey: "u" }, null)).toMatchObject({ enabled: true });
+  // @ts-expect-error They are those in the store.
+  expect(assay.engine.update).toBeUndefined();
+  await assay.close();
+});

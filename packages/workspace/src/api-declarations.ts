@@ -1,0 +1,134 @@
+import { dirname } from "node:path";
+import ts from "typescript";
+
+/** A name that a module exports, with the declarations behind it. */
+export interface ExportedName {
+  name: string;
+  /** What the name stands for, after every `export … from`. */
+  symbol: ts.Symbol;
+}
+
+/** What one name stands for, as text. */
+export interface Declaration {
+  /** Declarations as in a `.d.ts`, without comments: several where a name is overloaded, or both a value and a type. */
+  texts: string[];
+  /** The types that the texts mention and the module knows by these names. */
+  mentions: ts.Symbol[];
+}
+
+/** The declarations of modules, as `tsc --declaration` writes them. */
+export interface Declarations {
+  exportsOf(file: string): ExportedName[];
+  declarationOf(symbol: ts.Symbol): Declaration;
+  /** The paths of the files that declare it. */
+  filesOf(symbol: ts.Symbol): string[];
+}
+
+/** Reads modules with everything that they import. */
+export function readDeclarations(files: readonly string[], compilerOptions: ts.CompilerOptions): Declarations {
+  const program = ts.createProgram(files, {
+    ...compilerOptions,
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    removeComments: true,
+    newLine: ts.NewLineKind.LineFeed,
+  });
+  const checker = program.getTypeChecker();
+  const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
+  const emitted = new Map<ts.SourceFile, ts.SourceFile>();
+  const known = new Map<ts.SourceFile, Map<string, ts.Symbol>>();
+
+  const resolve = (symbol: ts.Symbol) =>
+    checker.getExportSymbolOfSymbol(symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+
+  function emit(source: ts.SourceFile): ts.SourceFile {
+    const held = emitted.get(source);
+    if (held) return held;
+    let text = source.text;
+    if (!source.isDeclarationFile) {
+      const keep: ts.WriteFileCallback = (_path, output) => {
+        text = output;
+      };
+      program.emit(source, keep, undefined, true);
+    }
+    const file = ts.createSourceFile(`${dirname(source.fileName)}/emitted.d.ts`, text, ts.ScriptTarget.Latest);
+    emitted.set(source, file);
+    return file;
+  }
+
+  /** The types of our own that a module declares or imports, by the names that it uses. */
+  function typesIn(source: ts.SourceFile): Map<string, ts.Symbol> {
+    const held = known.get(source);
+    if (held) return held;
+    const types = checker
+      .getSymbolsInScope(source, ts.SymbolFlags.Type | ts.SymbolFlags.Alias)
+      .map((symbol) => [symbol.name, resolve(symbol)] as const)
+      .filter(([, symbol]) => symbol.flags & ts.SymbolFlags.Type && !(symbol.flags & ts.SymbolFlags.TypeParameter));
+    const map = new Map(types);
+    known.set(source, map);
+    return map;
+  }
+
+  function addMentions(node: ts.Node, types: ReadonlyMap<string, ts.Symbol>, found: Set<ts.Symbol>): void {
+    const symbol = types.get(mentionOf(node) ?? "");
+    if (symbol) found.add(symbol);
+    ts.forEachChild(node, (child) => addMentions(child, types, found));
+  }
+
+  return {
+    exportsOf(file) {
+      const source = program.getSourceFile(file);
+      const module = source && checker.getSymbolAtLocation(source);
+      if (!module) throw new Error(`${file} is not a module`);
+      return checker
+        .getExportsOfModule(module)
+        .map((symbol) => ({ name: symbol.name, symbol: resolve(symbol) }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    declarationOf(symbol) {
+      const mentions = new Set<ts.Symbol>();
+      const sources = new Set((symbol.declarations ?? []).map((declaration) => declaration.getSourceFile()));
+      const texts = [...sources].flatMap((source) => {
+        const file = emit(source);
+        return statementsOf(file, symbol.name).map((statement) => {
+          addMentions(statement, typesIn(source), mentions);
+          return printer
+            .printNode(ts.EmitHint.Unspecified, statement, file)
+            .replace(/^(export )?(default )?(declare )?/, "$2");
+        });
+      });
+      if (texts.length === 0) throw new Error(`${symbol.name} has no declaration that can be reported`);
+      return { texts, mentions: [...mentions] };
+    },
+    filesOf: (symbol) => (symbol.declarations ?? []).map((declaration) => declaration.getSourceFile().fileName),
+  };
+}
+
+/** The statements of a `.d.ts` that declare a name; those of a list of variables come one by one. */
+function statementsOf(file: ts.SourceFile, name: string): ts.Statement[] {
+  return file.statements.flatMap((statement): ts.Statement[] => {
+    if (ts.isVariableStatement(statement)) {
+      const list = statement.declarationList;
+      const declarations = list.declarations.filter((one) => ts.isIdentifier(one.name) && one.name.text === name);
+      return declarations.map((one) =>
+        ts.factory.createVariableStatement(undefined, ts.factory.createVariableDeclarationList([one], list.flags)),
+      );
+    }
+    if (!ts.isDeclarationStatement(statement)) return [];
+    const isDefault = ts.canHaveModifiers(statement) && statement.modifiers?.some(isDefaultKeyword);
+    return statement.name?.text === name || (isDefault && name === "default") ? [statement] : [];
+  });
+}
+
+function isDefaultKeyword({ kind }: ts.Node): boolean {
+  return kind === ts.SyntaxKind.DefaultKeyword;
+}
+
+/** The name of the type that a node refers to. */
+function mentionOf(node: ts.Node): string | undefined {
+  let name: ts.Node | undefined;
+  if (ts.isTypeReferenceNode(node)) name = node.typeName;
+  else if (ts.isExpressionWithTypeArguments(node)) name = node.expression;
+  return name && ts.isIdentifier(name) ? name.text : undefined;
+}
