@@ -27,6 +27,8 @@ export interface Progress {
   position: number;
   /** Events in the log. */
   rows: number;
+  /** Kinds of events in the log. */
+  kinds: number;
 }
 
 /** A segment ready to be stored. */
@@ -132,7 +134,7 @@ export function createAnalystMethods(): AnalystMethods {
     load(segments, records) {
       for (const segment of segments) log.appendSegment(decodeSegment(segment));
       for (const { position, record } of records) log.append(position, decodeRecord(record));
-      return { position: log.position, rows: rows.length };
+      return { position: log.position, rows: rows.length, kinds: log.kinds.length };
     },
     answer: (subject, question) => answerOf(log, subject, question),
     cut(after, wanted) {

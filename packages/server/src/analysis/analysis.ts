@@ -11,6 +11,7 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../runtime.ts";
 import { compact } from "./compaction.ts";
+import { costOf } from "./cost.ts";
 import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
 
 export interface AnalysisOptions {
@@ -20,7 +21,7 @@ export interface AnalysisOptions {
    */
   thread?: "WORKER" | "INLINE";
   /**
-   * Events from which on the worker is started; below, summing up takes less than a request.
+   * Events from which on the worker is started; before, only for a question about many metrics or days.
    * @default 20_000
    */
   workerFrom?: number;
@@ -66,6 +67,10 @@ const STEP_BYTES = 4 * 1024 * 1024;
 const MOST_RECORDS = 1000;
 /** Answers kept, of all experiments and questions. */
 const MOST_MEMOS = 500;
+/** Values that are summed up in this thread, for a question each: they take some tens of milliseconds. */
+const MOST_INLINE = 500_000;
+
+const NOTHING: Progress = { position: 0, rows: 0, kinds: 0 };
 
 /** Creates the analysis over a store; nothing is read before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
@@ -74,7 +79,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   const memos = new Map<string, Memo>();
   let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
   let epoch = 0;
-  let progress: Progress = { position: 0, rows: 0 };
+  let progress: Progress = { ...NOTHING };
   let page = 16;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -85,7 +90,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
 
   async function start(threaded: boolean): Promise<Analyst> {
     await analyst?.ready.then((old) => old.close()).catch(() => {});
-    progress = { position: 0, rows: 0 };
+    progress = { ...NOTHING };
     segmented = 0;
     const ready = threaded ? startWorkerAnalyst().catch(fallBack) : Promise.resolve(createInlineAnalyst());
     analyst = { threaded, ready };
@@ -97,12 +102,12 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return createInlineAnalyst();
   }
 
-  /** Brings the analyst up to the store. */
-  async function catchUp(): Promise<{ ready: Analyst; state: LogState }> {
+  /** Brings the analyst up to the store; `isDear` says whether what it is to do takes too long for this thread. */
+  async function catchUp(isDear = () => false): Promise<{ ready: Analyst; state: LogState }> {
     const head = await store.head(EVENTS_JOURNAL);
     let state = await readLogState(store);
     for (;;) {
-      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom);
+      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom || isDear());
       const fits = analyst && epoch === state.epoch && (analyst.threaded || !large);
       const ready = analyst && fits ? await analyst.ready : await start(large);
       epoch = state.epoch;
@@ -159,7 +164,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       // Whatever went wrong, the next one starts from the store.
       const broken = analyst;
       analyst = null;
-      progress = { position: 0, rows: 0 };
+      progress = { ...NOTHING };
       await broken?.ready.then((old) => old.close()).catch(() => {});
     });
     return turn;
@@ -173,7 +178,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     if (known && known.version === version && known.epoch === state.epoch && known.position === head)
       return known.answer;
     const answer = inTurn(async () => {
-      const { ready } = await catchUp();
+      const { ready } = await catchUp(() => costOf(subject, question, progress, runtime.now()) > MOST_INLINE);
       // What processes before this one have left in the journal is met here.
       if (progress.rows - segmented >= segmentRows) compactSoon();
       return ready.ask("answer", subject, question);
