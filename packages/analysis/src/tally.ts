@@ -8,7 +8,7 @@ import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-col
 /** Rows that are sorted by event type at once; small enough to stay in the processor's cache. */
 const BLOCK = 4096;
 /** The most event types that become metrics of an experiment that names none: anybody who may send events makes new ones. */
-export const MAX_SEEN_TYPES = 500;
+export const MAX_SEEN_TYPES = 100;
 
 /** Whether events of each kind are outcomes of an experiment: all that are no exposures, unless they name another. */
 function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): boolean[] {

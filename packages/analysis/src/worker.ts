@@ -23,7 +23,7 @@ if (port) {
   port.on("message", ({ id, method, parameters }: WorkerCall) => {
     try {
       const value: unknown = callMethod(methods, method, parameters as Parameters<AnalystMethods[typeof method]>);
-      const parted = method === "answer" ? toParts(value) : null;
+      const parted = method === "answer" || method === "find" ? toParts(value) : null;
       if (parted) port.postMessage({ id, parted } satisfies WorkerAnswer, [parted.parts]);
       else port.postMessage({ id, value } satisfies WorkerAnswer);
     } catch (error) {

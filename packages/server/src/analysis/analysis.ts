@@ -10,8 +10,9 @@ import {
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../runtime.ts";
+import { createSlices } from "../slices.ts";
 import { compact } from "./compaction.ts";
-import { costOf } from "./cost.ts";
+import { isDear } from "./cost.ts";
 import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
 
 export interface AnalysisOptions {
@@ -37,6 +38,9 @@ export interface AnalysisOptions {
   trimJournal?: boolean;
 }
 
+/** Whether work takes too long for the main thread, on a log of this size. */
+export type NeedsThread = (progress: Progress) => boolean;
+
 /** The event log in memory, following the store. */
 export interface Analysis {
   /**
@@ -47,7 +51,10 @@ export interface Analysis {
   /** Up to which time of receipt events have gone by age, in milliseconds since 1970; null where none ever has. */
   purgedBefore(): Promise<number | null>;
   /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
-  withLog<T>(work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>): Promise<T>;
+  withLog<T>(
+    work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
+    needsThread?: NeedsThread,
+  ): Promise<T>;
   /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
   grown(events: number): void;
   /** Compacts now, in segments of at least so many events; answers how many events went into segments. */
@@ -67,8 +74,6 @@ const STEP_BYTES = 4 * 1024 * 1024;
 const MOST_RECORDS = 1000;
 /** Answers kept, of all experiments and questions. */
 const MOST_MEMOS = 500;
-/** Values that are summed up in this thread, for a question each: they take some tens of milliseconds. */
-const MOST_INLINE = 500_000;
 
 const NOTHING: Progress = { position: 0, rows: 0, kinds: 0 };
 
@@ -102,12 +107,12 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return createInlineAnalyst();
   }
 
-  /** Brings the analyst up to the store; `isDear` says whether what it is to do takes too long for this thread. */
-  async function catchUp(isDear = () => false): Promise<{ ready: Analyst; state: LogState }> {
+  /** Brings the analyst up to the store. */
+  async function catchUp(needsThread: NeedsThread = () => false): Promise<{ ready: Analyst; state: LogState }> {
     const head = await store.head(EVENTS_JOURNAL);
     let state = await readLogState(store);
     for (;;) {
-      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom || isDear());
+      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom || needsThread(progress));
       const fits = analyst && epoch === state.epoch && (analyst.threaded || !large);
       const ready = analyst && fits ? await analyst.ready : await start(large);
       epoch = state.epoch;
@@ -148,11 +153,14 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     if (!first || (first.position > progress.position + 1 && !passGap)) return false;
     const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
     page = Math.min(MOST_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
-    progress = await ready.ask(
-      "load",
-      [],
-      records.map(({ position, record }) => ({ position, record: owned(record) })),
-    );
+    const moved = records.map(({ position, record }) => ({ position, record: owned(record) }));
+    // In this thread a record, of up to 5,000 events, at a time; those that are left are for the next call.
+    const slices = createSlices();
+    for (const some of analyst?.threaded ? [moved] : moved.map((one) => [one])) {
+      progress = await ready.ask("load", [], some);
+      if (thread === "WORKER" && progress.rows >= workerFrom) break;
+      if (slices.isOver()) await slices.next();
+    }
     return true;
   }
 
@@ -178,7 +186,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     if (known && known.version === version && known.epoch === state.epoch && known.position === head)
       return known.answer;
     const answer = inTurn(async () => {
-      const { ready } = await catchUp(() => costOf(subject, question, progress, runtime.now()) > MOST_INLINE);
+      const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
       // What processes before this one have left in the journal is met here.
       if (progress.rows - segmented >= segmentRows) compactSoon();
       return ready.ask("answer", subject, question);
@@ -195,9 +203,9 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return answer;
   }
 
-  const withLog: Analysis["withLog"] = (work) =>
+  const withLog: Analysis["withLog"] = (work, needsThread) =>
     inTurn(async () => {
-      const { ready, state } = await catchUp();
+      const { ready, state } = await catchUp(needsThread);
       return work(ready, state, progress);
     });
 
