@@ -31,10 +31,12 @@ export interface Progress {
   receivedAt: number | null;
   /** Where records are missing. */
   gaps: readonly Gap[];
+  /** Kinds of events in the log. */
+  kinds: number;
 }
 
 /** How far an analyst has read that has read nothing. */
-export const NO_PROGRESS: Progress = { position: 0, rows: 0, receivedAt: null, gaps: [] };
+export const NO_PROGRESS: Progress = { position: 0, rows: 0, kinds: 0, receivedAt: null, gaps: [] };
 
 /** A segment ready to be stored. */
 export interface CutSegment {
@@ -140,7 +142,7 @@ export function createAnalystMethods(): AnalystMethods {
       for (const segment of segments) log.appendSegment(decodeSegment(segment));
       for (const { position, record } of records) log.append(position, decodeRecord(record));
       const receivedAt = receipts.length > 0 ? receipts.times[receipts.length - 1]! : null;
-      return { position: log.position, rows: rows.length, receivedAt, gaps: log.gaps };
+      return { position: log.position, rows: rows.length, kinds: log.kinds.length, receivedAt, gaps: log.gaps };
     },
     answer: (subject, question) => answerOf(log, subject, question),
     cut(after, wanted) {

@@ -7,6 +7,8 @@ import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-col
 
 /** Rows that are sorted by event type at once; small enough to stay in the processor's cache. */
 const BLOCK = 4096;
+/** The most event types that become metrics of an experiment that names none: anybody who may send events makes new ones. */
+export const MAX_SEEN_TYPES = 100;
 
 /** Whether events of each kind are outcomes of an experiment: all that are no exposures, unless they name another. */
 function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): boolean[] {
@@ -87,7 +89,10 @@ export function createTallies(
   return { columns, add };
 }
 
-/** Event types among the participants' outcomes, and whether any carries a value; sorted by type. */
+/**
+ * Event types among the participants' outcomes, and whether any carries a value; sorted by type. Of more than
+ * {@link MAX_SEEN_TYPES} those that the log has known longest.
+ */
 export function seenEventTypes(
   log: EventLog,
   subject: Subject,
@@ -110,6 +115,7 @@ export function seenEventTypes(
   }
   const types = new Map<string, boolean>();
   for (const [number, { type }] of log.kinds.entries()) {
+    if (types.size === MAX_SEEN_TYPES && !types.has(type)) continue;
     if (state[number]! >= 2) types.set(type, (types.get(type) ?? false) || state[number] === 3);
   }
   return [...types].map(([type, hasValues]) => ({ type, hasValues })).sort((a, b) => (a.type < b.type ? -1 : 1));

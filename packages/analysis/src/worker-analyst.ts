@@ -1,4 +1,5 @@
 import type { Analyst } from "./analyst.ts";
+import { fromParts } from "./parts.ts";
 import { startThread } from "./thread.ts";
 import type { WorkerAnswer, WorkerCall } from "./worker.ts";
 
@@ -37,7 +38,7 @@ export async function startWorkerAnalyst(): Promise<Analyst> {
     pending.delete(answer.id);
     if (pending.size === 0) worker.unref();
     if ("error" in answer) call?.reject(new Error(answer.error));
-    else call?.resolve(answer.value);
+    else call?.resolve("parted" in answer ? fromParts(answer.parted) : answer.value);
   });
   worker.unref();
 

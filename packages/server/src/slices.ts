@@ -37,8 +37,25 @@ export async function mapInSlices<T, R>(items: readonly T[], toResult: (item: T)
   return results;
 }
 
-/** Runs the steps of a generator in slices. */
-export async function runInSlices(steps: Iterable<void>): Promise<void> {
+/** Long work that yields between its parts and returns what came of it; none of the parts is long. */
+export type Steps<T> = Generator<void, T>;
+
+/** Runs the steps of long work in slices. */
+export async function runInSlices<T>(steps: Steps<T>): Promise<T> {
   const slices = createSlices();
-  for (const _ of steps) if (slices.isOver()) await slices.next();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (slices.isOver()) await slices.next();
+  }
+}
+
+/** Maps a list, with a step after each member. */
+export function* mapSteps<T, R>(items: readonly T[], toResult: (item: T, index: number) => R): Steps<R[]> {
+  const results: R[] = [];
+  for (const [index, item] of items.entries()) {
+    results.push(toResult(item, index));
+    yield;
+  }
+  return results;
 }

@@ -7,7 +7,13 @@ export interface SortedKeys {
   range(prefix: string, after?: string, limit?: number): string[];
 }
 
-/** Creates an ordered set of keys; insertion moves the tail of an array, which is fast far beyond 100,000 keys. */
+/** The most keys that wait: to sort more would take long. */
+const MAX_WAITING = 10_000;
+
+/**
+ * Creates an ordered set of keys in an array. Keys that are added wait for the next question for a range and then move in
+ * together: thousands of them, each moving the tail of a long array, would take a second.
+ */
 export function createSortedKeys(initial: Iterable<string> = []): SortedKeys {
   const keys = [...new Set(initial)].sort();
   /** The first index whose key is not below this one. */
@@ -21,17 +27,35 @@ export function createSortedKeys(initial: Iterable<string> = []): SortedKeys {
     }
     return low;
   };
+  const waiting = new Set<string>();
+
+  /** Merges from the end, so that nothing moves more than once, and nothing below the first new key. */
+  function settle(): void {
+    if (waiting.size === 0) return;
+    const added = [...waiting].sort();
+    waiting.clear();
+    let from = keys.length - 1;
+    for (const key of added) keys.push(key);
+    let next = added.length - 1;
+    for (let to = keys.length - 1; next >= 0; to--) {
+      keys[to] = from >= 0 && keys[from]! > added[next]! ? keys[from--]! : added[next--]!;
+    }
+  }
+
+  const isSettled = (key: string) => keys[indexOf(key)] === key;
+
   return {
     add(key) {
-      const index = indexOf(key);
-      if (keys[index] !== key) keys.splice(index, 0, key);
+      if (!isSettled(key) && waiting.add(key).size >= MAX_WAITING) settle();
     },
     remove(key) {
+      if (waiting.delete(key)) return;
       const index = indexOf(key);
       if (keys[index] === key) keys.splice(index, 1);
     },
-    has: (key) => keys[indexOf(key)] === key,
+    has: (key) => waiting.has(key) || isSettled(key),
     range(prefix, after, limit = Number.POSITIVE_INFINITY) {
+      settle();
       let index = indexOf(after !== undefined && after > prefix ? after : prefix);
       if (keys[index] === after) index++;
       const found: string[] = [];

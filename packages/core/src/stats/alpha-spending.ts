@@ -100,12 +100,25 @@ function passing({ nodes, masses }: Continuation, bound: number, step: number): 
 export function spendingSchedule(
   spending: SpendingFunction,
   informationFractions: readonly number[],
-  { alpha = 0.05, parameter }: { alpha?: number; parameter?: number } = {},
+  options: { alpha?: number; parameter?: number } = {},
 ): SpendingLook[] {
+  return [...spendingLooks(spending, informationFractions, options)];
+}
+
+/**
+ * The looks of {@link spendingSchedule} one by one: a hundred take some tenths of a second, and each takes milliseconds.
+ *
+ * @throws RangeError as `spendingSchedule`, at the look that is wrong.
+ */
+export function* spendingLooks(
+  spending: SpendingFunction,
+  informationFractions: readonly number[],
+  { alpha = 0.05, parameter }: { alpha?: number; parameter?: number } = {},
+): Generator<SpendingLook, void> {
   between("looks", informationFractions.length, 0, 100);
   let state: Continuation = { nodes: [0], masses: [0.5] };
   let before = { fraction: 0, alpha: 0, bound: 0 };
-  return informationFractions.map((fraction, i) => {
+  for (const [i, fraction] of informationFractions.entries()) {
     between("the rise of informationFractions", fraction - before.fraction, LEAST_STEP, 1);
     const cumulativeAlpha = spentAlpha(spending, fraction, { alpha, parameter });
     const incrementalAlpha = cumulativeAlpha - before.alpha;
@@ -129,7 +142,7 @@ export function spendingSchedule(
     const last = i === informationFractions.length - 1;
     if (!last) state = { nodes, masses: nodes.map((x, k) => weights[k]! * density(state, x, step)) };
     before = { fraction, alpha: cumulativeAlpha, bound };
-    return {
+    yield {
       look: i + 1,
       informationFraction: fraction,
       cumulativeAlpha,
@@ -137,5 +150,5 @@ export function spendingSchedule(
       zBoundary,
       nominalPValue: zBoundary === null ? 0 : 2 * normalSf(zBoundary),
     };
-  });
+  }
 }

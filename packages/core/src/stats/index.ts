@@ -1,6 +1,7 @@
 export {
   type SpendingFunction,
   type SpendingLook,
+  spendingLooks,
   spendingSchedule,
   spentAlpha,
 } from "./alpha-spending.ts";
@@ -85,6 +86,7 @@ export { type NoveltyTest, noveltyTest } from "./novelty.ts";
 export {
   type ArmProbabilities,
   armProbabilities,
+  armProbabilitySteps,
   betaPosterior,
   normalPosterior,
   type Posterior,

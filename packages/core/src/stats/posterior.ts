@@ -75,16 +75,35 @@ export interface ArmProbabilities {
  * @throws RangeError for posteriors of different kinds.
  */
 export function armProbabilities(posteriors: readonly Posterior[]): ArmProbabilities {
+  const steps = armProbabilitySteps(posteriors);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * {@link armProbabilities} in steps of less than a millisecond: the work grows with the square of the arms, and fifty of
+ * them take seconds. The generator returns the probabilities; what it yields says nothing.
+ */
+export function* armProbabilitySteps(posteriors: readonly Posterior[]): Generator<void, ArmProbabilities> {
   const kind = posteriors[0]?.kind;
   if (posteriors.some((posterior) => posterior.kind !== kind)) throw new RangeError("posteriors must be of one kind");
-  const { nodes, weights } = panels(posteriors.flatMap(panelPoints));
+  const points: number[] = [];
+  for (const posterior of posteriors) {
+    points.push(...panelPoints(posterior));
+    yield;
+  }
+  const { nodes, weights } = panels(points);
   const answer: ArmProbabilities = {
     best: posteriors.map(() => 0),
     secondBest: posteriors.map(() => 0),
     expectedLoss: posteriors.map(() => 0),
   };
-  nodes.forEach((u, k) => {
+  for (const [k, u] of nodes.entries()) {
     const tails = posteriors.map((posterior) => posterior.tails(u));
+    const belows = tails.map(({ lower }) => Math.exp(lower));
+    const aboves = tails.map(({ upper }) => Math.exp(upper));
     // Of the scale u in the metric's units: the derivative of the logistic function, or 1.
     const slope = kind === "beta" ? 1 / (2 + Math.exp(u) + Math.exp(-u)) : 1;
     tails.forEach((own, i) => {
@@ -93,15 +112,16 @@ export function armProbabilities(posteriors: readonly Posterior[]): ArmProbabili
       let logNone = 0;
       tails.forEach((other, j) => {
         if (i === j) return;
-        one = one * Math.exp(other.lower) + none * Math.exp(other.upper);
-        none *= Math.exp(other.lower);
+        one = one * belows[j]! + none * aboves[j]!;
+        none *= belows[j]!;
         logNone += other.lower;
       });
       const mass = weights[k]! * Math.exp(own.density);
       answer.best[i]! += mass * none;
       answer.secondBest[i]! += mass * one;
-      answer.expectedLoss[i]! -= weights[k]! * slope * Math.exp(own.lower) * Math.expm1(logNone);
+      answer.expectedLoss[i]! -= weights[k]! * slope * belows[i]! * Math.expm1(logNone);
     });
-  });
+    yield;
+  }
   return answer;
 }

@@ -12,7 +12,9 @@ import {
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Runtime } from "../runtime.ts";
+import { createSlices } from "../slices.ts";
 import { compact } from "./compaction.ts";
+import { isDear } from "./cost.ts";
 import { findMissing, type MissingEvents, type Span } from "./missing.ts";
 import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
 
@@ -23,7 +25,7 @@ export interface AnalysisOptions {
    */
   thread?: "WORKER" | "INLINE";
   /**
-   * Events from which on the worker is started; below, summing up takes less than a request.
+   * Events from which on the worker is started; before, only for a question about many metrics or days.
    * @default 20_000
    */
   workerFrom?: number;
@@ -39,6 +41,9 @@ export interface AnalysisOptions {
   trimJournal?: boolean;
 }
 
+/** Whether work takes too long for the main thread, on a log of this size. */
+export type NeedsThread = (progress: Progress) => boolean;
+
 /** The event log in memory, following the store. */
 export interface Analysis {
   /**
@@ -49,7 +54,10 @@ export interface Analysis {
   /** Which events are gone, as of the last answer, that may have been received while something ran. */
   missing(span: Span): Promise<MissingEvents[]>;
   /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
-  withLog<T>(work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>): Promise<T>;
+  withLog<T>(
+    work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
+    needsThread?: NeedsThread,
+  ): Promise<T>;
   /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
   grown(events: number): void;
   /** Compacts now, in segments of at least so many events; answers how many events went into segments. */
@@ -102,11 +110,11 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   }
 
   /** Brings the analyst up to the store. */
-  async function catchUp(): Promise<{ ready: Analyst; state: LogState }> {
+  async function catchUp(needsThread: NeedsThread = () => false): Promise<{ ready: Analyst; state: LogState }> {
     const head = await store.head(EVENTS_JOURNAL);
     let state = await readLogState(store);
     for (;;) {
-      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom);
+      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom || needsThread(progress));
       const fits = analyst && epoch === state.epoch && (analyst.threaded || !large);
       const ready = analyst && fits ? await analyst.ready : await start(large);
       epoch = state.epoch;
@@ -157,11 +165,14 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     if (!first || (first.position > progress.position + 1 && !passGap)) return false;
     const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
     page = Math.min(MOST_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
-    progress = await ready.ask(
-      "load",
-      [],
-      records.map(({ position, record }) => ({ position, record: owned(record) })),
-    );
+    const moved = records.map(({ position, record }) => ({ position, record: owned(record) }));
+    // In this thread a record, of up to 5,000 events, at a time; those that are left are for the next call.
+    const slices = createSlices();
+    for (const some of analyst?.threaded ? [moved] : moved.map((one) => [one])) {
+      progress = await ready.ask("load", [], some);
+      if (thread === "WORKER" && progress.rows >= workerFrom) break;
+      if (slices.isOver()) await slices.next();
+    }
     return true;
   }
 
@@ -187,7 +198,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     if (known && known.version === version && known.epoch === state.epoch && known.position === head)
       return known.answer;
     const answer = inTurn(async () => {
-      const { ready } = await catchUp();
+      const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
       // What processes before this one have left in the journal is met here.
       if (progress.rows - segmented >= segmentRows) compactSoon();
       return ready.ask("answer", subject, question);
@@ -204,9 +215,9 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return answer;
   }
 
-  const withLog: Analysis["withLog"] = (work) =>
+  const withLog: Analysis["withLog"] = (work, needsThread) =>
     inTurn(async () => {
-      const { ready, state } = await catchUp();
+      const { ready, state } = await catchUp(needsThread);
       return work(ready, state, progress);
     });
 

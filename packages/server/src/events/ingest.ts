@@ -1,6 +1,7 @@
 import type { Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
 import type { Runtime } from "../runtime.ts";
+import { createSlices } from "../slices.ts";
 import { assignmentEntry } from "./assignment.ts";
 import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
 import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposure-check.ts";
@@ -133,7 +134,9 @@ export function createIngest(
         const path = loc.length === 0 ? ["body"] : [...loc, index];
         for (const issue of issues) errors.push({ ...issue, loc: [...path, ...issue.loc], index });
       };
+      const slices = createSlices();
       for (let index = 0; index < events.length; index++) {
+        if (slices.isOver()) await slices.next();
         const parsed = parseEvent(events[index], at, offset);
         if (Array.isArray(parsed)) {
           reject(parsed, index);

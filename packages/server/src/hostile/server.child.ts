@@ -5,7 +5,15 @@ import { createAssay } from "../create.ts";
 import { silentLogger } from "../runtime.ts";
 import { ADMIN } from "../testing.fixture.ts";
 
-const assay = createAssay({ admin: ADMIN, passwordCost: 16, rateLimit: false, jobs: false, logger: silentLogger });
+let ahead = 0;
+const assay = createAssay({
+  admin: ADMIN,
+  passwordCost: 16,
+  rateLimit: false,
+  jobs: false,
+  logger: silentLogger,
+  now: () => Date.now() + ahead,
+});
 await assay.ready;
 
 let longest = 0;
@@ -20,8 +28,13 @@ setInterval(() => {
   spent = process.cpuUsage();
 }, 1);
 
-// The parent asks between its requests: for how long nothing else could happen since it asked before.
-process.on("message", async () => {
+// The parent moves the clock by milliseconds, and asks between its requests: for how long nothing else could happen
+// since it asked before.
+process.on("message", async (message: "how long" | { advance: number }) => {
+  if (typeof message === "object") {
+    ahead += message.advance;
+    return;
+  }
   await wait(5);
   process.send!({ longest });
   longest = 0;

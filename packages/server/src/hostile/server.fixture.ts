@@ -59,6 +59,10 @@ export async function startServer() {
       const answer = await send(sent);
       return { ...answer, blocked: await blocked(child) };
     },
+    /** Moves the server's clock by so many milliseconds, before the next request that is measured. */
+    advance(milliseconds: number): void {
+      child.send({ advance: milliseconds });
+    },
     async close() {
       child.disconnect();
       await once(child, "exit");

@@ -55,8 +55,10 @@ function read(evidence: Evidence, novelty: Novelty): Reading {
   const hasEnded = isOver || (record.planned_sample_size !== null && users >= record.planned_sample_size);
   const hasPrimary = results.metrics.some(({ role }) => role === "PRIMARY");
   const first = results.metrics[0]?.metric_id;
+  const nameOf = (row: { metric_id: string; variant: string }) => JSON.stringify([row.metric_id, row.variant]);
+  const tested = new Map(sequential.metrics.map((row) => [nameOf(row), row]));
   const findings = results.metrics.map((row): Finding => {
-    const found = sequential.metrics.find((one) => one.metric_id === row.metric_id && one.variant === row.variant);
+    const found = tested.get(nameOf(row));
     const falls = record.metrics.find(({ id }) => id === row.metric_id)?.direction === "DECREASE";
     const isSignificantNow = row.adjusted_p_value !== null && row.adjusted_p_value < record.alpha;
     return {
@@ -95,11 +97,9 @@ function decide(reading: Reading): Decision {
     return answer("INVESTIGATE", "Too many users were seen in two arms for the arms to be compared.");
   }
   const better = findings.filter(({ isPrimary, isEstablished, gain }) => isPrimary && isEstablished && gain > 0);
-  const isHarmed = (variant: string) =>
-    findings.some(
-      (one) => one.row.variant === variant && (one.isPrimary || one.isGuardrail) && one.isEstablished && one.gain < 0,
-    );
-  const sound = better.filter(({ row }) => !isHarmed(row.variant)).sort((a, b) => b.gain - a.gain);
+  const worse = findings.filter((one) => (one.isPrimary || one.isGuardrail) && one.isEstablished && one.gain < 0);
+  const harmed = new Set(worse.map(({ row }) => row.variant));
+  const sound = better.filter(({ row }) => !harmed.has(row.variant)).sort((a, b) => b.gain - a.gain);
   if (sound[0]) {
     const { variant, name } = sound[0].row;
     return answer("SHIP", `${variant} is better than control on ${name}, by a test that may be read now.`, variant);

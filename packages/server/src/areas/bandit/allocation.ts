@@ -1,7 +1,7 @@
 import type { GroupStatistics } from "@assay/analysis";
 import {
   type ArmProbabilities,
-  armProbabilities,
+  armProbabilitySteps,
   epsilonGreedyWeights,
   type Posterior,
   readyToUpdate,
@@ -9,6 +9,7 @@ import {
   ucb1Weights,
 } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { Steps } from "../../slices.ts";
 import { type Reward, rewardMetric, rewardsOf } from "./reward.ts";
 
 /** Users that every arm needs since the last change of weights, for the next one. */
@@ -38,17 +39,17 @@ export interface Allocation {
  * Works out the next weights of an experiment from its periods. Arms of weight 0 are out: only an ADMIN takes them back.
  * @param weights in force, control first
  */
-export function allocate(
+export function* allocate(
   record: ExperimentRecord,
   periods: readonly GroupStatistics[],
   weights: readonly number[],
-): Allocation {
+): Steps<Allocation> {
   const live = weights.flatMap((weight, arm) => (weight > 0 ? [arm] : []));
   const minWeight = live.length === 0 ? 0 : Math.min(MOST_FLOOR, MOST_EXPLORATION / live.length);
   const rewards = rewardsOf(record, periods, live);
   const posteriors = live.flatMap((arm) => rewards[arm]?.posterior ?? []);
   const isKnown = live.length > 0 && posteriors.length === live.length && hasUsers(periods);
-  const own = isKnown ? probabilitiesOf(posteriors) : null;
+  const own = isKnown ? yield* probabilitiesOf(posteriors) : null;
   const probabilities = own && spread(own, live, weights.length);
   const known = { rewards, probabilities, minWeight };
   if (live.length < 2) return { ...known, next: null, reason: "ONE_ARM" };
@@ -79,8 +80,8 @@ function isReady(periods: readonly GroupStatistics[], live: readonly number[]): 
   return enough && total([current]) >= MIN_SHARE * total(periods.slice(0, -1));
 }
 
-function probabilitiesOf(posteriors: readonly Posterior[]): ArmProbabilities {
-  const { best, secondBest, expectedLoss } = armProbabilities(posteriors);
+function* probabilitiesOf(posteriors: readonly Posterior[]): Steps<ArmProbabilities> {
+  const { best, secondBest, expectedLoss } = yield* armProbabilitySteps(posteriors);
   const clamp = (values: number[]) => values.map((value) => Math.min(1, Math.max(0, value)));
   return {
     best: clamp(best),

@@ -8,6 +8,7 @@ import { armsOf, toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
 import { weightChanges, weightOf } from "../../model/experiment-weights.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
+import { runInSlices } from "../../slices.ts";
 import { type Change, LeaseLost } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type Allocation, allocate } from "./allocation.ts";
@@ -51,7 +52,7 @@ export function createBanditService(deps: {
     const options = { changes: weightChanges(record), metric: rewardMetric(record)?.id ?? "" };
     const periods = await analysis.answer(toSubject(record), record.version, { about: "periods", options });
     const weights = weightsOf(record);
-    return { weights, ...allocate(record, periods, weights) };
+    return { weights, ...(await runInSlices(allocate(record, periods, weights))) };
   }
 
   /** The record with new weights from now on. */

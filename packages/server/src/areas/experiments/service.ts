@@ -106,8 +106,13 @@ export function createExperimentService(deps: {
 
   /** Moves on; an experiment that starts takes the arms its flag has now. */
   function moved(experiment: ExperimentRecord, status: Status): ExperimentRecord {
-    const missing = status === "ACTIVE" ? snapshot.missingSegment(toExperimentDefinition(experiment)) : null;
+    const definition = toExperimentDefinition(experiment);
+    const missing = status === "ACTIVE" ? snapshot.missingSegment(definition) : null;
     if (missing) throw badRequest(`A rule refers to segment "${missing.name}", which is not there`);
+    // A draft takes no room until it starts.
+    if (status === "ACTIVE" && experiment.status === "DRAFT") {
+      snapshot.requireRoom(`experiment ${experiment.id}`, definition);
+    }
     if (status !== "ACTIVE" || !experiment.feature_flag_key) return transition(experiment, status, now());
     const other = experiments
       .all()

@@ -8,6 +8,7 @@ import { type Caller, personOf } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { ACTIVE, type HoldoutRecord } from "../../model/holdout.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
+import { runInSlices, type Steps } from "../../slices.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 
@@ -36,7 +37,7 @@ export interface HoldoutService {
 export type Comparer = (
   design: Pick<ExperimentRecord, "variants" | "alpha" | "correction">,
   statistics: SufficientStatistics,
-) => MetricResult[];
+) => Steps<MetricResult[]>;
 
 const TRANSITIONS: Record<HoldoutRecord["status"], readonly HoldoutRecord["status"][]> = {
   DRAFT: ["ACTIVE", "ENDED"],
@@ -122,7 +123,7 @@ export function createHoldoutService(deps: {
             observed: { [control]: held, [treatment]: others },
             warning: test.warning,
           },
-          metrics: compare(DESIGN, statistics),
+          metrics: await runInSlices(compare(DESIGN, statistics)),
           analysis_warnings: [...(test.warning ? ["SAMPLE_RATIO_MISMATCH"] : []), ...(await analysis.missing(holdout))],
           computed_at: now(),
         },

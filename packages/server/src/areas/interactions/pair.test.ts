@@ -1,6 +1,7 @@
 import type { Proportion } from "@assay/core/stats";
 import { describe, expect, it } from "vitest";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { runInSlices } from "../../slices.ts";
 import { experimentRecord } from "../tracking/tracking.fixture.ts";
 import { toPair } from "./pair.ts";
 import { seededRandom } from "./random.fixture.ts";
@@ -249,20 +250,22 @@ describe("by simulation", () => {
     expect(Math.abs(sum / runs - 0.2)).toBeLessThan(0.015);
   });
 
-  it("scans without a false alarm in more than alpha of all scans, and finds the planted pair", () => {
+  it("scans without a false alarm in more than alpha of all scans, and finds the planted pair", async () => {
     const records = Array.from({ length: 5 }, (_, index) => experiment(`e${index}`));
     const pairs = records.flatMap((_, second) => records.slice(0, second).map((__, first) => ({ first, second })));
     const scan = (planted: number) =>
-      toScan(
-        records,
-        pairs.map((pair, index) => ({ ...pair, ...draw(index === 3 ? planted : 0) })),
-        { alpha: 0.05, leftOut: 0 },
+      runInSlices(
+        toScan(
+          records,
+          pairs.map((pair, index) => ({ ...pair, ...draw(index === 3 ? planted : 0) })),
+          { alpha: 0.05, leftOut: 0 },
+        ),
       );
     const runs = 300;
     let alarms = 0;
-    for (let run = 0; run < runs; run++) if (scan(0).significant_pairs > 0) alarms++;
+    for (let run = 0; run < runs; run++) if ((await scan(0)).significant_pairs > 0) alarms++;
     expect(alarms / runs).toBeLessThan(0.05 + 4 * Math.sqrt((0.05 * 0.95) / runs));
-    const found = scan(0.25);
+    const found = await scan(0.25);
     expect(found).toMatchObject({ pairs_analyzed: 10, pairs_tested: 10, significant_pairs: 1, alpha_adjusted: 0.005 });
     const [worst, ...rest] = found.pairs;
     const planted = pairs[3]!;

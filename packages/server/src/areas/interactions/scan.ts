@@ -2,15 +2,18 @@ import type { OverlapStatistics } from "@assay/analysis";
 import type { InteractionScan } from "@assay/contract";
 import { holm } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
 import { toPair } from "./pair.ts";
 
 /** Makes the answer about every pair of some experiments, corrected by Holm for all that were tested. */
-export function toScan(
+export function* toScan(
   records: readonly ExperimentRecord[],
   overlaps: readonly OverlapStatistics[],
   { alpha, leftOut }: { alpha: number; leftOut: number },
-): InteractionScan {
-  const pairs = overlaps.map((overlap) => toPair(records[overlap.first]!, records[overlap.second]!, overlap, alpha));
+): Steps<InteractionScan> {
+  const pairs = yield* mapSteps(overlaps, (overlap) =>
+    toPair(records[overlap.first]!, records[overlap.second]!, overlap, alpha),
+  );
   const adjusted = holm(pairs.map(({ p_value }) => p_value));
   const rows = pairs.map(({ alpha: _, cells: __, ...pair }, index) => {
     const p = adjusted[index]!;

@@ -6,6 +6,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf, toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
 import type { Runtime } from "../../runtime.ts";
+import { runInSlices } from "../../slices.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type Compare, toNovelty, WATCHED_HOURS } from "./novelty.ts";
 import { toPair } from "./pair.ts";
@@ -80,7 +81,7 @@ export function createInteractionService(deps: {
       const records = active.slice(0, MOST_SCANNED).reverse();
       const [first, ...others] = records;
       const overlaps = first && others.length > 0 ? await overlapsOf(first, others, null) : [];
-      return toScan(records, overlaps, { alpha, leftOut: active.length - records.length });
+      return runInSlices(toScan(records, overlaps, { alpha, leftOut: active.length - records.length }));
     },
     async novelty(first, second, options, caller) {
       const [a, b] = findTwo(first, second, options, caller);

@@ -1,38 +1,46 @@
-import { type GroupStatistics, type SufficientStatistics, stratify } from "@assay/analysis";
+import { type GroupStatistics, type MetricStatistics, type SufficientStatistics, stratify } from "@assay/analysis";
 import type { Results } from "@assay/contract";
 import { periodSampleRatioTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
 import { toBayesianResults } from "./bayes.ts";
 import { pooledWarnings } from "./looks.ts";
 import { toMainEffects } from "./main-effects.ts";
 import { toRows } from "./rows.ts";
 
 /**
- * Makes the answer from an experiment and its statistics.
+ * Makes the answer from an experiment and its statistics, step by step: it may have thousands of tests.
  * @param periods the same users by period, where the weights have changed; null where nobody can tell
  */
-export function toResults(
+export function* toResults(
   record: ExperimentRecord,
   statistics: SufficientStatistics,
   computedAt: string,
   periods: GroupStatistics[] | null = null,
-): Results {
+): Steps<Results> {
   const arms = armsOf(record);
   const [control = 0, ...treatments] = statistics.users;
   const everyArm = arms.map((_, arm) => arm);
   const inForce = everyArm.filter((arm) => arm === 0 || weightOf(record, arms[arm]!) > 0);
-  const comparable = (needed: number[]) => (periods ? stratify(periods, needed) : statistics.metrics);
+  const comparable = (needed: number[], index: number) =>
+    periods ? stratified(periods, needed, index) : statistics.metrics[index]!;
+  const allComparable = (needed: number[]): Steps<MetricStatistics[]> =>
+    mapSteps(statistics.metrics, (_, index) => comparable(needed, index));
+  const metrics = yield* toRows(record, statistics, (arm, index) => comparable([0, arm], index));
+  const effects =
+    record.experiment_type === "MULTIVARIATE" ? yield* toMainEffects(record, yield* allComparable(everyArm)) : null;
+  const bayesian = record.bayesian_enabled
+    ? yield* toBayesianResults(record, { ...statistics, metrics: yield* allComparable(inForce) }, computedAt)
+    : null;
   return {
     experiment_id: record.id,
     experiment_key: record.key,
     status: record.status,
-    metrics: toRows(record, statistics, (arm) => comparable([0, arm])),
-    ...(record.experiment_type === "MULTIVARIATE" && { main_effects: toMainEffects(record, comparable(everyArm)) }),
-    ...(record.bayesian_enabled && {
-      bayesian_results: toBayesianResults(record, { ...statistics, metrics: comparable(inForce) }, computedAt),
-    }),
+    metrics,
+    ...(effects && { main_effects: effects }),
+    ...(bayesian && { bayesian_results: bayesian }),
     sample_size: { control, treatment: treatments.reduce((sum, users) => sum + users, 0) },
     variants: arms.map(({ id, key, name, weight }, index) => ({
       id,
@@ -49,6 +57,12 @@ export function toResults(
     source: "EMBEDDED",
     computed_at: computedAt,
   };
+}
+
+/** One metric, by its number, put together of all periods. */
+function stratified(periods: readonly GroupStatistics[], needed: number[], index: number): MetricStatistics {
+  const own = periods.map(({ users, metrics }) => ({ users, metrics: [metrics[index]!] }));
+  return stratify(own, needed)[0]!;
 }
 
 function toWarnings(

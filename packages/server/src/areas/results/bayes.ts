@@ -2,7 +2,7 @@ import { estimateOf, type MetricStatistics, type SufficientStatistics } from "@a
 import type { BayesianResults } from "@assay/contract";
 import {
   type ArmEstimate,
-  armProbabilities,
+  armProbabilitySteps,
   type BayesianComparison,
   type BayesianOptions,
   type BetaPrior,
@@ -18,6 +18,7 @@ import {
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { credibleLevelOf, priorOf } from "../../model/experiment-prior.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
@@ -38,19 +39,19 @@ interface ArmPosterior {
  * The Bayesian reading of the experiment's first PRIMARY metric (or its first): of a rate under the beta prior, of
  * anything else under a flat one. The fields at the top are the first treatment's.
  */
-export function toBayesianResults(
+export function* toBayesianResults(
   record: ExperimentRecord,
   statistics: SufficientStatistics,
   computedAt: string,
-): BayesianResults {
+): Steps<BayesianResults> {
   const options = optionsOf(record);
   const metric = statistics.metrics.find((one) => one.metric.role === "PRIMARY") ?? statistics.metrics[0];
   const keys = armsOf(record).map(({ key }) => key);
   const isLess = metric?.metric.direction === "DECREASE";
-  const arms = keys.map((_, arm) => posteriorOf(metric, statistics, arm, options, isLess));
+  const arms = yield* mapSteps(keys, (_, arm) => posteriorOf(metric, statistics, arm, options, isLess));
   const oriented = arms.flatMap((arm) => (arm.oriented ? [arm.oriented] : []));
-  const together = oriented.length === arms.length && arms.length > 0 ? armProbabilities(oriented) : null;
-  const comparisons = keys.map((_, arm) => (arm === 0 ? null : compare(metric, statistics, arm, options)));
+  const together = oriented.length === arms.length && arms.length > 0 ? yield* armProbabilitySteps(oriented) : null;
+  const comparisons = yield* mapSteps(keys, (_, arm) => (arm === 0 ? null : compare(metric, statistics, arm, options)));
   const variants = arms.map((arm, index): BayesianResults["variants"][number] => ({
     variant: keys[index]!,
     n: arm.n,

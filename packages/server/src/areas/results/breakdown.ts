@@ -4,6 +4,7 @@ import { bonferroniAlpha, cochranQ, isSignificant } from "@assay/core/stats";
 import type { z } from "zod";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
 import { comparePair, type Pair } from "./comparison.ts";
 import { pooledWarnings } from "./looks.ts";
 
@@ -25,11 +26,16 @@ const LEAST_USERS = 2;
  * Makes the answer of a breakdown: every comparison that can be tested counts for Bonferroni's correction, and
  * intervals are at the corrected level.
  */
-export function toBreakdown(record: ExperimentRecord, breakdown: BreakdownStatistics, query: Query): BreakdownResults {
+export function* toBreakdown(
+  record: ExperimentRecord,
+  breakdown: BreakdownStatistics,
+  query: Query,
+): Steps<BreakdownResults> {
   const candidates = toCandidates(record, breakdown);
-  const comparisons = candidates.filter((one) => isTested(one, comparePair(one.statistics, one.arm, 0.05))).length;
+  const tested = yield* mapSteps(candidates, (one) => isTested(one, comparePair(one.statistics, one.arm, 0.05)));
+  const comparisons = tested.filter(Boolean).length;
   const alpha = bonferroniAlpha(query.base_alpha, comparisons);
-  const segments = candidates.map((one) => toRow(one, alpha, comparisons));
+  const segments = yield* mapSteps(candidates, (one) => toRow(one, alpha, comparisons));
   return {
     experiment_id: record.id,
     dimension: query.dimension,
@@ -85,7 +91,9 @@ function toHeterogeneity(rows: readonly Row[]): BreakdownResults["heterogeneity"
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
     const name = JSON.stringify([row.metric_id, row.variant]);
-    groups.set(name, [...(groups.get(name) ?? []), row]);
+    const group = groups.get(name);
+    if (group) group.push(row);
+    else groups.set(name, [row]);
   }
   return [...groups.values()].map((group) => {
     const { metric, metric_id, variant } = group[0]!;

@@ -4,46 +4,52 @@ import { type CupedComparison, cupedRatioTest, cupedTest } from "@assay/core/sta
 import type { z } from "zod";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
 import { pooledWarnings } from "./looks.ts";
 
 type Query = z.output<typeof CupedQuery>;
+type Row = CupedResults["metrics"][number];
 
 /** Makes the answer of a CUPED analysis; theta is pooled over control and the row's treatment. */
-export function toCuped(record: ExperimentRecord, statistics: CovariateStatistics, query: Query): CupedResults {
+export function* toCuped(record: ExperimentRecord, statistics: CovariateStatistics, query: Query): Steps<CupedResults> {
   const treatments = armsOf(record).slice(1);
+  const rows = yield* mapSteps(statistics.metrics, (covariate) =>
+    treatments.map((variant, index) => toRow(covariate, variant.key, index + 1, record.alpha)),
+  );
   return {
     experiment_id: record.id,
     winsorize: query.winsorize,
     lower_pct: query.lower_pct,
     upper_pct: query.upper_pct,
-    metrics: statistics.metrics.flatMap((covariate) =>
-      treatments.map((variant, index) => {
-        const { covered, metric } = covariate;
-        const tested = compare(covariate, index + 1, record.alpha);
-        const compared = typeof tested === "string" ? null : tested;
-        return {
-          metric: metric.name,
-          metric_id: metric.id,
-          variant: variant.key,
-          theta: compared?.theta ?? null,
-          correlation: compared?.correlation ?? null,
-          control_mean: compared?.controlMean ?? null,
-          treatment_mean: compared?.treatmentMean ?? null,
-          adjusted_control_mean: compared?.adjustedControlMean ?? null,
-          adjusted_treatment_mean: compared?.adjustedTreatmentMean ?? null,
-          difference: compared?.unadjusted.difference ?? null,
-          adjusted_difference: compared?.adjusted.difference ?? null,
-          standard_error: compared?.unadjusted.standardError ?? null,
-          adjusted_standard_error: compared?.adjusted.standardError ?? null,
-          p_value: compared?.adjusted.pValue ?? null,
-          confidence_interval: compared?.adjusted.confidenceInterval ?? null,
-          variance_reduction_pct: compared?.varianceReductionPct ?? null,
-          covered_users: (covered[0] ?? 0) + (covered[index + 1] ?? 0),
-          status: compared?.status ?? String(tested),
-        };
-      }),
-    ),
+    metrics: rows.flat(),
     analysis_warnings: pooledWarnings(record),
+  };
+}
+
+/** What a treatment arm, counted from 1, comes to. */
+function toRow(covariate: MetricCovariate, variant: string, arm: number, alpha: number): Row {
+  const { covered, metric } = covariate;
+  const tested = compare(covariate, arm, alpha);
+  const compared = typeof tested === "string" ? null : tested;
+  return {
+    metric: metric.name,
+    metric_id: metric.id,
+    variant,
+    theta: compared?.theta ?? null,
+    correlation: compared?.correlation ?? null,
+    control_mean: compared?.controlMean ?? null,
+    treatment_mean: compared?.treatmentMean ?? null,
+    adjusted_control_mean: compared?.adjustedControlMean ?? null,
+    adjusted_treatment_mean: compared?.adjustedTreatmentMean ?? null,
+    difference: compared?.unadjusted.difference ?? null,
+    adjusted_difference: compared?.adjusted.difference ?? null,
+    standard_error: compared?.unadjusted.standardError ?? null,
+    adjusted_standard_error: compared?.adjusted.standardError ?? null,
+    p_value: compared?.adjusted.pValue ?? null,
+    confidence_interval: compared?.adjusted.confidenceInterval ?? null,
+    variance_reduction_pct: compared?.varianceReductionPct ?? null,
+    covered_users: (covered[0] ?? 0) + (covered[arm] ?? 0),
+    status: compared?.status ?? String(tested),
   };
 }
 

@@ -3,16 +3,17 @@ import type { MainEffect } from "@assay/contract";
 import { type FactorialCell, isSignificant, mainEffects } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
 
 /**
  * What each level of each factor does against the level the control has, averaged over the other factors; empty where
  * the experiment has no factors or its variants do not say their levels (in `configuration`, by factor name).
  */
-export function toMainEffects(record: ExperimentRecord, metrics: readonly MetricStatistics[]): MainEffect[] {
+export function* toMainEffects(record: ExperimentRecord, metrics: readonly MetricStatistics[]): Steps<MainEffect[]> {
   const arms = levelsOfArms(record);
   const factors = record.factors ?? [];
   if (arms.length === 0) return [];
-  return metrics.flatMap((statistics) => {
+  const effects = yield* mapSteps(metrics, (statistics) => {
     const cells = arms.map((levels, arm) => ({ levels: levels.numbers, moments: momentsOf(statistics, arm) }));
     const referenceDistribution = statistics.form === "MEAN" || statistics.form === "RATIO" ? "t" : "normal";
     return mainEffects(cells, { alpha: record.alpha, referenceDistribution }).map(
@@ -31,6 +32,7 @@ export function toMainEffects(record: ExperimentRecord, metrics: readonly Metric
       }),
     );
   });
+  return effects.flat();
 }
 
 interface Levels {

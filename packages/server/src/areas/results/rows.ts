@@ -3,35 +3,35 @@ import type { MetricResult } from "@assay/contract";
 import { achievedPower, benjaminiHochberg, bonferroni, holm, isSignificant } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
 import { comparePair, finite, type Pair } from "./comparison.ts";
 
 /**
  * A row per metric and treatment arm. `p_value` and `is_significant` are the row's own test (p < alpha, strictly);
  * `adjusted_p_value` is over all rows of the answer, by the experiment's correction.
- * @param comparable the metrics as an arm, counted from 1, is to be compared with control, where not as they are
+ * @param comparable a metric, by its number, as an arm, counted from 1, is to be compared with control, where not as it is
  */
-export function toRows(
+export function* toRows(
   record: Pick<ExperimentRecord, "variants" | "alpha" | "correction">,
   { users, metrics }: SufficientStatistics,
-  comparable: (arm: number) => MetricStatistics[] = () => metrics,
-): MetricResult[] {
-  const treatments = armsOf(record)
-    .slice(1)
-    .map((variant, index) => ({ variant, arm: index + 1, metrics: comparable(index + 1) }));
-  const compared = metrics.flatMap((_, index) =>
-    treatments.map(({ variant, arm, metrics: own }) => {
-      const metric = own[index]!;
-      const pair = comparePair(metric, arm, record.alpha);
-      // A rate put together of periods has a number of users that only makes its error; a quantile has users of its own.
-      const n = metric.form === "QUANTILE" ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
-      return { metric, variant, pair, n: { control: n[0]!, treatment: n[1]! } };
-    }),
+  comparable: (arm: number, index: number) => MetricStatistics = (_, index) => metrics[index]!,
+): Steps<MetricResult[]> {
+  const treatments = armsOf(record).slice(1);
+  const numbers = metrics.flatMap((_, index) =>
+    treatments.map((variant, number) => ({ index, variant, arm: number + 1 })),
   );
+  const compared = yield* mapSteps(numbers, ({ index, variant, arm }) => {
+    const metric = comparable(arm, index);
+    const pair = comparePair(metric, arm, record.alpha);
+    // A rate put together of periods has a number of users that only makes its error; a quantile has users of its own.
+    const n = metric.form === "QUANTILE" ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
+    return { metric, variant, pair, n: { control: n[0]!, treatment: n[1]! } };
+  });
   const adjusted = adjust(
     record.correction,
     compared.map(({ pair }) => pair.compared.pValue),
   );
-  return compared.map(({ metric, variant, pair, n }, index) => ({
+  return yield* mapSteps(compared, ({ metric, variant, pair, n }, index) => ({
     ...toRow(metric, pair, variant.key, record.alpha),
     n,
     adjusted_p_value: adjusted[index] ?? null,

@@ -1,5 +1,6 @@
 import type { SequentialResults } from "@assay/contract";
-import { type SpendingFunction, spendingSchedule } from "@assay/core/stats";
+import { type SpendingFunction, spendingLooks } from "@assay/core/stats";
+import type { Steps } from "../../slices.ts";
 
 type Schedule = SequentialResults["alpha_spending"]["schedule"];
 
@@ -10,19 +11,23 @@ const remembered = new Map<string, Schedule>();
  * The boundaries at so many equally spaced looks. A hundred looks take some tenths of a second of integration, which
  * depends on these three alone, so answers are remembered.
  */
-export function scheduleOf(spending: SpendingFunction, looks: number, alpha: number): Schedule {
+export function* scheduleOf(spending: SpendingFunction, looks: number, alpha: number): Steps<Schedule> {
   const name = JSON.stringify([spending, looks, alpha]);
   const known = remembered.get(name);
   if (known) return known;
   const fractions = Array.from({ length: looks }, (_, index) => (index + 1) / looks);
-  const schedule = spendingSchedule(spending, fractions, { alpha }).map((look) => ({
-    look: look.look,
-    information_fraction: look.informationFraction,
-    cumulative_alpha: look.cumulativeAlpha,
-    incremental_alpha: look.incrementalAlpha,
-    z_boundary: look.zBoundary,
-    nominal_p_value: look.nominalPValue,
-  }));
+  const schedule: Schedule = [];
+  for (const look of spendingLooks(spending, fractions, { alpha })) {
+    schedule.push({
+      look: look.look,
+      information_fraction: look.informationFraction,
+      cumulative_alpha: look.cumulativeAlpha,
+      incremental_alpha: look.incrementalAlpha,
+      z_boundary: look.zBoundary,
+      nominal_p_value: look.nominalPValue,
+    });
+    yield;
+  }
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(name, schedule);
   return schedule;

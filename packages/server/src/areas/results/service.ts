@@ -20,6 +20,7 @@ import { requireVisible } from "../../model/experiment-visibility.ts";
 import { weightChanges } from "../../model/experiment-weights.ts";
 import type { SyncRecord } from "../../model/warehouse.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
+import { runInSlices } from "../../slices.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { toResults } from "./answer.ts";
 import { toBreakdown } from "./breakdown.ts";
@@ -59,10 +60,14 @@ interface Shown {
   version: number;
   statistics: SufficientStatistics;
   periods: GroupStatistics[] | null;
-  results: Results;
+  results: Promise<Results>;
 }
 
 const DAY = 86_400_000;
+/** The most days of all metrics and treatments in an answer: more do not fit into 10 MB, each in 88 bytes at least. */
+const MAX_LOOKS = 120_000;
+/** The most rows of a breakdown: more do not fit into 10 MB, each in 276 bytes at least. */
+const MAX_SEGMENT_ROWS = 40_000;
 
 /** Creates the results service over the analysis. */
 export function createResultsService({ runtime, experiments, analysis, synced }: ResultsDependencies): ResultsService {
@@ -94,7 +99,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const record = find(idOrKey, caller);
       const sync = synced(record.id);
       if (source === "WAREHOUSE" && !sync) throw notSynced();
-      if (sync && source !== "EMBEDDED") return toWarehouseResults(record, sync);
+      if (sync && source !== "EMBEDDED") return runInSlices(toWarehouseResults(record, sync));
       const statistics = await ask(record, { about: "statistics", options: null });
       const changes = weightChanges(record);
       const periods =
@@ -102,16 +107,24 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const known = shown.get(record.id);
       const isShown = known?.version === record.version && known.statistics === statistics && known.periods === periods;
       if (isShown) return known.results;
-      const results = await noting(record, toResults(record, statistics, timestampOf(runtime.now()), periods));
+      const steps = toResults(record, statistics, timestampOf(runtime.now()), periods);
+      // Whoever asks meanwhile waits for the same answer.
+      const results = runInSlices(steps).then((answer) => noting(record, answer));
       shown.set(record.id, { version: record.version, statistics, periods, results });
+      results.catch(() => {
+        if (shown.get(record.id)?.results === results) shown.delete(record.id);
+      });
       return results;
     },
     async sequential(idOrKey, query, caller) {
       const record = find(idOrKey, caller);
       const sync = synced(record.id);
-      if (sync) return toSequential(record, looksOf(sync), query);
+      if (sync) return runInSlices(toSequential(record, looksOf(sync), query));
       const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
-      return noting(record, toSequential(record, looks, query));
+      const metrics = looks.at(-1)?.metrics.length ?? 0;
+      const count = looks.length * metrics * (armsOf(record).length - 1);
+      if (count > MAX_LOOKS) throw tooLarge(`The answer would have more than ${MAX_LOOKS} looks`);
+      return noting(record, await runInSlices(toSequential(record, looks, query)));
     },
     async cuped(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
@@ -120,7 +133,8 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
         lookbackMs: lookback_days * DAY,
         winsorize: winsorize ? ([lower_pct, upper_pct] as const) : null,
       };
-      return noting(record, toCuped(record, await ask(record, { about: "covariates", options }), query));
+      const statistics = await ask(record, { about: "covariates", options });
+      return noting(record, await runInSlices(toCuped(record, statistics, query)));
     },
     async breakdown(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
@@ -130,7 +144,11 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       // Metrics that nobody has named are known once they are seen.
       const hasUsers = breakdown.segments.some(({ users }) => users.some((n) => n > 0));
       if (metric !== null && hasUsers && breakdown.metrics.length === 0) throw unknownMetric(metric);
-      return noting(record, toBreakdown(record, breakdown, query));
+      const rows = breakdown.segments.length * breakdown.metrics.length * (armsOf(record).length - 1);
+      if (rows > MAX_SEGMENT_ROWS) {
+        throw tooLarge(`The answer would have more than ${MAX_SEGMENT_ROWS} rows; ask for one metric_id`);
+      }
+      return noting(record, await runInSlices(toBreakdown(record, breakdown, query)));
     },
     async timeseries(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
@@ -150,7 +168,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       return {
         record,
         results: await service.get(record.id, caller),
-        sequential: toSequential(record, looks, query),
+        sequential: await runInSlices(toSequential(record, looks, query)),
       };
     },
   };
@@ -158,6 +176,8 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
 }
 
 const notSynced = () => invalid(["query", "source"], "The experiment was not synced from a warehouse", "not_synced");
+
+const tooLarge = (message: string) => invalid(["query"], message, "too_large");
 
 const unknownMetric = (metric: string) =>
   invalid(["query", "metric_id"], `The experiment has no metric "${metric}"`, "unknown_metric");

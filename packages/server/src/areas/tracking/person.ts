@@ -9,6 +9,7 @@ import { conflict } from "../../errors.ts";
 import { listAssignments } from "../../events/assignment.ts";
 import { readIds } from "../../events/identity.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
+import { createSlices } from "../../slices.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import type { Collections } from "../../storage/collections.ts";
 
@@ -76,7 +77,9 @@ export function createPeople(
     let through = 0;
     let known = new Map<string, Record<string, JsonValue>>();
     const complete: PersonEvent[] = [];
+    const slices = createSlices();
     for (const event of events) {
+      if (slices.isOver()) await slices.next();
       if (event.event_id === null && event.position > through) {
         const details = await readDetails(store, event.position);
         through = details?.through ?? event.position;
@@ -96,7 +99,9 @@ export function createPeople(
       const found = await analysis.withLog((analyst) => analyst.ask("find", ids, EXPORT_EVENTS + 1, from));
       const events: Record<string, JsonValue>[] = [];
       let bytes = 0;
+      const slices = createSlices();
       for (const event of await withMetadata(found.slice(0, EXPORT_EVENTS))) {
+        if (slices.isOver()) await slices.next();
         const { position: _position, index: _index, timestamp, received_at, ...rest } = event;
         const shown = { ...rest, timestamp: timestampOf(timestamp), received_at: timestampOf(received_at) };
         bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type Analyst, createInlineAnalyst, type Question, startWorkerAnalyst } from "@assay/analysis";
 import { ExperimentParameters } from "@assay/contract";
 import type { Store } from "@assay/store";
-import type { Analysis } from "../../../analysis/analysis.ts";
+import type { Analysis, NeedsThread } from "../../../analysis/analysis.ts";
+import { isDear } from "../../../analysis/cost.ts";
 import { type Replay, replayLog } from "../../../analysis/replay.ts";
 import { invalid } from "../../../errors.ts";
 import type { ExperimentRecord } from "../../../model/experiment.ts";
@@ -11,7 +12,7 @@ import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 
-/** Events from which on a thread of its own is worth its start. */
+/** Events from which on a thread of its own is worth its start; fewer may be dear as well. */
 const WORKER_FROM = 20_000;
 const QUESTION: Question = { about: "statistics", options: null };
 
@@ -44,8 +45,13 @@ export function createResultsRecompute(deps: {
         live.ask("answer", subject, QUESTION),
       ]);
       return isDeepStrictEqual(again, shown);
-    });
+    }, needsThread);
   }
+
+  /** Whether any experiment takes too long for the main thread; the question is about no days, so the time is none. */
+  const needsThread: NeedsThread = (progress) =>
+    progress.rows >= WORKER_FROM ||
+    experiments.all().some((record) => isDear(toSubject(record), QUESTION, progress, 0));
 
   return defineTask<ExperimentParameters>({
     name: "results-recompute",
@@ -56,10 +62,8 @@ export function createResultsRecompute(deps: {
       throw invalid(["body", "parameters", "experiment_id"], `There is no experiment "${experiment_id}"`);
     },
     async run({ parameters, signal, log, report }) {
-      const rows = await analysis.withLog(async (_live, _state, progress) => progress.rows);
-      const analyst = await (rows < WORKER_FROM
-        ? createInlineAnalyst()
-        : startWorkerAnalyst().catch(createInlineAnalyst));
+      const isLong = await analysis.withLog(async (_live, _state, progress) => needsThread(progress));
+      const analyst = await (isLong ? startWorkerAnalyst().catch(createInlineAnalyst) : createInlineAnalyst());
       const stop = () => void analyst.close();
       signal.addEventListener("abort", stop, { once: true });
       try {

@@ -1,0 +1,27 @@
+import type { Progress, Question, Subject } from "@assay/analysis";
+
+const DAY = 86_400_000;
+/** Metrics of an event type that nobody has named: whether it happened, and how much. */
+const METRICS_A_KIND = 2;
+/** Values that are summed up in the main thread, for a question each: they take some tens of milliseconds. */
+const MAX_INLINE = 500_000;
+
+/**
+ * Whether an answer takes so long that a thread of its own has to sum it up: every event counts for every metric, again
+ * for every day that is looked at, and again for every pair of experiments.
+ *
+ * @param now milliseconds since 1970
+ */
+export function isDear(
+  { metrics, history }: Subject,
+  question: Question,
+  { rows, kinds }: Progress,
+  now: number,
+): boolean {
+  const { options } = question;
+  const isOne = options !== null && "metric" in options && options.metric !== null;
+  const measured = isOne ? 1 : (metrics?.length ?? METRICS_A_KIND * kinds);
+  const days = question.about === "looks" ? Math.max(1, (now - (history[0]?.at ?? now)) / DAY) : 1;
+  const pairs = question.about === "overlaps" ? question.options.others.length ** 2 : 1;
+  return rows * measured * days * pairs > MAX_INLINE;
+}

@@ -1,0 +1,106 @@
+import type { HostileServer, Sent } from "./server.fixture.ts";
+import { type HostileCase, many, succeed, type World } from "./world.fixture.ts";
+
+const KINDS = ["CONVERSION", "MEAN", "RATIO", "QUANTILE"] as const;
+const USERS = 4_000;
+/** Events of one request. */
+const BATCH = 2_000;
+const arms = many(50, (index) => ({ key: `v${index}` }));
+
+const metrics = many(100, (index) => ({
+  name: `Metric ${index}`,
+  id: `m${index}`,
+  event_type: `e${index % 4}`,
+  kind: KINDS[index % 4],
+  denominator_event_type: `e${(index + 1) % 4}`,
+  quantile: 0.5,
+  role: index === 0 ? "PRIMARY" : "SECONDARY",
+}));
+
+/** As many arms and metrics as there may be, users in all of them, and a prior that no user moves. */
+const EXPERIMENTS: Record<string, object> = {
+  wide: { metrics },
+  bayesian: {
+    metrics: metrics.slice(0, 1),
+    bayesian_enabled: true,
+    bayesian_config: { prior_alpha: 1e9, prior_beta: 1e9 },
+  },
+  bandit: { metrics: metrics.slice(0, 1), allocation: "THOMPSON" },
+  unnamed: {},
+};
+
+const event = (user: number, event_type: string, more: object = {}) => ({
+  event_type,
+  user_id: `u${user}`,
+  timestamp: new Date().toISOString(),
+  ...more,
+});
+
+/** Creates the experiments, and reports about 20,000 events. */
+export async function addExperiments(server: HostileServer, { admin, key, client }: World): Promise<void> {
+  const exposed = (experiment_id: string) =>
+    many(USERS, (user) =>
+      event(user, "exposure", { experiment_id, variant_id: `v${user % 50}`, event_metadata: { plan: user % 120 } }),
+    );
+  for (const [name, design] of Object.entries(EXPERIMENTS)) {
+    const body = { key: name, name, status: "ACTIVE", variants: arms, ...design };
+    await succeed(server, { method: "POST", path: "/experiments/", body, headers: admin });
+  }
+  const exposures = Object.keys(EXPERIMENTS).flatMap(exposed);
+  const outcomes = many(USERS, (user) => event(user, `e${user % 4}`, { value: user % 101 }));
+  const events = [...exposures, ...outcomes];
+  const report = (body: object, headers: World["key"]): Sent => ({
+    method: "POST",
+    path: "/tracking/events",
+    body,
+    headers,
+  });
+  for (let from = 0; from < events.length; from += BATCH) {
+    await succeed(server, report({ events: events.slice(from, from + BATCH) }, key));
+  }
+  // A public key may name as many event types as it likes, and each is a metric where an experiment names none.
+  const types = many(USERS, (user) => event(user, `type-${user}`, { value: user }));
+  await succeed(server, report({ events: types }, client));
+}
+
+const read = (name: string, path: string, status = 200): HostileCase => ({
+  name,
+  status,
+  sent: ({ key }) => ({ method: "GET", path, headers: key }),
+});
+
+/** Everything that is computed from events. */
+export const ANALYSES: HostileCase[] = [
+  read("results of 50 arms and 100 metrics", "/results/wide"),
+  read("100 looks at 50 arms and 100 metrics", "/results/wide/sequential?num_looks=100&alpha=1e-12"),
+  read("CUPED of 50 arms and 100 metrics", "/results/wide/cuped?winsorize=true"),
+  read("one metric by 100 segments", "/results/wide/breakdown?dimension=plan&metric_id=m0"),
+  read("100 metrics by 100 segments", "/results/wide/breakdown?dimension=plan", 422),
+  read("days of one arm", "/results/wide/timeseries"),
+  read("posteriors of 50 arms", "/results/bayesian"),
+  read("results of whatever anybody has sent", "/results/unnamed"),
+  {
+    name: "an interpretation of 50 arms and 100 metrics",
+    status: 200,
+    sent: ({ viewer }) => ({ method: "POST", path: "/ai/interpret/wide", headers: viewer }),
+  },
+  {
+    name: "the weights of a bandit of 50 arms",
+    status: 200,
+    sent: ({ viewer }) => ({ method: "GET", path: "/bandit/bandit", headers: viewer }),
+  },
+  {
+    name: "which of the experiments disturb each other",
+    status: 200,
+    sent: ({ developer }) => ({ method: "GET", path: "/interactions/scan", headers: developer }),
+  },
+  ...["mean=1&standard_deviation=1&mde=1", "baseline_rate=0.5&mde=1e-3"].map((effect) => ({
+    name: `a sample size of ${effect}`,
+    status: 200,
+    sent: ({ viewer }: World) => ({
+      method: "GET",
+      path: `/ai/sample-size?${effect}&alpha=1e-300&power=0.999999999&variants=50`,
+      headers: viewer,
+    }),
+  })),
+];

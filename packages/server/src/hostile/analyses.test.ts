@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ANALYSES, addExperiments } from "./analyses.fixture.ts";
+import { expectAnswer } from "./expectation.fixture.ts";
+import { type HostileServer, startServer } from "./server.fixture.ts";
+import { createWorld, type World } from "./world.fixture.ts";
+
+let server: HostileServer;
+let world: World;
+
+beforeAll(async () => {
+  server = await startServer();
+  world = await createWorld(server);
+  await addExperiments(server, world);
+}, 60_000);
+afterAll(() => server.close());
+
+test.each(ANALYSES)(
+  "a question for $name is answered with $status, and blocks nobody",
+  async (one) => {
+    await expectAnswer(server, world, one);
+  },
+  30_000,
+);
+
+test("no more than 100 event types become metrics of an experiment that names none", async () => {
+  const { text } = await server.send({ method: "GET", path: "/results/unnamed", headers: world.key });
+  const { metrics } = JSON.parse(text) as { metrics: { metric_id: string }[] };
+  const known = new Set(metrics.map(({ metric_id }) => metric_id));
+  // Each is two: whether it happened, and how much. What the log has known longest stays.
+  expect(known.size).toBe(200);
+  for (const type of ["e0", "e1", "e2", "e3"]) expect(known).toContain(type);
+});
