@@ -80,7 +80,7 @@ export async function checkNext(root: string, folder: string, tarballs: Tarballs
     run(`npx next build ${options}`, { cwd: folder, env: { NEXT_TELEMETRY_DISABLED: "1" } });
   await build("");
   await serve("data-external");
-  await writeFile(join(folder, "next.config.mjs"), "export default {};\n");
+  await writeFile(join(folder, "next.config.mjs"), "export default { skipTrailingSlashRedirect: true };\n");
   await build("");
   await serve("data-turbopack");
   await build("--webpack");
