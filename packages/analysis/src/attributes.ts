@@ -35,7 +35,7 @@ export interface AttributePart {
 /** Attributes of exposures, by experiment and name. They depend on the journal's order alone. */
 export interface AttributeLog {
   find(experimentId: string, name: string): AttributeColumn | undefined;
-  /** Takes what a row says; texts, numbers and truth values count, anything else is no segment. */
+  /** Takes the attributes of a row; strings, numbers and booleans count, other types are not segments. */
   add(row: number, experimentId: string, metadata: Record<string, JsonValue>): void;
   /** Takes a stretch that begins at a row. */
   append(first: number, parts: readonly AttributePart[]): void;
@@ -97,7 +97,10 @@ export function createAttributeLog(): AttributeLog {
   };
 }
 
-/** Leaves rows out of parts: `moved` has, by row, its new place, or -1. Values nobody has any more go with them. */
+/**
+ * Removes rows from parts: `moved` holds, by row, its new index, or -1. Values that no row uses any longer are removed
+ * too.
+ */
 export function keepRows(parts: readonly AttributePart[], moved: Int32Array): AttributePart[] {
   return parts.flatMap((part) => {
     const kept = Array.from(part.rows.keys()).filter((index) => moved[part.rows[index]!]! >= 0);

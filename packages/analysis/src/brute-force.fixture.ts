@@ -25,7 +25,7 @@ export interface ReferenceParticipant {
   first: Received;
   /** All of them. */
   exposures: Received[];
-  /** Whatever else of the unit's may count in this experiment, of any time and whenever received. */
+  /** The unit's other events that may count in this experiment, of any time and whenever received. */
   events: Received[];
 }
 

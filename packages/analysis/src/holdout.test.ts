@@ -8,7 +8,9 @@ import { event, exposure, HOUR, journals } from "./records.fixture.ts";
 import type { Subject } from "./subject.ts";
 import type { SufficientStatistics } from "./sufficient-statistics.ts";
 
-/** Experiment `x` of the journals is the holdout here: what names it with the type `exposure` is somebody asking. */
+/**
+ * Experiment `x` of the journals is the holdout here: a row that names it with the type `exposure` is an evaluation.
+ */
 const HOLDOUT: Subject = {
   experimentId: "x",
   variants: [...HOLDOUT_ARMS],

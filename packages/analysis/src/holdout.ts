@@ -23,8 +23,9 @@ export interface HoldoutOptions {
 }
 
 /**
- * Sums a holdout up from the events: those held out against all others, each from when they were first seen after it
- * began. What shows a user must come about alike on both sides, so exposures do not: nobody who is held out has any.
+ * Summarises a holdout from the events: held-out users against all others, each from their first sighting after it
+ * began. Only events that occur alike on both sides may reveal a user, so exposures do not count: held-out users have
+ * none.
  */
 export function computeHoldout(log: EventLog, subject: Subject, options: HoldoutOptions): SufficientStatistics {
   const spans = spansOf(log.receipts, log.rows.length, subject.history);
@@ -78,7 +79,7 @@ function findSeen(
     inferred: 0,
   };
   for (let unit = 0; unit < count; unit++) {
-    // Of two ids of one person the one seen first says which side it is; nobody knows that of somebody erased.
+    // If a person has two ids, the one seen first determines the side; after an erasure it is unknown.
     const userId = log.users[firstUser[unit]!]!;
     if (first[unit] === Number.POSITIVE_INFINITY || userId === "") continue;
     const slot = participants.length++;

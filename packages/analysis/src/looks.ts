@@ -21,7 +21,7 @@ export interface LookOptions {
 export interface Look extends GroupStatistics {
   /** `2026-01-31` */
   date: string;
-  /** Those whose exposure came in that day, with all that is known of them by now; null where nobody asked. */
+  /** Users whose exposure arrived that day, with all that is known of them now; null if not requested. */
   cohort: GroupStatistics | null;
 }
 

@@ -24,7 +24,7 @@ export interface OverlapStatistics {
   second: number;
   /** Users by arm of the first and arm of the second. */
   users: number[][];
-  /** An arm for each cell, row by row; null where there is no such metric or there are more than 255 cells. */
+  /** An arm for each cell, row by row; null if there is no such metric or there are more than 255 cells. */
   metric: MetricStatistics | null;
 }
 

@@ -12,7 +12,7 @@ export interface PersonEvent extends KeptEvent {
   index: number;
 }
 
-/** How far somebody has read what is kept of a person. Erasing others does not move it. */
+/** How far a reader has read the events kept of a person. Erasing other people does not move it. */
 export interface PersonCursor {
   /** A record of the journal. */
   position: number;

@@ -9,7 +9,7 @@ export interface Purge {
   before: number;
   /** Where the log ended. */
   position: number;
-  /** Whether a user, by index, still has an event, or is joined with somebody who has. */
+  /** Whether a user, by index, still has an event, or is joined with a user who has one. */
   keeps(user: number): boolean;
   strip(segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
 }
@@ -32,7 +32,7 @@ export function createPurge(log: GrowingLog, before: number): Purge {
   };
 }
 
-/** By user index: 1 where an event is left, or a join leads to somebody of whom one is. */
+/** By user index: 1 if an event is left, or a join leads to a user with an event. */
 function keptUsers(log: GrowingLog, before: number): Uint8Array {
   const { rows, receipts } = log;
   const kept = new Uint8Array(log.users.length);

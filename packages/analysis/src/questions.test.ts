@@ -111,7 +111,7 @@ describe("looks", () => {
             Number.POSITIVE_INFINITY,
           );
         }
-        // Nobody is forgotten: the last look has everyone.
+        // No user is forgotten: the last look has everyone.
         expect(looks.at(-1)?.users.reduce((a, b) => a + b) ?? 0).toBe(participants.length);
       }),
       { numRuns: 200 },

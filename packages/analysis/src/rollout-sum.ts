@@ -27,11 +27,11 @@ export interface RolloutSum {
 /**
  * Creates the sum over the strata of a rollout with so many users, none added yet.
  *
- * Differences of the strata are weighted by n_in n_out / (n_in + n_out), the inverse of their variances where users vary
+ * Differences of the strata are weighted by n_in n_out / (n_in + n_out), the inverse of their variances if users vary
  * alike (Cochran, Biometrics 10, 1954). The error is that of the sum of each user's contributions over all strata, so
- * that somebody seen in several does not count as several people (Liang and Zeger, Biometrika 73, 1986); it is the
- * larger of the one around each side's own mean and the one around their common mean, and of a rate never less than with
- * one more success and failure a side (Agresti and Caffo, The American Statistician 54, 2000).
+ * that a user seen in several does not count as several people (Liang and Zeger, Biometrika 73, 1986). It is the larger
+ * of the error around each side's own mean and the one around their common mean. The error of a rate is never less than
+ * with one more success and failure a side (Agresti and Caffo, The American Statistician 54, 2000).
  */
 export function createRolloutSum(count: number): RolloutSum {
   const around = { own: new Float64Array(count), common: new Float64Array(count) };

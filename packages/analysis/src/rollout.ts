@@ -29,7 +29,7 @@ export interface RolloutOptions {
   /** Of the flag's variants, fractions that sum to 1; `[1]` of a flag without any. */
   weights: number[];
   strata: RolloutStratum[];
-  /** Users who get the flag, or do not, whatever their bucket. */
+  /** Users who get the flag, or do not, regardless of their bucket. */
   named: string[];
   metrics: RolloutMetric[];
 }

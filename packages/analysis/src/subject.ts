@@ -16,8 +16,8 @@ export interface Subject {
   /** Outcomes count whichever experiment they name; else those that name another do not. */
   everyOutcome?: true;
   /**
-   * Users seen in two arms stay in the first instead of being left out: where weights change, meeting another
-   * arm is no fault, and it befalls those who come back, so leaving them out would select by arm.
+   * Users seen in two arms stay in the first instead of being left out: where weights change, meeting another arm is
+   * not a fault. It happens to users who return, so leaving them out would select by arm.
    */
   keepsFirstArm?: true;
 }

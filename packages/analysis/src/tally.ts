@@ -28,8 +28,8 @@ export interface Tallies {
 export type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
 
 /**
- * Creates empty tallies of the participants' outcomes, which may be added in whatever order they came. Before the
- * exposure, an event's age is the time until it, so that a plan's window looks back.
+ * Creates empty tallies of the participants' outcomes, which may be added in any order. Before the exposure, an event's
+ * age is the time until it, so that a plan's window looks back.
  */
 export function createTallies(
   log: EventLog,

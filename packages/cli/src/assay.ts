@@ -57,7 +57,7 @@ function toFailure(error: unknown): CommandFailure {
   return new CommandFailure(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 }
 
-/** citty colours whatever it writes to. */
+/** citty always writes colours, to any output. */
 function plain(text: string): string {
   return process.stdout.isTTY ? text : stripVTControlCharacters(text);
 }

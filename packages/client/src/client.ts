@@ -22,9 +22,9 @@ export interface Client {
 }
 
 /**
- * Creates a client. With `apiKey` it calls as an application, with `username` and `password` or with tokens as a
- * user, with both as whichever the route takes.
- * @throws TypeError where `baseUrl` is no http(s) address.
+ * Creates a client. With `apiKey` it calls as an application, with `username` and `password` or with tokens as a user,
+ * with both as whichever the route takes.
+ * @throws TypeError if `baseUrl` is not an http(s) address.
  * @example
  * const client = createClient({ apiKey: process.env.ASSAY_API_KEY });
  */

@@ -16,7 +16,7 @@ export type Exchange = (route: string, url: string, outgoing: Outgoing, timeout:
 export interface Reply {
   status: number;
   headers: Headers;
-  /** Parsed JSON, text, or the stream of server-sent events; undefined where there is no body. */
+  /** Parsed JSON, text, or the stream of server-sent events; undefined without a body. */
   data: unknown;
 }
 

@@ -17,7 +17,7 @@ export type MethodClient = Client & {
 
 /**
  * Creates a client with a method for each operation, beside `request` and `raw`.
- * @throws TypeError where `baseUrl` is no http(s) address.
+ * @throws TypeError if `baseUrl` is not an http(s) address.
  * @example
  * const client = createClient({ apiKey: process.env.ASSAY_API_KEY });
  * await client.featureFlags.evaluate({ params: { key: "new-checkout" }, body: { user_id: "user-123" } });

@@ -22,7 +22,7 @@ const LONGEST_DELAY = 8_000;
 
 /** Milliseconds before attempt number `attempt` + 1: the server's own wish, or doubling with half of it jitter. */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
-  // Everyone is told the same number of seconds; the jitter on top keeps them from coming back at once.
+  // All clients receive the same number of seconds; added jitter spreads their retries.
   return error.retryAfter
     ? error.retryAfter * 1_000 + FIRST_DELAY * random
     : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);

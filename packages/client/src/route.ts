@@ -6,7 +6,7 @@ export type Route = keyof Routes;
 /** What a route answers; `undefined` for a 204. */
 export type Answer<R extends Route> = Routes[R]["response"];
 
-/** What every request may carry, whatever its route. */
+/** Options of every request, on any route. */
 export interface CallOptions {
   /** Sent on top of the client's own headers; `If-Match` and `If-None-Match` go here. */
   headers?: ConstructorParameters<typeof Headers>[0];

@@ -1,8 +1,8 @@
 import { unanswered } from "./error.ts";
 
 /**
- * The address all paths are appended to: `base` with `/api/v1` once at its end.
- * @throws TypeError where it is no http(s) address.
+ * The base of all paths: `base` with `/api/v1` once at its end.
+ * @throws TypeError if it is not an http(s) address.
  */
 export function toBaseUrl(base: string): string {
   const url = new URL(base);

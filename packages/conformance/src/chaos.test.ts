@@ -76,7 +76,7 @@ async function suffer({ first, proxy, subject }: Patient, random: () => number):
   const fault = NAMES[Math.floor(random() * NAMES.length)]!;
   const before = proxy.injured;
   proxy.fault = fault;
-  // A good snapshot stays, whatever comes.
+  // A good snapshot stays, regardless of later answers.
   const isInjured = async () => {
     expect(await ask(subject, "steady"), fault).toMatchObject({ value: true });
     return proxy.injured > before;

@@ -27,7 +27,7 @@ export function readScenarios(file: string): Scenario[] {
   });
 }
 
-/** Runs the steps in order. @throws Error for one that is nobody's */
+/** Runs the steps in order. @throws Error for an unknown step */
 export async function runScenario<World>(
   scenario: Scenario,
   steps: readonly Step<World>[],

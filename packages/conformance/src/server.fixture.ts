@@ -13,7 +13,7 @@ export interface AssayServer {
   readonly apiKey: string;
   /** A SERVER key with the scopes `read` and `write`. */
   readonly serverKey: string;
-  /** The administrator, in the same process: works while nobody is let in over the port. */
+  /** The administrator, in the same process: works even while the port rejects all requests. */
   readonly admin: Client;
   readonly assay: Assay;
   /** How many streams of changes are open over the port. */

@@ -67,7 +67,7 @@ export function readTestFlags(): FlagBody[] {
     defaultVariant: "external",
     contextEvaluator: "!customer ? 'internal' : ''",
   };
-  // What has neither a default nor an expression serves nobody anything.
+  // A flag with neither a default nor an expression serves no value.
   return Object.entries(flags)
     .filter(([, flag]) => flag.defaultVariant || flag.contextEvaluator)
     .map(([key, flag]) => toBody(key, flag));

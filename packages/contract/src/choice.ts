@@ -30,7 +30,7 @@ export function choice<const T extends readonly z.core.$ZodType[]>(
   return new Choice({ type: "union", options, pick, ...(refuse ? { refuse } : {}) }) as unknown as z.ZodUnion<T>;
 }
 
-/** The alternative that a {@link choice} would try; null where the schema is no choice. */
+/** The alternative that a {@link choice} would try; null if the schema is not a choice. */
 export function chosen(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | null {
   const { options, pick } = schema._zod.def as Partial<ChoiceDef>;
   return options && pick ? options[pick(value)]! : null;

@@ -52,7 +52,7 @@ export function upper<const T extends readonly [string, ...string[]]>(values: T)
   return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
 }
 
-/** How many unknown keys of one object are told the nearest known one: each takes time, and typos are few. */
+/** The maximum number of unknown keys of one object that get a suggestion: each takes time, and typos are few. */
 const MOST_SUGGESTIONS = 10;
 
 /**

@@ -19,7 +19,7 @@ export interface Credentials {
   superuser?: true;
   /** DEVELOPER only on what they created; ADMIN and superuser on all. */
   own?: true;
-  /** Whoever created it passes as well, whatever their role; the area checks. */
+  /** The creator passes as well, regardless of role; the area checks. */
   orOwner?: true;
   /** An API key with this scope. */
   key?: Scope;
@@ -66,7 +66,7 @@ export interface Route {
   response?: z.ZodType;
   /** Content types of the answer where it is not JSON alone; `response` then describes one part of it. */
   produces?: readonly string[];
-  /** What else the answer may be, by media type, for whoever prefers that in `Accept`; JSON of `response` for all others. */
+  /** Other response media types, for clients that prefer them in `Accept`; all others get JSON of `response`. */
   representations?: Readonly<Record<string, z.ZodType>>;
   /** Fields of the answer that are shown once: a repeat with the same `Idempotency-Key` comes without them. */
   once?: readonly string[];

@@ -28,7 +28,7 @@ export type FlagHandlerOptions = FlagBehaviour & ProgramOptions<FlagProgramEngin
 export interface FlagHandler {
   /** Answers the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol; undefined for other paths. */
   (request: Request, context?: EdgeContext): Promise<Response | undefined>;
-  /** Evaluates one flag, listed or not, for whoever sent the request. Never rejects. */
+  /** Evaluates one flag, listed or not, for the user of the request. Never rejects. */
   evaluate(
     request: Request,
     flagKey: string,
@@ -38,8 +38,8 @@ export interface FlagHandler {
 }
 
 /**
- * Creates the handler that evaluates flags at the edge. The user is the context's `targetingKey`, else whoever the
- * request says, as in `createSplitUrlHandler`; what `attributes` knows goes before what the request's body says.
+ * Creates the handler that evaluates flags at the edge. The user is the context's `targetingKey`, else the user of the
+ * request, as in `createSplitUrlHandler`. Attributes of `attributes` override those of the request's body.
  * @example
  * const flags = createFlagHandler({ apiKey, baseUrl, flags: ["new-checkout"] });
  * export default { fetch: async (request, env, ctx) => (await flags(request, ctx)) ?? fetch(request) };

@@ -22,7 +22,7 @@ export type UserIdReader = (request: Request) => Promise<string | undefined>;
 /** What the server takes for a user id. */
 const MAX_LENGTH = 1_024;
 
-/** An id made up by us, or by whoever set the cookie with the same name in mind. */
+/** An id that this package created, or that the site set in a cookie of the same name. */
 const MADE_UP = /^[\w-]{8,64}$/;
 
 /** Creates the reader of user ids. */

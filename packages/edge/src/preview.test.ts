@@ -145,7 +145,7 @@ test.each(Object.keys(EXPERIMENTS))("the preview and the handler send every user
     expect(cookiesOf(response)).toEqual(preview.eligible ? { [preview.cookie_name]: preview.cookie_value } : {});
     seen.add(`${preview.eligible} ${preview.variant}`);
 
-    // The cookie alone decides from then on, whoever asks.
+    // From then on the cookie alone decides, for any user.
     const cookie = `${preview.cookie_name}=${preview.cookie_value}`;
     user = { userId: "someone else", attributes: { country: "DE", plan: "pro" } };
     const isSticky = key !== "fresh";

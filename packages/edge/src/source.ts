@@ -27,7 +27,7 @@ export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
   ready(context?: EdgeContext): Promise<boolean>;
 }
 
-/** An engine over a program, whatever it answers. */
+/** An engine over a program, for any kind of answer. */
 export type HeldProgram = HeldDefinitions<Program>;
 
 export interface EdgeSourceOptions extends ConnectionOptions {
@@ -88,7 +88,7 @@ function createSourceOver<E extends HeldProgram>(
   let failures = 0;
   let underWay: Promise<void> | undefined;
 
-  /** Fetches once; a failure is told to `onError`. */
+  /** Fetches once; failures go to `onError`. */
   async function refresh(): Promise<void> {
     startedAt = now();
     try {
@@ -125,7 +125,7 @@ function createSourceOver<E extends HeldProgram>(
       if (now() >= retryAt) underWay ??= refresh().then(done, done);
       if (underWay) {
         context?.waitUntil?.(underWay);
-        // Requests that come later wait only for what is left: a server that hangs delays nobody twice.
+        // Later requests wait only for the remaining time: a hanging server delays each user once.
         const left = startedAt + waitMs - now();
         if (!isReady && left > 0) await settle(underWay, left);
       }

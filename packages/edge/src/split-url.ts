@@ -18,8 +18,8 @@ export interface SplitUrlAssignment {
 }
 
 /**
- * An override token names an arm that is told to `onAssign` as forced, and kept in no cookie; one that is not good is
- * told to `onError` and ignored. After any error the request was passed through.
+ * An arm that an override token forces goes to `onAssign` as forced, and to no cookie. Invalid tokens go to `onError`
+ * and are ignored. After any error the request is passed through.
  */
 export interface SplitUrlBehaviour extends RequestOptions, TargetOptions {
   /** Which requests belong to which experiment. */
@@ -57,8 +57,8 @@ interface Plan {
 }
 
 /**
- * Creates the handler of split-URL experiments. Whatever happens, nobody is kept from the page: without a program, and
- * where something throws, the request is passed through.
+ * Creates the handler of split-URL experiments. Users always reach the page: without a program, and after any error,
+ * the request is passed through.
  * @example
  * const split = createSplitUrlHandler({ apiKey, baseUrl, routes: { "/landing": "landing-page" } });
  * export default { fetch: (request, env, ctx) => split(request, fetch, ctx) };
@@ -94,7 +94,7 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
       location: arm ? toLocation(url, arm, arms, prefix, options) : null,
       setCookies,
     });
-    /** The host's business: its failure is told, and changes nothing for the user. */
+    /** Host code: its failure is reported, and does not affect the user. */
     const tell = ({ key: variantKey }: Arm, userId: string | undefined, forced: boolean): void => {
       const assignment = { experimentId: experiment.id, experimentKey, variantKey, userId, forced };
       const told = (async () => onAssign?.(assignment, request))().catch(fail);

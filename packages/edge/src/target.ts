@@ -19,11 +19,11 @@ export interface TargetOptions {
 export interface Arm {
   key: string;
   url: URL;
-  /** Its URL is a path, on whatever host the request is for. */
+  /** Its URL is a path, on the request's host. */
   isPath: boolean;
 }
 
-/** A URL of more parts than this belongs to nobody: only the arm's own is kept. */
+/** A URL with more parameters than this: keep only the arm's own. */
 const MAX_ROUNDS = 10;
 
 /** The arms that have somewhere to go. What is neither a path nor http(s), or would leave its host, is left out. */
@@ -38,10 +38,10 @@ export function toArms({ variants }: Pick<ExperimentProgram, "variants">, reques
 }
 
 /**
- * Where a request has to go for an arm: a `Location`, or null where it is there already.
+ * Where a request has to go for an arm: a `Location`, or null if it is already there.
  *
- * The origin is the arm's: whatever the request holds only ever becomes a part of path and query. The answer is where
- * the same question is answered with null, so there are no loops, not even where arms lie below one another.
+ * The origin is always the arm's: content of the request only ever becomes part of path and query. Asking again for the
+ * returned URL returns null, so there are no loops, even if one arm's URL lies below another's.
  */
 export function toLocation(
   request: URL,

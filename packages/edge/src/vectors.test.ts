@@ -26,7 +26,7 @@ test.each(weightSets.map((weights, set) => [weights, set] as const))(
         const answers = new Map(flags.map((answer) => [answer.key, answer]));
         for (const { name, key, variants: expected } of asked) {
           const answer = answers.get(key)!;
-          // Nobody is no bucketing unit, where there is anything to draw.
+          // A missing user is not a bucketing unit, if there is anything to draw.
           if (userId === "" && answer.errorCode === "TARGETING_KEY_MISSING") continue;
           expect(answer.value, name).toBe(expected[set]![at]);
         }

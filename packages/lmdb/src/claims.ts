@@ -27,7 +27,7 @@ export interface Claims {
 export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
 
-  /** Sets are told apart by six bytes of their name's hash: a table of millions must not repeat the name. */
+  /** Sets are identified by six bytes of their name's hash: a table of millions must not repeat the name. */
   const prefixOf = (set: string): Buffer => {
     const prefix = prefixes.get(set) ?? createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
     prefixes.set(set, prefix);

@@ -24,9 +24,9 @@ export interface Connection {
 }
 
 /**
- * Opens LMDB in a directory. What LMDB keeps in memory may be half done when it fails, and after some failures it
- * refuses everything: so it starts over from its file, which holds what was committed and nothing else.
- * @throws {StoreRefused} where there is something in the directory that is no such database
+ * Opens LMDB in a directory. After a failure, LMDB's memory may be inconsistent, and some failures make it refuse
+ * everything. It is then reopened from its file, which holds exactly what was committed.
+ * @throws {StoreRefused} if the directory contains something other than such a database
  */
 export function holdConnection(directory: string, maxReaders: number): Connection {
   makeRoom(directory, maxReaders);
@@ -49,7 +49,7 @@ export function holdConnection(directory: string, maxReaders: number): Connectio
     failed?.disk.close();
     if (isClosed) throw new StoreUnavailable("This LMDB store is closed");
     try {
-      // A file that is gone is not made anew: what was acknowledged would be gone with it, and nobody would hear of it.
+      // A missing file is not created again: its acknowledged writes would be lost silently.
       assertDataFile(directory);
       opened = open(directory, maxReaders);
     } catch (error) {

@@ -53,7 +53,7 @@ const OPTIONS = {
   overlappingSync: false,
   // Writing to a memory map that the disk has no room for ends the process with SIGBUS; a failed write is an error.
   useWritemap: false,
-  // With it lmdb makes a promise for each transaction that nobody gets hold of, and rejects it when the commit fails.
+  // With it lmdb creates a promise for each transaction that no caller can reach, and rejects it when the commit fails.
   eventTurnBatching: false,
   permissionsMode: FILE_MODE,
 } as const;

@@ -23,5 +23,5 @@ const outbound = { allowPrivateNetworks: true };
 const node = createNode({ storage: deadly(lmdbStore({ path })), jobs: false, outbound });
 const variants = [{ key: "a" }, { key: "b" }];
 await node.ask("POST", "/experiments/", { key, name: key, status: "ACTIVE", variants, crm_campaign_id: key });
-// Whatever the change leaves to be done goes on until the store ends it.
+// The effects of the change run until the store ends them.
 setInterval(() => {}, 1000);

@@ -21,7 +21,7 @@ interface Delivery {
   experiment_key: string;
 }
 
-/** A webhook of somebody's and a CRM in one, which takes everything and gives out a token. */
+/** A fake webhook receiver and CRM in one, which accepts everything and issues a token. */
 async function startReceiver() {
   const received: { path: string; delivery: unknown }[] = [];
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ test("what was to be told is told once, at whichever moment after a change the p
         keys.map((key) => `${key}: DELIVERED`),
       );
     });
-    // Whoever died between sending and noting it sends again under the same id.
+    // A process that died between sending and recording sends again under the same id.
     const hooks = received.filter(({ path: target }) => target === "/hook");
     expect(new Set(hooks.map(({ delivery }) => delivery)).size).toBe(keys.length);
     for (const key of keys) expect(received.some(({ path: target }) => target.endsWith(`/Campaign/${key}`))).toBe(true);

@@ -38,7 +38,7 @@ const DEFAULT_READERS = 126;
 
 /**
  * Opens the database in a directory.
- * @throws {StoreRefused} where there is something in it that is no such database.
+ * @throws {StoreRefused} if it contains something other than such a database.
  */
 export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS): Environment {
   const connection = holdConnection(directory, maxReaders);
@@ -76,7 +76,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
     return refusals;
   };
 
-  /** Commits back to back: whatever was asked for during one commit makes up the next. */
+  /** Commits back to back: requests that arrive during one commit make up the next. */
   const commit = async () => {
     // One turn of grace lets callers of the same turn share the first commit.
     await Promise.resolve();

@@ -28,8 +28,8 @@ const NEW_DATA_LENGTH = 131_072;
 const OPEN_FILES = 6;
 
 /**
- * Makes sure that LMDB can make its files in a directory.
- * @throws {StoreRefused} where there is no room
+ * Checks that LMDB can create its files in a directory.
+ * @throws {StoreRefused} if there is not enough space
  */
 export function makeRoom(directory: string, maxReaders: number): void {
   const draft = join(directory, `${LOCK_FILE}.${randomUUID()}`);

@@ -90,7 +90,7 @@ export function createJournals(
       const state = stateOf(journal);
       if (through <= state.trimmed) return;
       setState(journal, { ...state, trimmed: through });
-      // A million records are not removed inside somebody's write.
+      // A million records are not removed within a caller's write.
       if (!removeTrimmed(journal)) sweeper.sweep(`journals/${journal}`, () => () => removeTrimmed(journal));
     },
   };

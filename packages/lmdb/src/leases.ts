@@ -18,7 +18,7 @@ export function createLeases({ states }: Environment, setAside: SetAside, now: (
       if (!entry) {
         if (sealed === undefined) return undefined;
         setAside.state(key);
-        // Whoever held it has lost it: the next token is above any that could be counted up to by now.
+        // Its holder has lost it: the next token is above any value the counter can have reached.
         return { holder: null, expiresAt: 0, token: now() };
       }
       // The token is the version, so that a record is one number and a short text.

@@ -22,7 +22,7 @@ export interface Notices {
   close(): void;
 }
 
-/** Creates the notices of an environment: a small journal, polled while somebody in this process listens. */
+/** Creates the notices of an environment: a small journal, polled while this process has listeners. */
 export function createNotices({ write, read }: Environment, journals: Journals): Notices {
   const self = randomUUID();
   const channels = createChannels();
@@ -38,7 +38,7 @@ export function createNotices({ write, read }: Environment, journals: Journals):
     }
     seen = head;
   };
-  // While LMDB has failed, nothing new is there to be told; what was written before is told by a later look.
+  // While LMDB has failed there are no new notices; a later poll delivers those written before.
   const poll = () => void read(look).catch(() => {});
   const stop = () => {
     clearInterval(timer);

@@ -131,7 +131,7 @@ test("servers in two processes run each job once, and begin each stage of a roll
   await vi.waitFor(() => {
     for (const all of written.values()) {
       const inOrder = [...all].sort((a, b) => a.version - b.version);
-      // Whoever began a run also wrote its end, and nobody came between.
+      // Each run's start is followed by the end of the same run, with no other process between.
       for (let index = 0; index < inOrder.length; index += 2) {
         const [first, last] = inOrder.slice(index, index + 2);
         expect([first?.isRunning, last?.isRunning, last?.version]).toEqual([true, false, first!.version + 1]);

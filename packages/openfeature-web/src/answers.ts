@@ -21,7 +21,7 @@ export interface AnsweredOutline extends RevisedOutline {
   answers: ReadonlyMap<string, EvaluationResult>;
 }
 
-/** The parts of a source that asks the server to evaluate all flags for whatever the context is. */
+/** The parts of a source that asks the server to evaluate all flags for the current context. */
 export function remoteParts(
   contextOf: () => EvaluationContext,
 ): LoadingParts<AnsweredOutline, PageEngine<AnsweredOutline>> {
@@ -81,7 +81,7 @@ function toResult(answer: RemoteAnswers["flags"][number]): EvaluationResult {
   };
 }
 
-/** An engine that has been told its answers. */
+/** An engine that has received its answers. */
 function createAnswerEngine(first: AnsweredOutline): PageEngine<AnsweredOutline> {
   const engine = {
     definitions: first,

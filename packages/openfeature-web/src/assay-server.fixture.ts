@@ -62,7 +62,7 @@ export async function startAssay(...flags: string[]): Promise<AssayServer> {
   }
 
   const http = createServer((request, response) => {
-    // Whoever asked has gone away.
+    // The client has disconnected.
     answer(request, response).catch(() => response.destroy());
   });
   const listen = async (port: number) => {

@@ -1,4 +1,4 @@
-/** What happens to a page that matters to whoever works in the background of it. */
+/** Page events that matter to background work. */
 export interface PageListeners {
   /** It is looked at again, or connected again. */
   onShow(): void;

@@ -10,9 +10,9 @@ export interface Persistence<D> {
 }
 
 /**
- * Creates a persistence over one item, which holds the hash of the unit it is for, the ETag and the answer, but for the
- * addresses of its streams, which stand for the key. Whatever the storage throws (no space, no permission) is told and
- * changes nothing else.
+ * Creates a persistence over one item. It holds the hash of the unit, the ETag and the answer without the addresses of
+ * its streams, which are as good as the key. Storage errors (no space, no permission) are reported and have no other
+ * effect.
  *
  * @param itemOf the item's name, and what the answer is for, of which only a hash is kept
  */

@@ -26,12 +26,12 @@ export interface WebSession<Code> extends Omit<Session<Code, Supply>, "source"> 
   changeContext(context: EvaluationContext): Promise<void> | undefined;
 }
 
-/** What a page evaluates, or has been told: each flag has another revision where its answers may be others. */
+/** The page's program or answers: a flag's revision changes when its answers may change. */
 export interface RevisedOutline extends Outline {
   flags: (Outline["flags"][number] & Revised)[];
 }
 
-/** An engine whose definitions are replaced by whoever fetches them. */
+/** An engine whose definitions the fetcher replaces. */
 export type PageEngine<D extends RevisedOutline> = ProviderEngine & Loadable<D>;
 
 /** What evaluates in a page, and how it gets what it needs. */

@@ -36,7 +36,7 @@ export class ConnectionError extends Error {
   /** Seconds to wait, as the server asks; five minutes at most. */
   readonly retryAfter: number | undefined;
 
-  /** @param origin the answer that told it, or the error that no answer came with */
+  /** @param origin the answer that carried it, or the error if there was no answer */
   constructor(message: string, origin: Partial<Answer> & ErrorOptions) {
     super(message, origin);
     this.status = origin.status ?? 0;
@@ -70,9 +70,9 @@ export interface Connection {
 const POSITIVE: Kind = ["a positive number of ms", (value) => typeof value === "number" && value > 0];
 
 /**
- * Creates a connection: the address, the credentials and the caution that every request shares.
- * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address, `timeout` no positive number,
- * `fetch` no function, or where a request cannot have the headers.
+ * Creates a connection: the address, credentials and safeguards that all requests share.
+ * @throws OptionError if the API key is missing, `baseUrl` is not an http(s) address, `timeout` is not a positive
+ * number, `fetch` is not a function, or a header is not valid in a request.
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const { apiKey, baseUrl = "http://127.0.0.1:4400", timeout = 5_000, fetch, headers } = options;
@@ -129,7 +129,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** The error of an answer that is no success. */
+/** The error of an unsuccessful answer. */
 export function toConnectionError(answer: Answer): ConnectionError {
   return new ConnectionError(`The server answered ${answer.status}: ${detailOf(answer.text)}`, answer);
 }
@@ -142,7 +142,7 @@ function detailOf(text: string): string {
     // The second is how the OpenFeature Remote Evaluation Protocol says it.
     said = answer.detail ?? answer.errorDetails;
   } catch {
-    // It is no JSON.
+    // It is not JSON.
   }
   said ??= text.slice(0, 200) || "no body";
   return typeof said === "string" ? said : JSON.stringify(said);

@@ -10,7 +10,7 @@ export interface ItemStorage {
   setItem(key: string, value: string): unknown;
 }
 
-/** Keeps definitions over a restart; its failures are told and change nothing else. */
+/** Keeps definitions over a restart. Its failures are reported and have no other effect. */
 export interface DefinitionStorage {
   /** What was saved last; undefined where that is nothing good. Never rejects. */
   load(): Promise<Definitions | undefined>;

@@ -26,7 +26,7 @@ export function backOff(failures: number, retryAfter = 0): number {
 
 /** One timer at a time, which never keeps a process alive. */
 export interface Timer {
-  /** Replaces whatever was set. */
+  /** Replaces any timer that is set. */
   set(milliseconds: number, task: () => void): void;
   clear(): void;
 }

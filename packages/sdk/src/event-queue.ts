@@ -123,7 +123,7 @@ export function createEventQueue(
     if (answer.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
     const lost = readLost(answer, length);
     failures = 0;
-    // Not by their number: another request may have brought some of them in meanwhile, or told that they are lost.
+    // Do not remove by count: another request may have delivered some of them, or reported them lost.
     const gone = new Set(events);
     const before = waiting.length;
     waiting = waiting.filter((event) => !gone.has(event));
@@ -161,7 +161,7 @@ export function createEventQueue(
     flush,
     flushBeforeUnload() {
       const events = takeBatch(waiting, capacity, MAX_KEPT_CHARACTERS);
-      // Where nobody is left to hear of it, nothing is lost by that; else the timer sends them again.
+      // Ignore failures: the page is closing, and if it stays open, the timer sends the events again.
       if (events.length > 0) sendBatch(events, true).catch(() => {});
     },
     async close() {

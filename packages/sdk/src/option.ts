@@ -21,7 +21,7 @@ export function readOption<T>(option: string, expected: string, read: () => T | 
     const made = read();
     if (made) return made;
   } catch {
-    // It is no better than one that is of another kind.
+    // Rejected below, like a value of another type.
   }
   throw new OptionError(option, expected);
 }

@@ -61,7 +61,7 @@ const SHARED = { bucket: false } as const;
 /** The evaluator's reasons that OpenFeature has no name for: the default is served, and the metadata says why. */
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
-/** Why there is no answer at all. */
+/** Why there is no answer. */
 const UNABLE = { NOT_READY: "No definitions yet", FATAL: "API key rejected" };
 
 /** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */

@@ -40,7 +40,7 @@ export type Tell<Code> = (
 
 /** Everything a provider does that is not the SDK's: evaluate, record, track, tell, and end. */
 export interface Session<Code, S> {
-  /** Opened by whoever has it. */
+  /** The owner of the session opens it. */
   source: S;
   /** Answers for one flag; never throws. */
   resolve<T extends JsonValue>(
@@ -82,7 +82,7 @@ export function createSession<Code, S extends Supply>(
     },
     onError({ message }) {
       if (!source.failure) logger?.warn(`Fetching definitions failed: ${message}`);
-      // Before the first definitions whoever opens is told.
+      // Before the first definitions, opening reports the error.
       if (!source.isReady || isStale) return;
       isStale = true;
       tell("Stale", { message });

@@ -19,7 +19,7 @@ export interface SourceParts<D extends Outline, E extends Loadable<D>> extends L
   followChanges?: typeof followChanges | undefined;
 }
 
-/** Options of a source, whatever is fetched. */
+/** Options of a source, for any kind of content. */
 export interface SourceOptions extends LoaderOptions {
   /**
    * Hears of changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
@@ -100,7 +100,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
   let announced: string | undefined;
   // What there is answers something else than what is asked.
   let isForeign = false;
-  // Nobody should ask before this.
+  // Not before this time.
   let notBefore = 0;
 
   function refresh(): Promise<void> {
@@ -114,7 +114,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     return underWay;
   }
 
-  /** Failures have been told to the listener; closing is none. */
+  /** The listener has received the failures; closing is not a failure. */
   function refreshQuietly(): Promise<void> {
     return refresh().catch(() => {});
   }
@@ -137,7 +137,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
       const { fatal, retryAfter = 0 } = error;
       failures++;
       notBefore = now() + (fatal ? RETRY_REJECTED_AFTER : retryAfter * 1_000);
-      // A rejected key may be accepted again (a gateway's mistake), but nobody should be asked often.
+      // A rejected key may be accepted again (a gateway's mistake), but retries should be rare.
       if (!fatal) timer.set(backOff(failures, retryAfter), refreshQuietly);
       else if (loader.isReady) timer.set(Math.max(cacheTtlMs, RETRY_REJECTED_AFTER), refreshQuietly);
       if (isForeign) loader.isReady = false;

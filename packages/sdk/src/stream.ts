@@ -11,7 +11,7 @@ const LOOK_AGAIN_AFTER = 250;
 
 /** Definitions that follow what the server announces. */
 export interface Follower {
-  /** The version there is, as the server announces it; undefined where there is none, or nobody can say. */
+  /** The current version, as the server announces it; undefined if there is none, or it is unknown. */
   version(): string | undefined;
   /** Fetches what was announced, unless the last fetch has failed and is to be tried again anyway. Never rejects. */
   refresh(announced?: string): Promise<void>;
@@ -74,7 +74,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
     }
   }
 
-  /** Listens for as long as it can; answers what the server said where that is no stream. */
+  /** Listens for as long as possible; returns the server's answer if that is not a stream. */
   async function attempt(): Promise<Response | undefined> {
     const ending = new AbortController();
     const end = () => ending.abort();
@@ -95,7 +95,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
         await response.body?.cancel();
         return response;
       }
-      // Whoever cannot say what it has may have missed something.
+      // A client without a version may have missed a change.
       if (id === undefined) void catchUp();
       const reader = response.body.getReader();
       // A server in this process does not see the signal.

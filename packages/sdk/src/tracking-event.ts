@@ -10,7 +10,7 @@ export interface TrackDetails {
 /** Details that are fields of a tracking event; all others go to its metadata. */
 const FIELDS = ["experiment_id", "variant_id", "feature_flag_key", "event_id", "timestamp"] as const;
 
-/** The tracking event of an OpenFeature `track` call; undefined without a targeting key, for nobody did anything. */
+/** The tracking event of an OpenFeature `track` call; undefined without a targeting key. */
 export function toTrackingEvent(
   name: string,
   context: EvaluationContext,

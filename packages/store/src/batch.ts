@@ -11,7 +11,7 @@ export interface BatchReader {
   window(set: string): ClaimWindow;
   /** The generation in which a member was claimed last, as far as it is still known. */
   claimedIn(set: string, member: string): number | undefined;
-  /** The token of whoever holds the lease, 0 for nobody. */
+  /** The token of the lease's holder; 0 if the lease is free. */
   leaseToken(lease: string): number;
 }
 

@@ -50,6 +50,6 @@ export function exactBytes(bytes: Uint8Array): Uint8Array<ArrayBufferLike> {
 
 /** The checksum of a journal record at its position. */
 export function checksumOf(position: number, record: Uint8Array): number {
-  // zlib answers 0 for an empty array without memory, whatever the checksum so far.
+  // Without memory, zlib returns 0 for an empty array, regardless of the checksum so far.
   return record.length === 0 ? position % 2 ** 32 : crc32(record, position % 2 ** 32);
 }

@@ -53,7 +53,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
   const gate = createGate();
   let closed = false;
   let opening: ReturnType<typeof open> | undefined;
-  /** Null until it is read, and again after a commit of which nobody knows how far it came. */
+  /** Null until read, and again after a commit with an unknown outcome. */
   let contents: Contents | null = null;
 
   async function open() {

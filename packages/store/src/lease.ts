@@ -7,7 +7,7 @@ export interface LeaseRecord {
   expiresAt: number;
 }
 
-/** Takes or renews a lease: the record to write, or null while somebody else holds it. */
+/** Takes or renews a lease. Returns the record to write, or null while another holder has it. */
 export function nextLease(
   current: LeaseRecord | undefined,
   holder: string,
@@ -16,7 +16,8 @@ export function nextLease(
 ): LeaseRecord | null {
   const alive = current !== undefined && current.holder !== null && current.expiresAt > now;
   if (alive && current.holder !== holder) return null;
-  // Whoever lets a lease expire gets a new token even if nobody came between: its holder may be a restarted namesake.
+  // An expired lease gets a new token even if it goes to the same holder: that may be a restarted process of the same
+  // name.
   const token = alive ? current.token : (current?.token ?? 0) + 1;
   return { holder, token, expiresAt: now + ttlMs };
 }
@@ -26,12 +27,12 @@ export function releasedLease(current: LeaseRecord | undefined, holder: string):
   return current?.holder === holder ? { ...current, holder: null } : null;
 }
 
-/** The token that a fence must show, 0 where nobody holds the lease. */
+/** The token that a fence must show; 0 if the lease is free. */
 export function fenceToken(current: LeaseRecord | undefined): number {
   return current && current.holder !== null ? current.token : 0;
 }
 
-/** What the holder of a record is told. */
+/** What the holder of a record receives. */
 export function leaseOf(record: LeaseRecord): Lease {
   return { token: record.token, expiresAt: record.expiresAt };
 }

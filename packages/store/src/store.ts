@@ -90,7 +90,7 @@ export type Operation =
   /** Removes the records up to and including `through`. */
   | { type: "trim"; journal: string; through: number }
   | ClaimOperation
-  /** Fails unless the lease is held under this token: nobody took it since, and it was not released. */
+  /** Fails unless the lease is held under this token: not taken since, and not released. */
   | { type: "fence"; lease: string; token: number };
 
 export interface PutOperation {

@@ -4,7 +4,7 @@ import type { Flags } from "../flags.ts";
 import type { StorageChoice } from "../serve/settings.ts";
 import { readDataChoice } from "../serve/storage.ts";
 
-/** Everything that `assay audit` can be told. */
+/** All settings of `assay audit`. */
 export interface AuditSettings {
   task: { name: "verify" } | ({ name: "redact" } & Pick<Redaction, "sequence" | "parts" | "reason">);
   storage: StorageChoice;

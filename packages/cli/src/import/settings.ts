@@ -8,7 +8,7 @@ export interface MetricColumn {
   column: string;
 }
 
-/** Everything that an import can be told. */
+/** All settings of an import. */
 export interface ImportSettings {
   file: string;
   /** Key or id of the experiment. */

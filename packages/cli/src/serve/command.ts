@@ -22,7 +22,7 @@ const args: ArgsDef = {
   },
 };
 
-/** `assay serve`: the whole API on one port, until it is told to stop. */
+/** `assay serve`: the whole API on one port, until it is stopped. */
 export const serve: CommandDef = defineCommand({
   meta: { name: "serve", description: "Serve the API" },
   args,

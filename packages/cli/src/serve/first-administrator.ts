@@ -4,7 +4,7 @@ import type { Assay } from "@assay/server";
 import { keyOf, type Store } from "@assay/store";
 import type { ServeSettings } from "./settings.ts";
 
-/** Stands in the store once its first administrator is known to somebody. */
+/** Marks in the store that the first administrator is known to an operator. */
 const NOTE = keyOf("cli", "first-administrator");
 
 /** The administrator to make where there is none. */

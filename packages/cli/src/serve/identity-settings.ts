@@ -1,7 +1,7 @@
 import { type AssayOptions, type OidcOptions, smtpMailer } from "@assay/server";
 import { reasonOf, usageFailure } from "../failure.ts";
 
-/** What `assay serve` can be told about people: who may sign up, how mail leaves, who signs them in. */
+/** Identity settings of `assay serve`: sign-up, mail delivery and sign-in. */
 export type IdentitySettings = Pick<AssayOptions, "signup" | "invited" | "mailer" | "identity">;
 
 type Environment = Record<string, string | undefined>;

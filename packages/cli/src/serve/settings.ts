@@ -4,7 +4,7 @@ import type { Flags } from "../flags.ts";
 /** Where a server keeps its data. */
 export type StorageChoice = { kind: "memory" } | { kind: "lmdb" | "fs"; path: string };
 
-/** Everything that `assay serve` can be told. */
+/** All settings of `assay serve`. */
 export interface ServeSettings {
   /** 0 for any free one. */
   port: number;
@@ -33,7 +33,7 @@ export interface ServeSettings {
   accessTokenMinutes: number | undefined;
   /** Whether this node starts jobs by the clock. */
   jobs: boolean;
-  /** How long requests in flight may take to finish once the server is told to stop. */
+  /** How long requests in flight may take to finish after the server is asked to stop. */
   drainSeconds: number;
 }
 

@@ -45,8 +45,8 @@ export function readDataChoice(
 }
 
 /**
- * Does something with a server's data, and closes it whatever comes of that.
- * @throws {CommandFailure} saying why it failed
+ * Runs an action on a server's data, and always closes the data.
+ * @throws {CommandFailure} with the reason
  */
 export async function withData(
   choice: StorageChoice,
@@ -65,7 +65,7 @@ export async function withData(
 
 function createStore(choice: StorageChoice): Store {
   if (choice.kind === "memory") return memoryStore();
-  // Whatever this process makes from here on is its owner's only: directories 0700, files 0600.
+  // From here on, this process creates files for its owner only: directories 0700, files 0600.
   process.umask(0o077);
   const path = resolve(choice.path);
   if (choice.kind === "lmdb") return lmdbStore({ path, onWarning: warn });

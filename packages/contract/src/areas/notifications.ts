@@ -4,7 +4,7 @@ import { defineArea } from "../route.ts";
 import { SECRET_MASK } from "./integrations.ts";
 import { Email } from "./users.ts";
 
-/** What people can be told of. */
+/** The topics of notifications. */
 export const NOTIFICATION_EVENTS = [
   "EXPERIMENT_STARTED",
   "EXPERIMENT_PAUSED",
@@ -28,7 +28,7 @@ const wanted = Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, z.b
   z.ZodBoolean
 >;
 
-/** What one person is told of, and where. */
+/** One user's notification settings: topics and channels. */
 export const NotificationPreferences = z
   .object({
     user_id: z.string(),

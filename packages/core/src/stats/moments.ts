@@ -49,7 +49,7 @@ export function mergeMoments(a: Moments, b: Moments): Moments {
   };
 }
 
-/** A sum of squared deviations from raw sums, zero where it is no more than rounding of the sum of products. */
+/** A sum of squared deviations from raw sums; zero if it does not exceed the rounding error of the sum of products. */
 export function centred(products: number, sumX: number, sumY: number, n: number): number {
   const value = products - sumX * (sumY / n);
   return Math.abs(value) > 1e-15 * Math.abs(products) ? value : 0;

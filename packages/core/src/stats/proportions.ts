@@ -115,7 +115,7 @@ export function twoProportionTest(
 
   const both = rateEstimate({ successes: control.successes + treatment.successes, n: control.n + treatment.n });
   const standardError = Math.sqrt((both.variance ?? 0) * (1 / control.n + 1 / treatment.n));
-  // Every user alike in both arms: nothing to test, whatever the variance.
+  // All users have the same value in both arms: nothing to test, regardless of the variance.
   if (standardError === 0) return answer;
   const test = testEstimate(result.difference, standardError, result.df, alpha);
   return {

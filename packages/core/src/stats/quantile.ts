@@ -40,7 +40,7 @@ function shareError({ values, users }: Observations, value: number): { error: nu
     all[user]! += 1;
   }
   const moments = emptyJointMoments(2);
-  // An index may stand for nobody: users without an observation are no part of the quantile.
+  // An index may have no user: users without an observation are not part of the quantile.
   for (let user = 0; user < clusters; user++) if (all[user]) addToJointMoments(moments, [below[user]!, all[user]!]);
   const gradient = ratioGradient(moments, 0, 1);
   const variance = moments.n < 2 ? 0 : Math.max(0, covarianceOf(moments, gradient, gradient));

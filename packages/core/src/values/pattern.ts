@@ -3,9 +3,9 @@ import { type CodePointTest, createAtomTest } from "./pattern-atom.ts";
 import { MAX_MATCHED } from "./pattern-length.ts";
 
 /**
- * Links a parsed pattern to a function that tells whether it is found anywhere in a text, in time proportional to pattern
- * times text whatever either holds: no pattern that a user may write can hang an evaluator. It walks all states that a
- * text can lead to side by side.
+ * Links a parsed pattern to a function that searches a text for it. Time is proportional to pattern times text for any
+ * input, so no user-written pattern can hang an evaluator. The function tracks all states that a text can lead to in
+ * parallel.
  */
 export function linkPattern({ states: listed, begin }: Pattern): (text: string) => boolean {
   const states = listed.map((state, at) => (typeof state === "string" ? (["read", at - 1, state] as const) : state));

@@ -58,7 +58,7 @@ export function isApplicable({ needs = [] }: StoreCase, harness: StoreHarness): 
   return needs.every((need) => offers[need]);
 }
 
-/** Runs one case on fresh data and closes whatever it leaves open. */
+/** Runs one case on fresh data and closes everything it leaves open. */
 export async function runStoreCase(storeCase: StoreCase, harness: StoreHarness): Promise<void> {
   const location = await harness.create();
   const stores: Store[] = [];

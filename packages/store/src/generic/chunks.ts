@@ -90,7 +90,7 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
       report(first + index, line.damaged);
       return null;
     });
-    // The last record of the last chunk may have been cut short by a crash: then nobody was told that it is there.
+    // A crash may have cut the last record of the last chunk short: its write was never acknowledged.
     if (torn !== null && !isLast) {
       report(first + sound.length, torn);
       sound.push(null);

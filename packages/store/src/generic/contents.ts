@@ -60,7 +60,7 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
     if (!opened) {
       damage.report(`${leaseId(name)}#state`, "This lease failed its checksum");
       setItemAside(leaseId(name), text);
-      // Whoever held it has lost it: the next token is above any that could be counted up to by now.
+      // Its holder has lost it: the next token is above any value the counter can have reached.
       return { holder: null, expiresAt: 0, token: damage.now() };
     }
     const { holder, expiresAt }: LeaseRecord = JSON.parse(new TextDecoder().decode(opened.bytes));

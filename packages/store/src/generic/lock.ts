@@ -81,7 +81,7 @@ export async function takeLock(items: Items): Promise<Lock> {
       if (current && current.instance !== instance) lost = true;
       else await beat();
     } catch {
-      // A storage that cannot be reached now is told to callers by their own requests.
+      // Callers learn from their own requests that the storage is unreachable.
     }
     if (lost) clearInterval(timer);
   }, BEAT_MS);

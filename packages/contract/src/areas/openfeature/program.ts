@@ -108,7 +108,7 @@ const Predicate: z.ZodType<CorePredicate> = z
   ])
   .meta({ id: "ProgramPredicate", description: "What is asked, by its first item; the others are what it takes" });
 
-/** Those of an answer, where errors are none of the program's; and that there is nobody to hash. */
+/** Reasons of an answer: a program's, without errors, and KEY_MISSING when there is no user id to hash. */
 const FLAG_REASONS = [...z.enum(REASONS).exclude(["ERROR"]).options, "KEY_MISSING"] as const;
 const EXPERIMENT_REASONS = [
   "ASSIGNED",
