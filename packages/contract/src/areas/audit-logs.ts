@@ -33,7 +33,7 @@ export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 
 const text = z.string().min(1).max(320);
 
-/** What narrows the trail down; compared exactly, the dates are inclusive. */
+/** Filters of the audit trail; values compare exactly, dates are inclusive. */
 export const auditFilters = {
   action: text.optional(),
   resource_type: text.optional(),

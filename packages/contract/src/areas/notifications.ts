@@ -17,7 +17,7 @@ export const NOTIFICATION_EVENTS = [
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-/** The ways to reach people. */
+/** The channels of notifications. */
 export const NOTIFICATION_CHANNELS = ["EMAIL", "SLACK", "WEBHOOK"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
@@ -79,7 +79,7 @@ export type NotificationPreferencesUpdate = z.infer<typeof NotificationPreferenc
 
 const event = z.enum([...NOTIFICATION_EVENTS, "TEST"]);
 
-/** One notice on its way to one person over one channel. */
+/** One notification to one person over one channel. */
 export const NotificationDelivery = z
   .object({
     id: z.string(),

@@ -7,7 +7,7 @@ export interface Moments {
   m2: number;
 }
 
-/** The moments of no value at all, to add to. */
+/** The moments of zero values, to add to. */
 export function emptyMoments(): Moments {
   return { n: 0, mean: 0, m2: 0 };
 }
@@ -56,9 +56,9 @@ export function centred(products: number, sumX: number, sumY: number, n: number)
 }
 
 /**
- * Moments from a count, a sum and a sum of squares, such as a warehouse answers.
+ * Moments from a count, a sum and a sum of squares, as from a warehouse.
  *
- * Loses digits where the mean is much larger than the standard deviation; `momentsOf` does not.
+ * Loses digits if the mean is much larger than the standard deviation; `momentsOf` does not.
  *
  * @throws RangeError unless n and the sum of squares are not negative.
  */

@@ -59,7 +59,7 @@ export function panelPoints(posterior: Posterior): number[] {
   return PANEL_TAILS.flatMap((p) => [posterior.point("lower", p), posterior.point("upper", p)]);
 }
 
-/** Per arm: the chance to be the best and the second best, and what choosing it is expected to lose. */
+/** Per arm: the chance to be the best and the second best, and the expected loss of choosing it. */
 export interface ArmProbabilities {
   best: number[];
   secondBest: number[];
@@ -85,7 +85,7 @@ export function armProbabilities(posteriors: readonly Posterior[]): ArmProbabili
   };
   nodes.forEach((u, k) => {
     const tails = posteriors.map((posterior) => posterior.tails(u));
-    // Of the scale u in the metric's units: the derivative of the logistic function, or 1.
+    // Scale factor from u to the metric's units: the derivative of the logistic function, or 1.
     const slope = kind === "beta" ? 1 / (2 + Math.exp(u) + Math.exp(-u)) : 1;
     tails.forEach((own, i) => {
       let none = 1;

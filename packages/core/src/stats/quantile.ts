@@ -5,7 +5,7 @@ import { checkAlpha, sameLength, strictlyBetween } from "./range.ts";
 import { ratioGradient } from "./ratio.ts";
 import { sampleQuantile } from "./winsorising.ts";
 
-/** An arm's observations, and for each the index of its user (0, 1 ...) where a user may have several. */
+/** An arm's observations, and the user index (0, 1 ...) of each if a user may have several. */
 export interface Observations {
   values: ArrayLike<number>;
   users?: ArrayLike<number>;
@@ -13,7 +13,7 @@ export interface Observations {
 
 /** A quantile of one arm's observations. */
 export interface QuantileEstimate {
-  /** Observations, and users they come from. */
+  /** Numbers of observations and of their users. */
   n: number;
   users: number;
   value: number | null;

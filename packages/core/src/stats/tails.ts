@@ -1,6 +1,6 @@
 import { between } from "./range.ts";
 
-/** Natural logarithms of both tail probabilities at one point, and of the density on the scale it is searched on. */
+/** Natural logarithms of both tail probabilities at one point, and of the density on the search scale. */
 export interface LogTails {
   lower: number;
   upper: number;

@@ -44,7 +44,7 @@ export const SampleRatioMismatch = z
   })
   .meta({ id: "SampleRatioMismatch" });
 
-/** A factor's level against the level the control has, averaged over the other factors. */
+/** A factor's level against the control's level, averaged over the other factors. */
 export const MainEffect = z
   .object({
     metric_id: z.string(),
