@@ -94,7 +94,7 @@ test("without definitions a server that hangs holds requests up for no longer th
     clock.now += 2;
     expect(await first).toBeUndefined();
     expect(await second).toBeUndefined();
-    // The time for waiting is over, so this one does not wait at all.
+    // The waiting time is used up, so this request does not wait.
     expect(await go()).toBeUndefined();
     expect(server.asked).toBe(1);
   } finally {

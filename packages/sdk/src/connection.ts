@@ -15,25 +15,25 @@ export interface ConnectionOptions {
    * @default 5000
    */
   timeout?: number;
-  /** Used instead of the global `fetch`; the `fetch` of a server in the same process works too. */
+  /** Replaces the global `fetch`; also accepts the `fetch` of a server in the same process. */
   fetch?: (request: Request) => Response | Promise<Response>;
   /** Sent with every request. */
   headers?: ConstructorParameters<typeof Headers>[0];
 }
 
-/** An answer, read to its end. */
+/** An answer, fully read. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** A request that did not do what it should; it holds nothing of the request, so it may be logged whole. */
+/** A failed request. It contains no part of the request, so it may be logged whole. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
-  /** HTTP status, 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Seconds to wait, as the server asks; five minutes at most. */
+  /** Seconds to wait, as the server requests; five minutes at most. */
   readonly retryAfter: number | undefined;
 
   /** @param origin the answer that carried it, or the error if there was no answer */
@@ -43,7 +43,7 @@ export class ConnectionError extends Error {
     this.retryAfter = readRetryAfter(origin.headers);
   }
 
-  /** The key was rejected: asking again will not help. */
+  /** The API key was rejected: retrying will not help. */
   get fatal(): boolean {
     return this.status === 401 || this.status === 403;
   }
@@ -55,13 +55,13 @@ export interface Outgoing {
   method?: string;
   headers: Record<string, string>;
   body?: string;
-  /** The request outlives the page it was made on; browsers allow such bodies 64 kB in all. */
+  /** The request outlives its page; browsers limit such bodies to 64 kB in total. */
   keepalive?: boolean;
 }
 
-/** The way to the server. */
+/** Sends requests to the server. */
 export interface Connection {
-  /** Sends one request and hands its answer on unread; rejects as `fetch` does. */
+  /** Sends one request and returns its answer unread; rejects as `fetch` does. */
   exchange(request: Outgoing, signal: AbortSignal): Promise<Response>;
   /** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
   ask(request: Outgoing, signal?: AbortSignal): Promise<Answer>;
@@ -90,9 +90,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     const all = new Headers(headers);
     for (const [name, value] of Object.entries({ ...request.headers, "x-api-key": apiKey })) all.set(name, value);
     const init: RequestInit = {
-      // A toggle shows with the next request: no HTTP cache answers for the server.
+      // A toggle takes effect with the next request: HTTP caches are bypassed.
       cache: "no-cache",
-      // Followed, it would carry the API key to wherever it points.
+      // Following a redirect would send the API key to its target.
       redirect: "manual",
       ...request,
       headers: all,
@@ -108,7 +108,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const ending = new AbortController();
       const timer = createTimer();
       try {
-        // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
+        // A fetch that ignores the signal, or a body that never ends, must not block forever.
         return await new Promise<Answer>((resolve, reject) => {
           signal?.addEventListener("abort", reject, { signal: ending.signal });
           timer.set(timeout, () => reject(new Error(`no answer within ${timeout} ms`)));
@@ -134,12 +134,12 @@ export function toConnectionError(answer: Answer): ConnectionError {
   return new ConnectionError(`The server answered ${answer.status}: ${detailOf(answer.text)}`, answer);
 }
 
-/** What the server says is wrong, or how its answer begins. */
+/** The server's error message, or the beginning of its answer. */
 function detailOf(text: string): string {
   let said: unknown;
   try {
     const answer = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
-    // The second is how the OpenFeature Remote Evaluation Protocol says it.
+    // The second form is that of the OpenFeature Remote Evaluation Protocol.
     said = answer.detail ?? answer.errorDetails;
   } catch {
     // It is not JSON.

@@ -1,7 +1,7 @@
 import { type Definitions, SCHEMA_VERSION, SchemaVersionError } from "@assay/core";
 import type { LoadingParts } from "./loader.ts";
 
-/** What an evaluator answers from before it has heard from the server. */
+/** An evaluator's answers before it has heard from the server. */
 export const NO_DEFINITIONS: Definitions = {
   schema_version: SCHEMA_VERSION,
   flags: [],
@@ -11,7 +11,7 @@ export const NO_DEFINITIONS: Definitions = {
   experiments: [],
 };
 
-/** What a loader of definitions is put together from, but for an engine. */
+/** The parts of a loader of definitions, without the engine. */
 export const definitionParts = {
   none: NO_DEFINITIONS,
   ask: () => ({ path: "/openfeature/flags", headers: {} }),

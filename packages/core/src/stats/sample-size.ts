@@ -76,7 +76,7 @@ export function proportionSampleSize(
   return answer(((zAlpha * Math.sqrt(null0) + zPower * Math.sqrt(unpooled)) / difference) ** 2);
 }
 
-/** Larger effects, in standard deviations, count as this one: they need no fewer users than the minimum. */
+/** Larger effects, in standard deviations, count as this one: the minimum number of users is reached. */
 const MOST_DEVIATIONS = 1e300;
 
 /**
