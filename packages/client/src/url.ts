@@ -15,7 +15,7 @@ export function toTarget(route: string, params: Record<string, string> = {}): st
   return route.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(route, name, params[name]));
 }
 
-/** URLs have no spelling for an empty, `.` or `..` segment: another path would be asked. */
+/** URLs cannot express an empty, `.` or `..` segment: another path would be requested. */
 function encodeSegment(route: string, name: string, value = ""): string {
   if (/^\.{0,2}$/.test(value)) throw unanswered(route, "VALIDATION", `${name} cannot be "${value}"`);
   return encodeURIComponent(value);

@@ -11,7 +11,7 @@ export type { AssayWebProviderOptions } from "./option.ts";
  * evaluator.
  */
 export class AssayWebProvider extends WebProvider {
-  /** @throws OptionError where an option is missing or not of its kind. */
+  /** @throws OptionError if an option is missing or invalid */
   constructor(options: Omit<AssayWebProviderOptions, "evaluation">) {
     super(options);
   }

@@ -7,7 +7,7 @@ export interface RotationOptions {
   yes: boolean;
   /** Called once the new key exists: the only time its secret is available. */
   onCreated(key: string, old: ApiKey): void;
-  /** Milliseconds between looks at the new key. */
+  /** Milliseconds between checks of the new key. */
   pollMs: number;
 }
 
@@ -45,7 +45,7 @@ async function isUsed(client: Client, id: string): Promise<boolean> {
   return key.last_used_at !== null;
 }
 
-/** A key that expires is followed by one that lives as long. */
+/** A key with an expiry is replaced by one with the same lifetime. */
 function expiryOf({ expires_at, created_at }: ApiKey): string | null {
   if (expires_at === null) return null;
   return new Date(Date.now() + Date.parse(expires_at) - Date.parse(created_at)).toISOString();
