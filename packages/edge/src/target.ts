@@ -23,7 +23,7 @@ export interface Arm {
   isPath: boolean;
 }
 
-/** The maximum number of prefixes and suffixes to remove; beyond it only the arm's own URL is kept. */
+/** The maximum number of other arms to strip from a URL; beyond it only the arm's own URL is kept. */
 const MAX_ROUNDS = 10;
 
 /** The arms with a valid URL: a path or http(s), and a path must stay on its host. */

@@ -3,10 +3,10 @@ import { createChannels } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
 
-/** No name made by `keyOf` has a `!`, so no other journal is called this. */
+/** Names made by `keyOf` contain no `!`, so no other journal has this name. */
 const NOTICES = "!notices";
 const POLL_MS = 100;
-/** Far more than can pile up between two polls. */
+/** Far more than can accumulate between two polls. */
 const KEPT = 10_000;
 
 interface Notice {
@@ -15,7 +15,7 @@ interface Notice {
   message: string;
 }
 
-/** Notices between the processes on one database: in this one at once, in others by their next poll. */
+/** Notices between the processes on one database: immediate in this one, in others with their next poll. */
 export interface Notices {
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): () => void;

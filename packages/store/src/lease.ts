@@ -1,6 +1,6 @@
 import type { Lease } from "./store.ts";
 
-/** What a store keeps of a lease; a released one stays, without holder, so that its token goes on growing. */
+/** The stored state of a lease. A released one is kept, without a holder, so that its token keeps growing. */
 export interface LeaseRecord {
   holder: string | null;
   token: number;
@@ -22,7 +22,7 @@ export function nextLease(
   return { holder, token, expiresAt: now + ttlMs };
 }
 
-/** The record after a release; null where this holder has nothing to release. */
+/** The record after a release; null if this holder does not have the lease. */
 export function releasedLease(current: LeaseRecord | undefined, holder: string): LeaseRecord | null {
   return current?.holder === holder ? { ...current, holder: null } : null;
 }
@@ -32,7 +32,7 @@ export function fenceToken(current: LeaseRecord | undefined): number {
   return current && current.holder !== null ? current.token : 0;
 }
 
-/** What the holder of a record receives. */
+/** The lease as returned to its holder. */
 export function leaseOf(record: LeaseRecord): Lease {
   return { token: record.token, expiresAt: record.expiresAt };
 }

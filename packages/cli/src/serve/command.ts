@@ -90,7 +90,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
 
 const NAMES_ITSELF = /^(identity:|The administrator's)/;
 
-/** Options that only the server validates come from settings: networks of proxies, origins. */
+/** Calls a function that validates server options, such as networks and origins; its error names the setting. */
 function attempt<T>(create: () => T): T {
   try {
     return create();

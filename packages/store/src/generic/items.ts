@@ -33,7 +33,7 @@ export function createItems(storage: Storage, base: string): Items {
     read: (id) =>
       attempt("read", id, async () => {
         const value: unknown = await storage.getItem(itemOf(id));
-        // The fs driver answers an error that it met as if it were the value.
+        // On an error, the fs driver returns the error as if it were the value.
         if (value instanceof Error) throw value;
         return typeof value === "string" ? value : value === null || value === undefined ? null : "";
       }),
