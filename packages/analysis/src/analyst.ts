@@ -23,17 +23,17 @@ export interface ReceivedRecord {
 
 /** How far an analyst has read. */
 export interface Progress {
-  /** Of the last journal record it knows. */
+  /** Position of the last known journal record. */
   position: number;
   /** Events in the log. */
   rows: number;
-  /** When the last record was received, in milliseconds since 1970; null where there is none. */
+  /** When the last record was received, in milliseconds since 1970; null if there is none. */
   receivedAt: number | null;
-  /** Where records are missing. */
+  /** The gaps of missing records. */
   gaps: readonly Gap[];
 }
 
-/** How far an analyst has read that has read nothing. */
+/** The progress of an analyst that has read nothing. */
 export const NO_PROGRESS: Progress = { position: 0, rows: 0, receivedAt: null, gaps: [] };
 
 /** A segment ready to be stored. */
@@ -42,50 +42,50 @@ export interface CutSegment {
   through: number;
   rows: number;
   segment: Uint8Array;
-  /** Null where no event carries metadata. */
+  /** Null if no event carries metadata. */
   details: Uint8Array | null;
 }
 
-/** What is asked about an experiment, and what it is made of; every answer is a pure function of log and question. */
+/** The questions about an experiment, with their parameters; every answer is a pure function of log and question. */
 export interface Questions {
   /** The whole experiment. */
   statistics: { options: null; answer: SufficientStatistics };
   /** Day by day. */
   looks: { options: LookOptions; answer: Look[] };
-  /** Beside what the same users did before. */
+  /** With the same users' earlier behaviour as covariate. */
   covariates: { options: CovariateOptions; answer: CovariateStatistics };
-  /** By an attribute. */
+  /** By attribute. */
   segments: { options: SegmentOptions; answer: BreakdownStatistics };
-  /** Those held out against all others; the subject is the holdout. */
+  /** Held-out users against all others; the subject is the holdout. */
   holdout: { options: HoldoutOptions; answer: SufficientStatistics };
-  /** By when users came. */
+  /** By the time of users' first exposure. */
   periods: { options: PeriodOptions; answer: GroupStatistics[] };
-  /** Those in a flag's rollout against those out of it; the subject only names the flag. */
+  /** Users in a flag's rollout against users out of it; the subject only names the flag. */
   rollout: { options: RolloutOptions; answer: RolloutStatistics };
-  /** Pair by pair with other experiments. */
+  /** Pairs with other experiments. */
   overlaps: { options: OverlapOptions; answer: OverlapStatistics[] };
 }
 
-/** A question about an experiment; plain data, so that it can cross to a worker. */
+/** A question about an experiment; plain data, so that it can be sent to a worker. */
 export type Question = { [K in keyof Questions]: { about: K; options: Questions[K]["options"] } }[keyof Questions];
 
 /** The answer to a question. */
 export type AnswerTo<Q extends Question> = Questions[Q["about"]]["answer"];
 
-/** What an analyst can do: it owns the columns and the dictionary, and knows no store. */
+/** The methods of an analyst, which owns the columns and the dictionary, and has no access to a store. */
 export interface AnalystMethods {
-  /** Takes segments and records that continue the log. */
+  /** Adds segments and records that continue the log. */
   load(segments: readonly Uint8Array[], records: readonly ReceivedRecord[]): Progress;
-  /** Sums an experiment up as asked. */
+  /** Computes the answer to a question about an experiment. */
   answer(subject: Subject, question: Question): AnswerTo<Question>;
-  /** Cuts a segment of at least `rows` rows, if there are so many after a position. */
+  /** Cuts a segment of at least `rows` rows, if there are that many after a position. */
   cut(after: number, rows: number): CutSegment | null;
-  /** Says that everything up to a position is in segments. */
+  /** Records that segments hold everything up to a position. */
   compacted(through: number): void;
   find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
-  /** Takes what was received before a time out of a segment; null where there is nothing. */
+  /** Removes from a segment what was received before a time; null if there is nothing to remove. */
   purge(before: number, segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
-  /** Which of some ids are still of use after a purge of what was received before a time. */
+  /** Which ids are still in use after purging what was received before a time. */
   kept(before: number, ids: readonly string[]): boolean[];
   strip(ids: readonly string[], segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
 }
@@ -116,7 +116,7 @@ export function createAnalystMethods(): AnalystMethods {
   }
 
   let lastPurge: Purge | null = null;
-  /** Who is kept is found out once for all segments. */
+  /** The users to keep are computed once for all segments. */
   function purgeOf(before: number): Purge {
     if (lastPurge?.before !== before || lastPurge.position !== log.position) lastPurge = createPurge(log, before);
     return lastPurge;
@@ -188,7 +188,7 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
   }
 }
 
-/** Runs an analyst in this thread: for small logs, and where threads are not to be had. */
+/** Runs an analyst in this thread: for small logs, or without worker threads. */
 export function createInlineAnalyst(): Analyst {
   const methods = createAnalystMethods();
   return {
@@ -205,7 +205,7 @@ export function callMethod<K extends keyof AnalystMethods>(
   method: K,
   parameters: Parameters<AnalystMethods[K]>,
 ): ReturnType<AnalystMethods[K]> {
-  // The compiler does not see that a key's function takes that key's parameters.
+  // The compiler cannot infer that a key's function takes that key's parameters.
   const run = methods[method] as (...parameters: Parameters<AnalystMethods[K]>) => ReturnType<AnalystMethods[K]>;
   return run(...parameters);
 }

@@ -31,7 +31,7 @@ function compute(records: readonly EventRecord[], eventType: string | null = nul
   return analyst.answer(HOLDOUT, { about: "holdout", options }) as SufficientStatistics;
 }
 
-/** The rules written down as slowly and plainly as possible. */
+/** The rules, implemented as simply as possible. */
 function reference(records: readonly EventRecord[], eventType: string | null) {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => (parents.has(id) ? rootOf(parents.get(id)!) : id);

@@ -12,13 +12,13 @@ import { unitsOf } from "./unit.ts";
 /** The arms of a holdout, control first. */
 export const HOLDOUT_ARMS = ["held_out", "not_held_out"] as const;
 
-/** Whose outcomes of a holdout are compared. */
+/** The users of a holdout whose outcomes are compared. */
 export interface HoldoutOptions {
-  /** Share of everyone that is held out. */
+  /** Share of all users that is held out. */
   percentage: number;
-  /** When it began, milliseconds since 1970. */
+  /** Its start, milliseconds since 1970. */
   from: number;
-  /** Only users who sent an event of this type; null for all who asked for an arm or sent anything. */
+  /** Only users who sent an event of this type; null for all users who were evaluated or sent any event. */
   eventType: string | null;
 }
 
@@ -34,12 +34,12 @@ export function computeHoldout(log: EventLog, subject: Subject, options: Holdout
   return statisticsOf(log, subject, { spans, participants, metrics });
 }
 
-/** Whether events of each kind show a user. */
+/** Whether events of each kind include a user. */
 function sightingKinds(log: EventLog, { experimentId }: Subject, eventType: string | null): boolean[] {
   return log.kinds.map(({ type, experimentId: named }) => {
     if (type === JOIN) return false;
     if (eventType !== null) return type === eventType;
-    // Asking for an arm is noted for everyone, under the holdout's own id, before it is decided who is held out.
+    // Evaluations are recorded for all users, under the holdout's own id, before it is decided who is held out.
     return type !== EXPOSURE || named === experimentId;
   });
 }

@@ -1,26 +1,26 @@
-/** Where a user is in a stratum: not seen, out of the rollout, or in it. */
+/** A user's side in a stratum: not seen, out of the rollout, or in it. */
 export const [ABSENT, OUT, IN] = [0, 1, 2] as const;
 
 /** Users in the rollout against those out of it, over all strata. */
 export interface RolloutEstimate {
   /** Users with a value, counted once for each stratum they were seen in. */
   n: { in: number; out: number };
-  /** Over all strata as one, also of a side that has nothing to be compared with; null without users. */
+  /** Over all strata as one, including sides without a counterpart; null without users. */
   mean: { in: number | null; out: number | null };
-  /** Weighted over the strata that have users on both sides; null where none has. */
+  /** Weighted over the strata that have users on both sides; null if none has. */
   value: { in: number | null; out: number | null };
-  /** `in` less `out`. */
+  /** `in` minus `out`. */
   difference: number | null;
   standardError: number | null;
-  /** Users that two equal groups would need to say as much. */
+  /** The number of users with the same information in two equal groups. */
   effectiveUsers: number;
 }
 
-/** Strata that are added up. */
+/** An accumulator of strata. */
 export interface RolloutSum {
   /** Adds a stratum: by user, the value and the side. */
   add(values: Float64Array, sides: Uint8Array): void;
-  /** Of everything added so far. */
+  /** The comparison of everything added so far. */
   estimate(isRate: boolean): RolloutEstimate;
 }
 

@@ -1,17 +1,17 @@
 import { parentPort } from "node:worker_threads";
 import { type AnalystMethods, callMethod, createAnalystMethods } from "./analyst.ts";
 
-/** One call, as it crosses to the thread. */
+/** One call, as sent to the thread. */
 export interface WorkerCall {
   id: number;
   method: keyof AnalystMethods;
   parameters: unknown[];
 }
 
-/** Its answer; the first message of all is `ready`. */
+/** Its answer; the very first message is `ready`. */
 export type WorkerAnswer = "ready" | { id: number; value: unknown } | { id: number; error: string };
 
-// The thread that owns the columns: ten million events are read and summed up here, so evaluation never waits.
+// The thread that owns the columns: ten million events are read and summed here, so evaluation never waits.
 const port = parentPort;
 if (port) {
   const methods = createAnalystMethods();

@@ -9,7 +9,7 @@ export interface Scenario {
   steps: string[];
 }
 
-/** What a step does to what the steps before it have made. */
+/** The effect of a step on the state of the previous steps. */
 export type Step<World> = [pattern: RegExp, run: (world: World, ...groups: string[]) => unknown];
 
 /** Reads the scenarios of a file in `gherkin`. */

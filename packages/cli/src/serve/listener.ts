@@ -6,7 +6,7 @@ import { failure, reasonOf, usageFailure } from "../failure.ts";
 export interface Listener {
   /** With the actual port. */
   url: string;
-  /** Passes requests on; until then they are answered with 503 and a retry. */
+  /** Passes requests on; until then they are answered with 503 and `Retry-After`. */
   answerWith(handler: RequestListener): void;
   /**
    * Accepts no more connections, answers the requests in flight, and asks clients to close their connections. After

@@ -32,7 +32,7 @@ export async function checkSequence(harness: StoreHarness, codes: number[]): Pro
         const version = (model.entries.get(`n/${key}`)?.version ?? 0) + 1;
         model.entries.set(`n/${key}`, { text: String(count), version });
       } else {
-        // Concurrent batches, with a known order.
+        // Concurrent batches, if the store processes them in order.
         const together = harness.inOrder ? draw(3) + 1 : 1;
         const batches = Array.from({ length: together }, () =>
           Array.from({ length: draw(4) + 1 }, () => operationOf(draw)),

@@ -15,7 +15,7 @@ export interface WriteAhead {
   commit(writes: ItemWrites): Promise<void>;
   /** Completes earlier commits that failed; call it before any read or write. */
   settle(): Promise<void>;
-  /** Removes the last intent, which is fully written. */
+  /** Removes the last intent, which is fully applied. */
   close(): Promise<void>;
 }
 
