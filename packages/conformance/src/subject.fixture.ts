@@ -59,7 +59,7 @@ export const SUBJECTS: Record<string, (connection: Connection) => Subject> = {
     startInBrowser(new AssayWebProvider({ ...toPage(connection), evaluation: "remote" })),
 };
 
-/** There is no page here, so nothing is kept in one. */
+/** The tests run without a page, so persistence is off. */
 function toPage(connection: Connection) {
   return { ...connection, storage: { getItem: () => null, setItem() {} } };
 }

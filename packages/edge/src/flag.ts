@@ -39,11 +39,11 @@ export interface FlagHandler {
 
 /**
  * Creates the handler that evaluates flags at the edge. The user is the context's `targetingKey`, else the user of the
- * request, as in `createSplitUrlHandler`. Attributes of `attributes` override those of the request's body.
+ * request, as in `createSplitUrlHandler`. Attributes of the option `attributes` override those of the request's body.
  * @example
  * const flags = createFlagHandler({ apiKey, baseUrl, flags: ["new-checkout"] });
  * export default { fetch: async (request, env, ctx) => (await flags(request, ctx)) ?? fetch(request) };
- * @throws OptionError where an option is not of its kind.
+ * @throws OptionError if an option is invalid
  */
 export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   const options: FlagHandlerOptions = Object(given);

@@ -62,7 +62,7 @@ interface Plan {
  * @example
  * const split = createSplitUrlHandler({ apiKey, baseUrl, routes: { "/landing": "landing-page" } });
  * export default { fetch: (request, env, ctx) => split(request, fetch, ctx) };
- * @throws OptionError where an option is not of its kind.
+ * @throws OptionError if an option is invalid
  */
 export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
   const options: SplitUrlOptions = Object(given);

@@ -10,7 +10,7 @@ import type { Environment } from "./environment.ts";
 
 /** Damaged bytes, moved out of the way of their replacement. */
 export interface SetAside {
-  /** Reports an entry, and moves it out of the way in a write of its own. */
+  /** Reports an entry, and moves it out of the way in a separate write. */
   entry(key: string): void;
   /** Moves a damaged entry out of the way of a restarted counter, inside a write. */
   counter(key: string): void;

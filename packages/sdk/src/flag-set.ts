@@ -48,7 +48,7 @@ function toFlagDefinition(key: string, flag: FlagInTest, version: number): FlagD
   const plain = { key, enabled: true, rollout_percentage: 100, variants: [], rules: [], version };
   const value = typeof flag !== "object" ? flag : "value" in flag ? flag.value : undefined;
   if (value === undefined) return { ...plain, ...(flag as Partial<FlagDefinition>) };
-  // Switches the flag as an administrator would: a boolean flag's rollout is 0, another flag serves its one variant.
+  // Switches the flag as an administrator would: a boolean flag by its rollout, another flag by its one variant.
   if (typeof value === "boolean") return { ...plain, value_type: "BOOLEAN", rollout_percentage: value ? 100 : 0 };
   const value_type = typeof value === "string" ? "STRING" : typeof value === "number" ? "NUMBER" : "OBJECT";
   return { ...plain, value_type, variants: [{ key: "on", weight: 1, value }] };

@@ -14,7 +14,7 @@ export interface Overrides {
   flags?: Record<string, JsonValue>;
   /** Keys of variants by flag; they override values. */
   variants?: Record<string, string>;
-  /** Keys of arms by experiment; forcing an experiment over a flag also forces its flag. */
+  /** Keys of arms by experiment; an experiment over a flag and its flag are forced together. */
   experiments?: Record<string, string>;
 }
 

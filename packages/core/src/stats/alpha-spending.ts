@@ -73,7 +73,7 @@ function density({ nodes, masses }: Continuation, x: number, step: number): numb
   for (let j = 0; j < nodes.length; j++) {
     const near = (x - nodes[j]!) / step;
     if (Math.abs(near) > FARTHEST) continue;
-    // The score is symmetric about 0, so each node stands for its mirror image too.
+    // The score is symmetric about 0, so each node also represents its mirror image.
     sum += masses[j]! * (normalDensity(near) + normalDensity((x + nodes[j]!) / step));
   }
   return sum / step;

@@ -32,7 +32,7 @@ export interface ChiSquareTest {
   status: "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE";
 }
 
-/** A chi-square test from its statistic; `status` says why that is `null`. */
+/** A chi-square test from its statistic; `status` is the reason if that is `null`. */
 function chiSquareTest(
   chiSquare: number | null,
   df: number,

@@ -7,7 +7,7 @@ export interface LogTails {
   density: number;
 }
 
-/** Both tails from the directly computed one, `small`, a natural logarithm; `isLower` says which it is. */
+/** Both tails from the directly computed one, `small`, a natural logarithm; `isLower` if that is the lower one. */
 export function bothTails(small: number, isLower: boolean, density: number): LogTails {
   // Rounding may leave a tail a hair above 1.
   const direct = Math.min(small, 0);

@@ -4,7 +4,7 @@ import { EXPERIMENT_STATUSES, METRIC_KINDS } from "../experiments.ts";
 import { BayesianResults } from "./bayesian.ts";
 import { Interval } from "./fields.ts";
 
-/** One metric of one treatment against control. Undefined numbers are `null`; `status` says why. */
+/** One metric of one treatment against control. Undefined numbers are `null`; `status` is the reason. */
 export const MetricResult = z
   .object({
     name: z.string(),
