@@ -69,7 +69,7 @@ export function toLocation(
   const { host, pathname, search, hash, href } = at;
   if (host === request.host && pathname === request.pathname && search === request.search) return null;
   const location = arm.isPath ? pathname + search + hash : href;
-  // The origin is always the arm's; this line makes that explicit.
+  // Always true by construction; checked again because a redirect follows this line.
   return new URL(location, request).origin === arm.url.origin ? location : null;
 }
 

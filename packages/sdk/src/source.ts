@@ -162,7 +162,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     source.failure = undefined;
   }
 
-  /** Streams follow definitions only; other answers have no known version. */
+  /** The source as its stream uses it. The version is only known if answers are versioned. */
   const follower: Follower = {
     version: () => (parts.isVersioned ? /"([^".]*)/.exec(loader.etag ?? "")?.[1] : undefined),
     async refresh(version) {
