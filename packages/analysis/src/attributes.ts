@@ -1,29 +1,32 @@
 import type { JsonValue } from "@assay/core";
 
-/** Names of attributes an experiment may have; further ones are passed over. */
+/** The maximum number of attribute names in an experiment; further ones are ignored. */
 const MOST_NAMES = 32;
-/** Values a name may have; further ones are {@link OTHER}: a breakdown by thousands of segments finds nothing. */
+/**
+ * The maximum number of values of a name; further ones are {@link OTHER}: a breakdown by thousands of segments finds
+ * nothing.
+ */
 const MOST_VALUES = 1000;
 const LONGEST_VALUE = 255;
 const FIRST_CAPACITY = 256;
 
-/** The value that stands for all beyond the most a name may have. */
+/** The value that replaces all beyond the maximum of a name. */
 export const OTHER = "(other)";
 
-/** What events that name an experiment and an arm say by one name: the rows that say it, and what. */
+/** The values of one attribute in events that name an experiment and an arm: their rows and values. */
 export interface AttributeColumn {
   readonly experimentId: string;
   readonly name: string;
   /** By code, in the order of their first row. */
   readonly values: readonly string[];
   readonly length: number;
-  /** Rising; only the first `length` count. */
+  /** Ascending; only the first `length` count. */
   readonly rows: Uint32Array;
-  /** By index of `rows`: which value. */
+  /** By index of `rows`: the code of the value. */
   readonly codes: Uint16Array;
 }
 
-/** A stretch of a column with a dictionary of its own; rows count from the stretch's first. */
+/** A section of a column with its own dictionary; rows count from the section's first. */
 export interface AttributePart {
   experimentId: string;
   name: string;
@@ -35,11 +38,11 @@ export interface AttributePart {
 /** Attributes of exposures, by experiment and name. They depend on the journal's order alone. */
 export interface AttributeLog {
   find(experimentId: string, name: string): AttributeColumn | undefined;
-  /** Takes what a row says; texts, numbers and truth values count, anything else is no segment. */
+  /** Takes the attributes of a row; strings, numbers and booleans count, other types are not segments. */
   add(row: number, experimentId: string, metadata: Record<string, JsonValue>): void;
-  /** Takes a stretch that begins at a row. */
+  /** Adds a section that begins at a row. */
   append(first: number, parts: readonly AttributePart[]): void;
-  /** Cuts the rows from `from` to before `to` out. */
+  /** Cuts out the rows from `from` to before `to`. */
   cut(from: number, to: number): AttributePart[];
 }
 
@@ -97,7 +100,10 @@ export function createAttributeLog(): AttributeLog {
   };
 }
 
-/** Leaves rows out of parts: `moved` has, by row, its new place, or -1. Values nobody has any more go with them. */
+/**
+ * Removes rows from parts: `moved` holds, by row, its new index, or -1. Values that no row uses any longer are removed
+ * too.
+ */
 export function keepRows(parts: readonly AttributePart[], moved: Int32Array): AttributePart[] {
   return parts.flatMap((part) => {
     const kept = Array.from(part.rows.keys()).filter((index) => moved[part.rows[index]!]! >= 0);
@@ -108,7 +114,7 @@ export function keepRows(parts: readonly AttributePart[], moved: Int32Array): At
   });
 }
 
-/** An attribute's value as a segment's name; null where it is none. */
+/** The segment name of an attribute's value; null if the value is not valid. */
 export function toAttribute(value: JsonValue | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" && value.length > 0 && value.length <= LONGEST_VALUE ? value : null;
@@ -146,7 +152,7 @@ function lowerBound({ rows, length }: AttributeColumn, row: number): number {
   return low;
 }
 
-/** Numbers values anew, in the order of their first appearance, without those that do not appear. */
+/** Renumbers values in the order of their first appearance, without unused ones. */
 function withOwnValues(values: readonly string[], codes: Uint16Array): { values: string[]; codes: Uint16Array } {
   const own: string[] = [];
   const numbers = new Map<number, number>();

@@ -2,7 +2,7 @@ import type { EventRecord, StoredEvent } from "./event-record.ts";
 import type { Metric } from "./metric-definition.ts";
 import type { Subject } from "./subject.ts";
 
-/** What the reference finds of one metric: the per-user numbers of each arm. */
+/** The reference result of one metric: the per-user numbers of each arm. */
 export interface ReferenceStatistics {
   users: number[];
   crossover: number;
@@ -12,20 +12,20 @@ export interface ReferenceStatistics {
   values: Record<string, number[][]>;
 }
 
-/** An event, when it was received and in which order. */
+/** An event, with its time of receipt and its order. */
 export interface Received extends StoredEvent {
   receivedAt: number;
   order: number;
 }
 
-/** A unit that takes part. */
+/** A participating unit. */
 export interface ReferenceParticipant {
   arm: number;
   /** The exposure that counts. */
   first: Received;
-  /** All of them. */
+  /** All exposures of the unit. */
   exposures: Received[];
-  /** Whatever else of the unit's may count in this experiment, of any time and whenever received. */
+  /** The unit's other events that may count in this experiment, of any time and whenever received. */
   events: Received[];
 }
 
@@ -33,7 +33,7 @@ export interface ReferenceParticipant {
 export const isTaken = (subject: Subject, { receivedAt }: Received) =>
   ["ACTIVE", "PAUSED"].includes(statusAt(subject, receivedAt) ?? "");
 
-/** The rules of attribution written down as slowly and plainly as possible. */
+/** The attribution rules, implemented as simply as possible. */
 export function bruteForce(records: readonly EventRecord[], subject: Subject): ReferenceStatistics {
   const { participants, ...counts } = findReferenceParticipants(records, subject);
   const answer: ReferenceStatistics = {
@@ -59,7 +59,7 @@ export function bruteForce(records: readonly EventRecord[], subject: Subject): R
   return answer;
 }
 
-/** Who takes part, and how many do not and why. */
+/** The participants, and the number of excluded units by reason. */
 export function findReferenceParticipants(records: readonly EventRecord[], subject: Subject) {
   const events = records.flatMap((record) => record.events.map((event) => ({ ...event, receivedAt: record.at })));
   const received: Received[] = events.map((event, order) => ({ ...event, order }));
@@ -100,7 +100,7 @@ export function findReferenceParticipants(records: readonly EventRecord[], subje
   return answer;
 }
 
-/** What a metric makes of some events of one unit's. */
+/** The value of a metric for some events of one unit. */
 export function numberOf(metric: Metric, outcomes: readonly StoredEvent[]): number {
   const own = outcomes.filter((event) => event.type === metric.event_type);
   const values = own.map((event) => event.value).filter((value) => value !== null);

@@ -7,7 +7,7 @@ export interface EventColumns {
   times: Float64Array;
   /** Number of the kind. */
   kinds: Uint32Array;
-  /** NaN where the event has none; the unit's index in a join. */
+  /** NaN if the event has none; the unit's index in a join. */
   values: Float64Array;
 }
 
@@ -20,7 +20,9 @@ export interface ReceiptColumns {
   times: Float64Array;
   /** The record's first row; its last is before the next record's first. */
   starts: Uint32Array;
-  /** How many users and kinds were known before the record: what a segment that starts here introduces. */
+  /**
+   * How many users and kinds were known before the record: a segment that starts here introduces those from there on.
+   */
   userBases: Uint32Array;
   kindBases: Uint32Array;
 }
@@ -69,7 +71,7 @@ export function reserveReceipts(columns: ReceiptColumns, records: number): void 
   columns.kindBases = copyInto(new Uint32Array(capacity), columns.kindBases, columns.length);
 }
 
-/** By half, so that growing costs a copy now and then, and never twice the memory for long. */
+/** By half, so that growing copies rarely, and never holds twice the memory for long. */
 function grown(capacity: number, needed: number): number {
   if (needed <= capacity) return capacity;
   return Math.max(needed, FIRST_CAPACITY, Math.ceil(capacity * 1.5));

@@ -7,15 +7,15 @@ import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics
 import { createTallies } from "./tally.ts";
 import type { TallyPlan } from "./tally-column.ts";
 
-/** How outcomes are set beside what the same users did before. */
+/** Options for outcomes with the same users' earlier behaviour. */
 export interface CovariateOptions {
   /** How long before a user's first exposure events count, in milliseconds. */
   lookbackMs: number;
-  /** Shares of all arms' users below and above which values are moved; null for each metric's own `winsorize_pct`. */
+  /** Quantiles, over all arms' users, that winsorising clips at; null for each metric's own `winsorize_pct`. */
   winsorize: readonly [lower: number, upper: number] | null;
 }
 
-/** Each metric together with itself before the exposure. */
+/** Each metric with its value before the exposure. */
 export interface CovariateStatistics {
   /** Participants per arm, control first. */
   users: number[];
@@ -25,17 +25,18 @@ export interface CovariateStatistics {
 export interface MetricCovariate {
   metric: Metric;
   /**
-   * Per arm the moments of [outcome, covariate] per user, of a ratio those of [numerator, denominator, earlier
+   * Per arm the moments of [outcome, covariate] per user; of a ratio those of [numerator, denominator, earlier
    * numerator, earlier denominator]; null for a quantile, which has none.
    */
   arms: JointMoments[] | null;
-  /** Users per arm who had an event of the metric's before. */
+  /** Users per arm with an earlier event of the metric. */
   covered: number[];
 }
 
 /**
- * Sums outcomes and covariates up: the same metric over the time before each user's own first exposure. Outcomes count
- * as they do in results; events before the exposure count whenever they were received, also before the experiment was.
+ * Sums outcomes and covariates: the covariate is the same metric over the time before each user's own first exposure.
+ * Outcomes count as they do in results. Events before the exposure count regardless of when they were received,
+ * including before the experiment existed.
  */
 export function computeCovariates(log: EventLog, subject: Subject, options: CovariateOptions): CovariateStatistics {
   const { spans, participants, metrics } = attendanceOf(log, subject);

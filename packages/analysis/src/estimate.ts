@@ -1,7 +1,7 @@
 import { type ArmEstimate, type JointMoments, meanEstimate, rateEstimate, ratioEstimate } from "@assay/core/stats";
 import type { MetricStatistics } from "./metric.ts";
 
-/** The metric in one arm as an estimate, the variance null where it is undefined; the value is then 0 at worst. */
+/** The metric in one arm as an estimate. The variance is null if it is undefined, and an undefined value is 0. */
 export function estimateOf(statistics: MetricStatistics, arm: number): ArmEstimate {
   switch (statistics.form) {
     case "PROPORTION":
@@ -15,7 +15,7 @@ export function estimateOf(statistics: MetricStatistics, arm: number): ArmEstima
         : ratioEstimate(moments);
     }
     case "QUANTILE": {
-      // It has an error of its own; the variance per user is the one that makes it.
+      // It has its own error; the variance per user is derived from that.
       const { users, value, standardError } = statistics.arms[arm]!;
       return { n: users, value: value ?? 0, variance: standardError === null ? null : standardError ** 2 * users };
     }

@@ -1,6 +1,6 @@
-/** What many events have in common: all of an event but who, when and how much. */
+/** The fields that many events share: all except user, time and value. */
 export interface EventKind {
-  /** The event type; empty for a join of two ids, which is a row as well. */
+  /** The event type; empty for a join of two ids, which is also a row. */
   type: string;
   experimentId: string | null;
   variantKey: string | null;
@@ -9,18 +9,18 @@ export interface EventKind {
   forced: boolean;
 }
 
-/** The type of rows that say: in this experiment (or everywhere), the user belongs to the unit in `value`. */
+/** The type of join rows: in this experiment (or everywhere), the user belongs to the unit in `value`. */
 export const JOIN = "";
 
-/** The type of events whose kind was in a segment that is lost: no metric counts them. */
+/** The type of events whose kind was in a lost segment: no metric counts them. */
 export const LOST = "\0";
 
 /** Kinds by number, in the order of their first event. */
 export interface EventKinds {
   readonly list: readonly EventKind[];
-  /** Puts kinds of a segment under their numbers; those before them that are not known yet are {@link LOST}. */
+  /** Adds kinds of a segment under their numbers; unknown ones before them become {@link LOST}. */
   restore(from: number, kinds: readonly EventKind[]): void;
-  /** The number of a kind, a new one where it is met first. */
+  /** The number of a kind; a new number for a new kind. */
   numberOf(
     type: string,
     experimentId: string | null,
@@ -58,6 +58,6 @@ const LOST_KIND: EventKind = { type: LOST, experimentId: null, variantKey: null,
 
 function nameOf({ type, experimentId, variantKey, flagKey, forced }: EventKind): string {
   const [experiment, variant, flag] = [experimentId ?? "", variantKey ?? "", flagKey ?? ""];
-  // Lengths keep texts that contain each other's separators apart.
+  // Lengths distinguish texts that contain each other's separators.
   return `${type.length},${experiment.length},${variant.length},${forced};${type}${experiment}${variant}${flag}`;
 }

@@ -10,54 +10,54 @@ import {
 import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
 import { type EventRecord, MAX_EVENT_VALUE } from "./event-record.ts";
 
-/** Every event there is, in journal order, in columns: what the analysis reads. */
+/** All events, in journal order, in columns: the input of the analysis. */
 export interface EventLog {
   readonly rows: EventColumns;
   readonly receipts: ReceiptColumns;
-  /** User ids by index, in the order of their first row; empty where the person was erased. */
+  /** User ids by index, in the order of their first row; empty for erased users. */
   readonly users: readonly string[];
   readonly kinds: readonly EventKind[];
   /** Rows that join two ids. */
   readonly joins: readonly number[];
-  /** What exposures carry beyond the columns, by name. */
+  /** Attributes of exposures, by name. */
   readonly attributes: AttributeLog;
   /**
-   * Values beyond what is accepted now, by row, oldest first. No sum could hold two of them, so to the analysis their
-   * events have no value.
+   * Values beyond the current maximum, by row, oldest first. No sum could hold two of them, so the analysis treats
+   * their events as having no value.
    */
   readonly outliers: ReadonlyMap<number, number>;
-  /** Where records are missing, oldest first: positions stay when events are erased, so nothing else leaves a gap. */
+  /** Gaps of missing records, oldest first: positions stay when events are erased, so nothing else leaves a gap. */
   readonly gaps: readonly Gap[];
 }
 
-/** A log that takes journal records and segments, in the order of their positions. */
+/** A log that accepts journal records and segments, in the order of their positions. */
 export interface GrowingLog extends EventLog {
-  /** Position of the last record in the log, 0 where it is empty. */
+  /** Position of the last record in the log; 0 if it is empty. */
   readonly position: number;
-  /** What the events not yet in a segment carry beyond the columns, by row. */
+  /** The details of events that are not yet in a segment, by row. */
   readonly details: ReadonlyMap<number, EventDetail>;
   append(position: number, record: EventRecord): void;
   appendSegment(segment: SegmentColumns): void;
-  /** Forgets the details of rows before this one. */
+  /** Drops the details of rows before this one. */
   dropDetails(before: number): void;
   indexOf(userId: string): number | undefined;
 }
 
-/** Records that are missing between two that are there, because they were damaged. */
+/** A gap of records that were damaged. */
 export interface Gap {
-  /** When the record before them was received, in milliseconds since 1970; null where there is none. */
+  /** When the record before them was received, in milliseconds since 1970; null if there is none. */
   after: number | null;
-  /** When the record after them was received; null where there is none yet. */
+  /** When the record after them was received; null if there is none yet. */
   before: number | null;
 }
 
-/** What analysis does not read. */
+/** Fields that analysis does not read. */
 export interface EventDetail {
   id: string;
   metadata: EventRecord["events"][number]["metadata"];
 }
 
-/** A stretch of a log, cut out. */
+/** A section of a log. */
 export interface SegmentColumns {
   /** Positions of its first and last journal record. */
   from: number;
@@ -65,7 +65,10 @@ export interface SegmentColumns {
   /** Users it introduces, from this index on. */
   userBase: number;
   newUsers: string[];
-  /** Kinds from this number on; all there were, so that a segment that is lost takes no kinds of later ones along. */
+  /**
+   * Kinds from this number on, including all earlier ones, so that a lost segment does not lose the kinds of later
+   * ones.
+   */
   kindBase: number;
   newKinds: EventKind[];
   users: Uint32Array;
@@ -79,7 +82,7 @@ export interface SegmentColumns {
   attributes: AttributePart[];
 }
 
-/** Creates an empty log. The numbers it gives to users and kinds depend on the journal's order alone. */
+/** Creates an empty log. Its numbers of users and kinds depend on the journal's order alone. */
 export function createEventLog(): GrowingLog {
   const rows = createEventColumns();
   const receipts = createReceiptColumns();
@@ -163,7 +166,7 @@ export function createEventLog(): GrowingLog {
       if (segment.userBase < users.length) {
         throw new Error(`Segment ${segment.from}-${segment.through} does not continue the log`);
       }
-      // Users of a segment that is lost keep their index, like erased ones.
+      // Users of a lost segment keep their index, like erased ones.
       while (users.length < segment.userBase) users.push("");
       for (const user of segment.newUsers) {
         // An erased user keeps the index, not the name.

@@ -6,26 +6,26 @@ const decoder = new TextDecoder();
 /** The event type that is only an exposure and never an outcome. */
 export const EXPOSURE = "exposure";
 
-/** The largest size of a value that counts: sums and squares of more would lose digits, or not be finite. */
+/** The maximum absolute value that counts: sums and squares of larger ones would lose digits, or not be finite. */
 export const MAX_EVENT_VALUE = 1e15;
 
-/** How far ahead of its receipt an event may be. */
+/** How far an event's time may be after its receipt. */
 export const MAX_AHEAD_MS = 3_600_000;
 
-/** An accepted event as the journal keeps it: references canonical where they were known. */
+/** An accepted event as stored in the journal: with canonical references if they were known. */
 export interface StoredEvent {
   id: string;
   type: string;
   userId: string;
-  /** When it happened, milliseconds since 1970, corrected for the client's clock. */
+  /** Time of the event, milliseconds since 1970, corrected for the client's clock. */
   time: number;
-  /** Id of an experiment; as sent where there was none of that id or key. */
+  /** Id of an experiment; as sent if the id or key was unknown. */
   experimentId: string | null;
-  /** Key of a variant; as sent where the experiment had none of that id or key. */
+  /** Key of a variant; as sent if the id or key was unknown in the experiment. */
   variantKey: string | null;
   flagKey: string | null;
   value: number | null;
-  /** The arm was given, not drawn: such an exposure is left out of the analysis. */
+  /** The arm was given, not drawn: such an exposure is excluded from the analysis. */
   forced: boolean;
   metadata: Record<string, JsonValue> | null;
 }
@@ -33,14 +33,14 @@ export interface StoredEvent {
 /** Two ids of one unit: everywhere (`identify`), or in one experiment only (`bucket_by`). */
 export interface Join {
   userId: string;
-  /** The id that stands for both. */
+  /** The id of the unit. */
   unitId: string;
   experimentId: string | null;
 }
 
-/** What one request brought: a record of the journal. */
+/** The events of one request: a record of the journal. */
 export interface EventRecord {
-  /** When it was received, milliseconds since 1970: statuses are judged by it. */
+  /** Time of receipt, milliseconds since 1970, at which statuses are evaluated. */
   at: number;
   events: StoredEvent[];
   joins: Join[];
@@ -62,7 +62,7 @@ type EventRow = [
 
 type RecordRow = [version: 1, at: number, events: EventRow[], joins?: [string, string, (string | 0)?][]];
 
-/** Writes a record as compact JSON: rows instead of objects, absent tails cut off. */
+/** Encodes a record as compact JSON: rows instead of objects, without absent trailing fields. */
 export function encodeRecord(record: EventRecord): Uint8Array {
   const rows = record.events.map((event) => toRow(event, record.at));
   const joins = record.joins.map((join): [string, string, (string | 0)?] =>
@@ -81,7 +81,7 @@ function toRow(event: StoredEvent, at: number): EventRow {
   return row;
 }
 
-/** @throws SyntaxError where the bytes are no record */
+/** @throws SyntaxError if the bytes are not a record */
 export function decodeRecord(bytes: Uint8Array): EventRecord {
   const [version, at, rows, joins = []] = JSON.parse(decoder.decode(bytes)) as RecordRow;
   if (version !== 1) throw new SyntaxError(`Event record of version ${String(version)}`);

@@ -2,7 +2,7 @@ import type { EventLog } from "./event-log.ts";
 import { EXPOSURE } from "./event-record.ts";
 import type { Span, Subject } from "./subject.ts";
 
-/** The users whose outcomes are compared, each in a slot of its own. */
+/** The users whose outcomes are compared, with a slot each. */
 export interface Participants {
   length: number;
   /** By user index: the slot, or -1. Ids of one unit share a slot. */
@@ -11,11 +11,11 @@ export interface Participants {
   arms: Uint8Array;
   /** By slot: time of the first exposure. */
   since: Float64Array;
-  /** Units seen in two arms, left out unless the subject keeps them in their first. */
+  /** Units seen in two arms, excluded unless the subject keeps them in their first. */
   crossover: number;
-  /** Units whose arm was given, not drawn, left out. */
+  /** Units whose arm was given, not drawn; excluded. */
   forced: number;
-  /** Participants known from outcome events alone, without an exposure event. */
+  /** Participants without an exposure event, known from outcome events alone. */
   inferred: number;
 }
 
@@ -25,7 +25,7 @@ export const FORCED = 2;
 /** Exposed by an event of type `exposure`. */
 const EXPLICIT = 4;
 
-/** What a kind of event says about exposure. */
+/** The exposure in each kind of event. */
 export interface ExposureKinds {
   /** By kind: arm + 1, or 0. */
   arms: Uint8Array;
@@ -35,8 +35,8 @@ export interface ExposureKinds {
 
 /**
  * Finds who was exposed to which arm, and when first. The earliest exposure by its own time wins, ties by order in the
- * journal. An id seen in two arms is crossover; where two joined ids were in different arms, the first exposure wins.
- * A unit with any forced exposure is out as a whole: keeping it where a later draw agrees would select by arm.
+ * journal. An id seen in two arms is crossover; if two joined ids were in different arms, the first exposure wins. A
+ * unit with any forced exposure is excluded completely: keeping it if a later draw agrees would select by arm.
  */
 export function findParticipants(
   log: EventLog,
@@ -52,7 +52,7 @@ export function findParticipants(
   const arms = new Uint8Array(count);
   const flags = new Uint8Array(count);
 
-  // Hot: ten million rows; plain loops over typed arrays, nothing allocated.
+  // Hot path: ten million rows; plain loops over typed arrays, without allocations.
   for (const { from, to, exposes } of spans) {
     if (!exposes) continue;
     for (let row = from; row < to; row++) {
@@ -76,7 +76,7 @@ export function findParticipants(
   return toSlots(units, first, arms, flags, subject.keepsFirstArm === true);
 }
 
-/** Reads off each kind of event what it says about exposure. */
+/** Determines the exposure in each kind of event. */
 export function exposureKinds(log: EventLog, { experimentId, variants }: Subject): ExposureKinds {
   const arms = new Uint8Array(log.kinds.length);
   const flags = new Uint8Array(log.kinds.length);
@@ -88,7 +88,7 @@ export function exposureKinds(log: EventLog, { experimentId, variants }: Subject
   return { arms, flags };
 }
 
-/** Gives each unit the earliest exposure of its ids, and the marks of all of them. */
+/** Assigns each unit the earliest exposure of its ids, and the marks of all of them. */
 function foldIntoUnits(
   units: Uint32Array,
   first: Float64Array,

@@ -10,7 +10,7 @@ export interface GroupStatistics {
   metrics: MetricStatistics[];
 }
 
-/** Sums up groups of participants that are neighbours: group i has the slots from `ends[i - 1]` to before `ends[i]`. */
+/** Sums groups of participants in adjacent slots: group i has the slots from `ends[i - 1]` to before `ends[i]`. */
 export function sumUpGroups(
   log: EventLog,
   subject: Subject,

@@ -8,7 +8,9 @@ import { event, exposure, HOUR, journals } from "./records.fixture.ts";
 import type { Subject } from "./subject.ts";
 import type { SufficientStatistics } from "./sufficient-statistics.ts";
 
-/** Experiment `x` of the journals is the holdout here: what names it with the type `exposure` is somebody asking. */
+/**
+ * Experiment `x` of the journals is the holdout here: a row that names it with the type `exposure` is an evaluation.
+ */
 const HOLDOUT: Subject = {
   experimentId: "x",
   variants: [...HOLDOUT_ARMS],
@@ -29,7 +31,7 @@ function compute(records: readonly EventRecord[], eventType: string | null = nul
   return analyst.answer(HOLDOUT, { about: "holdout", options }) as SufficientStatistics;
 }
 
-/** The rules written down as slowly and plainly as possible. */
+/** The rules, implemented as simply as possible. */
 function reference(records: readonly EventRecord[], eventType: string | null) {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => (parents.has(id) ? rootOf(parents.get(id)!) : id);

@@ -12,19 +12,20 @@ import { unitsOf } from "./unit.ts";
 /** The arms of a holdout, control first. */
 export const HOLDOUT_ARMS = ["held_out", "not_held_out"] as const;
 
-/** Whose outcomes of a holdout are compared. */
+/** The users of a holdout whose outcomes are compared. */
 export interface HoldoutOptions {
-  /** Share of everyone that is held out. */
+  /** Share of all users that is held out. */
   percentage: number;
-  /** When it began, milliseconds since 1970. */
+  /** Its start, milliseconds since 1970. */
   from: number;
-  /** Only users who sent an event of this type; null for all who asked for an arm or sent anything. */
+  /** Only users who sent an event of this type; null for all users who were evaluated or sent any event. */
   eventType: string | null;
 }
 
 /**
- * Sums a holdout up from the events: those held out against all others, each from when they were first seen after it
- * began. What shows a user must come about alike on both sides, so exposures do not: nobody who is held out has any.
+ * Summarises a holdout from the events: held-out users against all others, each from their first sighting after it
+ * began. Only events that occur alike on both sides may reveal a user, so exposures do not count: held-out users have
+ * none.
  */
 export function computeHoldout(log: EventLog, subject: Subject, options: HoldoutOptions): SufficientStatistics {
   const spans = spansOf(log.receipts, log.rows.length, subject.history);
@@ -33,12 +34,12 @@ export function computeHoldout(log: EventLog, subject: Subject, options: Holdout
   return statisticsOf(log, subject, { spans, participants, metrics });
 }
 
-/** Whether events of each kind show a user. */
+/** Whether events of each kind include a user. */
 function sightingKinds(log: EventLog, { experimentId }: Subject, eventType: string | null): boolean[] {
   return log.kinds.map(({ type, experimentId: named }) => {
     if (type === JOIN) return false;
     if (eventType !== null) return type === eventType;
-    // Asking for an arm is noted for everyone, under the holdout's own id, before it is decided who is held out.
+    // Evaluations are recorded for all users, under the holdout's own id, before it is decided who is held out.
     return type !== EXPOSURE || named === experimentId;
   });
 }
@@ -78,7 +79,7 @@ function findSeen(
     inferred: 0,
   };
   for (let unit = 0; unit < count; unit++) {
-    // Of two ids of one person the one seen first says which side it is; nobody knows that of somebody erased.
+    // If a person has two ids, the one seen first determines the side; after an erasure it is unknown.
     const userId = log.users[firstUser[unit]!]!;
     if (first[unit] === Number.POSITIVE_INFINITY || userId === "") continue;
     const slot = participants.length++;

@@ -1,9 +1,9 @@
 import type { JsonValue } from "@assay/core";
 import type { EventKind } from "./event-kind.ts";
 
-/** An event as it is kept. */
+/** An event as stored. */
 export interface KeptEvent {
-  /** Null where it is in a segment: ids are kept as long as they de-duplicate. */
+  /** Null in a segment: ids are only kept as long as they de-duplicate. */
   event_id: string | null;
   event_type: string;
   user_id: string;
@@ -19,7 +19,7 @@ export interface KeptEvent {
   event_metadata: Record<string, JsonValue> | null;
 }
 
-/** A row of the log as an event: what is in columns, without what only details have. */
+/** A row of the log as an event: the fields in columns, without those of details. */
 export function toKeptEvent(
   kind: EventKind,
   row: Pick<KeptEvent, "user_id" | "timestamp" | "received_at"> & { value: number },

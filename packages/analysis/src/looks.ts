@@ -11,26 +11,26 @@ import { createTallies } from "./tally.ts";
 export interface LookOptions {
   /** Id or name of the only metric, null for all. */
   metric: string | null;
-  /** Whether to sum up each day's newcomers as well. */
+  /** Whether to sum each day's new users as well. */
   cohorts: boolean;
-  /** Counts of each user only what happened so long after their first exposure, where their metric's window is longer. */
+  /** Limits each user's outcomes to this long after their first exposure, if their metric's window is longer. */
   withinHours?: number;
 }
 
-/** What was known at the end of one day, UTC. */
+/** The state at the end of one day, UTC. */
 export interface Look extends GroupStatistics {
   /** `2026-01-31` */
   date: string;
-  /** Those whose exposure came in that day, with all that is known of them by now; null where nobody asked. */
+  /** Users whose exposure arrived that day, with all that is known of them now; null if not requested. */
   cohort: GroupStatistics | null;
 }
 
 const DAY = 86_400_000;
 
 /**
- * Replays an experiment day by day, by the day its events were received. Who takes part, in which arm and since when is
- * as it is known now, so that the last look is what results say; a participant is part of a look once an exposure of
- * theirs has been received, and an outcome once it has. Days before the first participant are no looks.
+ * Replays an experiment day by day, by the day its events were received. Participants, their arms and their start are
+ * those known now, so that the last look equals the results. A participant is part of a look once one of their
+ * exposures has been received, and an outcome once it has. Days before the first participant are not looks.
  */
 export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts, withinHours }: LookOptions): Look[] {
   const { participants: found, metrics: named } = attendanceOf(log, subject, metric);
@@ -75,7 +75,7 @@ function within(metric: Metric, hours: number): Metric {
   return { ...metric, conversion_window_hours: Math.min(hours, metric.conversion_window_hours ?? hours) };
 }
 
-/** By slot: index of the day on which the first exposure to arrive arrived. */
+/** By slot: index of the day on which the first received exposure arrived. */
 function entryDays(
   log: EventLog,
   subject: Subject,

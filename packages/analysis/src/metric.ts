@@ -18,10 +18,10 @@ import type { Metric } from "./metric-definition.ts";
 import type { TallyColumn, TallyOperation, TallyPlan } from "./tally-column.ts";
 
 const HOUR = 3_600_000;
-/** Participants whose moments are added one by one before they are merged, which keeps rounding errors apart. */
+/** Participants whose moments are added one by one before they are merged, which limits rounding errors. */
 const BLOCK = 4096;
 
-/** All a test needs to know of a metric, per arm in the order of the subject's variants. */
+/** The data that a test needs of a metric, per arm in the order of the subject's variants. */
 export type MetricStatistics = { metric: Metric } & (
   | { form: "PROPORTION"; arms: Proportion[] }
   | { form: "MEAN"; arms: Moments[] }
@@ -29,7 +29,7 @@ export type MetricStatistics = { metric: Metric } & (
   | { form: "QUANTILE"; arms: QuantileEstimate[] }
 );
 
-/** The metrics of an experiment that names none: did it happen, and how much where it carries values. */
+/** The default metrics of an experiment: whether an event occurred, and its value if it carries values. */
 export function defaultMetrics(seen: readonly { type: string; hasValues: boolean }[]): Metric[] {
   return seen.flatMap(({ type, hasValues }): Metric[] => {
     const common = { event_type: type, direction: "INCREASE", role: "SECONDARY" } as const;
@@ -39,7 +39,7 @@ export function defaultMetrics(seen: readonly { type: string; hasValues: boolean
   });
 }
 
-/** The tallies a metric is made of; a ratio is what the event carries (or 1) per denominator event. */
+/** The tallies of a metric; a ratio is the event's value (or 1) per denominator event. */
 export function planTallies(metric: Metric): TallyPlan[] {
   const windowMs =
     metric.conversion_window_hours == null ? Number.POSITIVE_INFINITY : metric.conversion_window_hours * HOUR;
@@ -66,7 +66,7 @@ export interface SlotRange {
   to: number;
 }
 
-/** Sums a metric up per arm from its tallies. Participants without events count as 0. */
+/** Sums a metric per arm from its tallies. Participants without events count as 0. */
 export function toStatistics(
   metric: Metric,
   tallies: readonly TallyColumn[],
@@ -87,7 +87,7 @@ export function toStatistics(
   }
 }
 
-/** A column of one number per participant, two of a ratio and none of a quantile; not yet winsorised. */
+/** A column of one number per participant, two for a ratio and none for a quantile; not yet winsorised. */
 export function cellsOf(metric: Metric, tallies: readonly TallyColumn[], { from, to }: SlotRange): Float64Array[] {
   if (metric.kind === "QUANTILE") return [];
   const columns = tallies.map((tally) => tally.cells(from, to));
@@ -95,7 +95,7 @@ export function cellsOf(metric: Metric, tallies: readonly TallyColumn[], { from,
   if (!cells) throw new Error(`Metric ${metric.id} has no tally`);
   if (metric.kind === "RATIO") return columns;
   if (metric.kind === "MEAN" && metric.aggregation === "MEAN" && second) divide(cells, second);
-  // The least or greatest of no value is NaN.
+  // The minimum or maximum without values is NaN.
   for (let slot = 0; slot < cells.length; slot++) cells[slot] ||= 0;
   return [cells];
 }
@@ -110,7 +110,7 @@ function winsorisedCells(metric: Metric, tallies: readonly TallyColumn[], range:
   return share == null ? columns : columns.map((cells) => winsorisedAt(cells, share, 1 - share));
 }
 
-/** Moves values beyond the quantiles `lower` and `upper`, of all arms together, to the quantile there. */
+/** Clips values at the quantiles `lower` and `upper` of all arms together. */
 export function winsorisedAt(cells: Float64Array, lower: number, upper: number): Float64Array {
   const bounds = winsorBounds([cells], lower, upper);
   return bounds ? winsorise(cells, bounds) : cells;
@@ -154,7 +154,7 @@ export function jointMomentsOf(columns: readonly Float64Array[], armOf: Uint8Arr
   return total;
 }
 
-/** Users without a value have no part in a quantile; everyone else counts with each of theirs. */
+/** Users without a value are not part of a quantile; all others count with each of their values. */
 function quantilesOf(
   { quantile = 0.5 }: Metric,
   tally: TallyColumn,

@@ -11,7 +11,7 @@ import type { Subject } from "./subject.ts";
 const OTHER: Subject = { ...SUBJECT, experimentId: "y", variants: ["t", "c", "unknown"], metrics: null };
 const KINDS = ["converted", "count", "sum", "least", "soon"];
 
-/** Ids that are one unit everywhere or nowhere: what an experiment buckets by is the same for both. */
+/** Ids that are one unit everywhere or nowhere: both experiments bucket by the same attribute. */
 const joinedAlike = journals.map((records) =>
   records.map((record) => ({ ...record, joins: record.joins.map((join) => ({ ...join, experimentId: null })) })),
 );
@@ -22,7 +22,7 @@ function logOf(records: readonly EventRecord[]) {
   return log;
 }
 
-/** Who of the first is in the second as well, with the arm there. */
+/** Users of the first who are in the second as well, with the arm there. */
 function findShared(records: EventRecord[]): { own: ReferenceParticipant; arm: number }[] {
   const first = findReferenceParticipants(records, SUBJECT).participants;
   const second = findReferenceParticipants(records, OTHER).participants;

@@ -7,7 +7,7 @@ import { attendanceOf } from "./sufficient-statistics.ts";
 import { createTallies } from "./tally.ts";
 import type { TallyColumn } from "./tally-column.ts";
 
-/** Arms are numbered in a byte. */
+/** Arm numbers are bytes. */
 export const MOST_CELLS = 255;
 
 export interface OverlapOptions {
@@ -17,21 +17,21 @@ export interface OverlapOptions {
   metric: string | null;
 }
 
-/** The users who are in two experiments at once. */
+/** The users who are in two experiments. */
 export interface OverlapStatistics {
   /** Numbers of the two: 0 is the subject, 1 the first of the others. */
   first: number;
   second: number;
   /** Users by arm of the first and arm of the second. */
   users: number[][];
-  /** An arm for each cell, row by row; null where there is no such metric or there are more than 255 cells. */
+  /** An arm for each cell, row by row; null if there is no such metric or there are more than 255 cells. */
   metric: MetricStatistics | null;
 }
 
-/** Who is in which arm: all of an experiment that its pairs with others need. */
+/** The arms of an experiment's users: sufficient for its pairs with others. */
 type Places = Pick<Participants, "slots" | "arms" | "length">;
 
-/** An experiment whose outcomes are measured: by slot of its participants. */
+/** An experiment whose outcomes are measured, by slot of its participants. */
 interface Measured {
   places: Places;
   metric: Metric;
@@ -39,9 +39,9 @@ interface Measured {
 }
 
 /**
- * Sums up every pair of some experiments over the users who are in both. The outcome is one experiment's metric, as its
- * results have it: what a user did since their first exposure there. It is the first one's where that has the metric, else
- * the second one's.
+ * Sums every pair of some experiments over the users in both. The outcome is one experiment's metric as in its results:
+ * a user's events since their first exposure there. The first experiment's metric is used if it exists, otherwise the
+ * second's.
  */
 export function computeOverlaps(
   log: EventLog,
@@ -52,11 +52,11 @@ export function computeOverlaps(
   const places: Places[] = [];
   const overlaps: OverlapStatistics[] = [];
   const measured: (Measured | null)[] = [];
-  // Backwards, so that of the others only the places are needed: the times of exposures are eight times as large.
+  // Backwards, so that only the slots of the others are needed: the times of exposures are eight times as large.
   for (let first = subjects.length - 1; first >= 0; first--) {
     const own = measure(log, subjects[first]!, metric);
     places[first] = own.places;
-    // Where the metric has a name, the second of a pair may have to stand in; otherwise the first has one of its own.
+    // If the metric is given by name, the second of a pair may have to supply it; otherwise the first has its own.
     measured[first] = metric === null ? null : own.measured;
     for (let second = first + 1; second < subjects.length; second++) {
       const arms = [subjects[first]!.variants.length, subjects[second]!.variants.length] as const;
@@ -151,12 +151,12 @@ function measureCells(
   return toStatistics(metric, narrowed, participants, rows * columns);
 }
 
-/** A tally of some of the slots, numbered anew. */
+/** A tally of some of the slots, renumbered. */
 function narrow(tally: TallyColumn, slots: Uint32Array, length: number): TallyColumn {
   return {
     add() {},
     cells(from, to) {
-      // Hot: a pair of a million users; `Float64Array.from` would take ten times as long.
+      // Hot path: a pair of a million users; `Float64Array.from` would take ten times as long.
       const all = tally.cells(0, length);
       const cells = new Float64Array(to - from);
       for (let index = from; index < to; index++) cells[index - from] = all[slots[index]!]!;

@@ -12,8 +12,8 @@ export interface PeriodOptions {
 }
 
 /**
- * Sums an experiment up by the time of users' first exposures, which is when their arm was drawn: one period before the
- * first change, one after each. Each participant is in one of them, with all they did since.
+ * Sums an experiment by the time of users' first exposures, which is when their arm was drawn: one period before the
+ * first change, one after each. Each participant is in one of them, with all later events.
  */
 export function computePeriods(log: EventLog, subject: Subject, { changes, metric }: PeriodOptions): GroupStatistics[] {
   const { spans, participants: found, metrics } = attendanceOf(log, subject, metric);

@@ -7,12 +7,12 @@ import { decodeSegment, encodeSegment } from "./segment.ts";
 
 /** An event of a person, found in the log. */
 export interface PersonEvent extends KeptEvent {
-  /** Where its record was in the journal, and its place there. */
+  /** Position of its record in the journal, and its index there. */
   position: number;
   index: number;
 }
 
-/** How far somebody has read what is kept of a person. Erasing others does not move it. */
+/** How far a reader has read the events kept of a person. Erasing other people does not move it. */
 export interface PersonCursor {
   /** A record of the journal. */
   position: number;
@@ -20,7 +20,7 @@ export interface PersonCursor {
   taken: number;
 }
 
-/** Finds up to `limit` events of a person from a place on, oldest receipt first. */
+/** Finds up to `limit` events of a person from a cursor on, oldest receipt first. */
 export function findEvents(
   log: GrowingLog,
   ids: readonly string[],
@@ -66,7 +66,9 @@ export interface StrippedSegment {
   removed: number;
 }
 
-/** Takes a person out of a segment; null where it is not in there. The index stays taken, without its name. */
+/**
+ * Removes a person from a segment; null if the segment does not contain them. The index stays taken, without its name.
+ */
 export function stripSegment(
   log: GrowingLog,
   ids: readonly string[],
@@ -82,15 +84,15 @@ export function stripSegment(
   });
 }
 
-/** What stays of a segment. */
+/** What to keep of a segment. */
 export interface SegmentFilter {
-  /** Of a row by its place in the segment. */
+  /** Whether to keep a row, by its index in the segment. */
   keepsRow(row: number, isJoin: boolean, record: number): boolean;
-  /** Of a user by index. */
+  /** Whether to keep a user, by index. */
   keepsName(user: number): boolean;
 }
 
-/** Takes rows and names out of a segment; null where there are none to take. Indexes stay taken. */
+/** Removes rows and names from a segment; null if there are none to remove. Indexes stay taken. */
 export function filterSegment(
   log: GrowingLog,
   columns: SegmentColumns,

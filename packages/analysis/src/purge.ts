@@ -3,18 +3,21 @@ import type { GrowingLog } from "./event-log.ts";
 import { filterSegment, type StrippedSegment } from "./person.ts";
 import { decodeSegment } from "./segment.ts";
 
-/** What is taken out of a log by age of receipt. */
+/** The rows and users to remove from a log by age of receipt. */
 export interface Purge {
   /** Milliseconds since 1970. */
   before: number;
-  /** Where the log ended. */
+  /** The end of the log. */
   position: number;
-  /** Whether a user, by index, still has an event, or is joined with somebody who has. */
+  /** Whether a user, by index, still has an event, or is joined with a user who has one. */
   keeps(user: number): boolean;
   strip(segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
 }
 
-/** Creates the purge of what was received before a time. Names without events go; joins of those who stay, stay. */
+/**
+ * Creates the purge of what was received before a time. Names without events are removed; joins of remaining users
+ * stay.
+ */
 export function createPurge(log: GrowingLog, before: number): Purge {
   const kept = keptUsers(log, before);
   return {
@@ -32,7 +35,7 @@ export function createPurge(log: GrowingLog, before: number): Purge {
   };
 }
 
-/** By user index: 1 where an event is left, or a join leads to somebody of whom one is. */
+/** By user index: 1 if an event is left, or a join leads to a user with an event. */
 function keptUsers(log: GrowingLog, before: number): Uint8Array {
   const { rows, receipts } = log;
   const kept = new Uint8Array(log.users.length);

@@ -23,7 +23,7 @@ import { computeSegments } from "./segments.ts";
 const DAY = 24 * HOUR;
 const COLOURS = ["red", "blue", 7, null, ["no", "segment"]] as const;
 
-/** Journals whose events say a colour, or none. */
+/** Journals whose events have a colour attribute, or none. */
 const coloured: fc.Arbitrary<EventRecord[]> = journals.map((records) =>
   records.map((record, at) => ({
     ...record,
@@ -41,7 +41,7 @@ function logOf(records: readonly EventRecord[]) {
   return log;
 }
 
-/** The same log, its first half from segments. */
+/** The same log, with its first half from segments. */
 function cutLogOf(records: readonly EventRecord[]) {
   const whole = logOf(records);
   const log = createEventLog();
@@ -111,7 +111,7 @@ describe("looks", () => {
             Number.POSITIVE_INFINITY,
           );
         }
-        // Nobody is forgotten: the last look has everyone.
+        // No user is forgotten: the last look has everyone.
         expect(looks.at(-1)?.users.reduce((a, b) => a + b) ?? 0).toBe(participants.length);
       }),
       { numRuns: 200 },

@@ -5,7 +5,7 @@ import type { Subject } from "./subject.ts";
 
 export const HOUR = 3_600_000;
 
-/** An event of user `u` at time 0 with nothing else to it, changed as asked. */
+/** An event of user `u` at time 0 with no other fields, overridden by the argument. */
 export function event(changes: Partial<StoredEvent> = {}): StoredEvent {
   return {
     id: "",

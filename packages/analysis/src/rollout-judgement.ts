@@ -4,32 +4,35 @@ import type { RolloutEstimate } from "./rollout-sum.ts";
 
 export type RolloutComparison = "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
 
-/** What is claimed of the difference between users in and out of a rollout. */
+/** The claim about the difference between users in and out of a rollout. */
 export interface RolloutClaim {
   comparison: RolloutComparison;
-  /** What the difference is held against. */
+  /** The margin for the difference. */
   margin: number;
-  /** Different users each side needs before anything is decided. */
+  /** The number of different users that each side needs before a decision. */
   minUsers: number;
-  /** How often a wrong decision may come about, over all looks together. */
+  /** The error probability over all looks together. */
   alpha: number;
 }
 
-/** Whether a claim is established, established to be false, or neither so far. */
+/** Whether a claim is established, refuted, or undecided. */
 export type Verdict = "HOLDS" | "REFUTED" | "OPEN";
 
-/** A claim judged, so that it may be judged again at any time. */
+/** A verdict on a claim, valid at any number of looks. */
 export interface Judgement {
   verdict: Verdict;
-  /** Of the difference; holds the true one at all looks together with 1 - alpha. Null without an error to judge by. */
+  /**
+   * Interval of the difference; contains the true one at all looks together with probability 1 - alpha. Null without an
+   * error estimate.
+   */
   interval: Interval | null;
 }
 
 /**
- * Judges a claim by the always-valid interval of the difference: established where the whole interval is on the claimed
- * side of the margin, refuted where it is on the other. The interval is the asymptotic confidence sequence of
+ * Judges a claim by the always-valid interval of the difference: established if the whole interval is on the claimed
+ * side of the margin, refuted if it is on the other. The interval is the asymptotic confidence sequence of
  * `core/stats`, with the effective number of users for n, so that its mixing variance stays the same while the
- * percentage, and with it what one user says, changes.
+ * percentage, and with it the information per user, changes.
  */
 export function judgeRollout(
   { difference, standardError, effectiveUsers }: RolloutEstimate,
@@ -45,7 +48,7 @@ export function judgeRollout(
   return { verdict: (isGreater ? below : above) ? "REFUTED" : "OPEN", interval };
 }
 
-/** Whether the newest stratum has users in and out in another ratio than its percentage (p < 0.001). */
+/** Whether the ratio of users in and out in the newest stratum differs from its percentage (p < 0.001). */
 export function isSampleRatioMismatch(
   { strata: counts }: Pick<RolloutStatistics, "strata">,
   strata: readonly RolloutStratum[],

@@ -1,37 +1,37 @@
-/** Where a user is in a stratum: not seen, out of the rollout, or in it. */
+/** A user's side in a stratum: not seen, out of the rollout, or in it. */
 export const [ABSENT, OUT, IN] = [0, 1, 2] as const;
 
 /** Users in the rollout against those out of it, over all strata. */
 export interface RolloutEstimate {
   /** Users with a value, counted once for each stratum they were seen in. */
   n: { in: number; out: number };
-  /** Over all strata as one, also of a side that has nothing to be compared with; null without users. */
+  /** Over all strata as one, including sides without a counterpart; null without users. */
   mean: { in: number | null; out: number | null };
-  /** Weighted over the strata that have users on both sides; null where none has. */
+  /** Weighted over the strata that have users on both sides; null if none has. */
   value: { in: number | null; out: number | null };
-  /** `in` less `out`. */
+  /** `in` minus `out`. */
   difference: number | null;
   standardError: number | null;
-  /** Users that two equal groups would need to say as much. */
+  /** The number of users with the same information in two equal groups. */
   effectiveUsers: number;
 }
 
-/** Strata that are added up. */
+/** An accumulator of strata. */
 export interface RolloutSum {
   /** Adds a stratum: by user, the value and the side. */
   add(values: Float64Array, sides: Uint8Array): void;
-  /** Of everything added so far. */
+  /** The comparison of everything added so far. */
   estimate(isRate: boolean): RolloutEstimate;
 }
 
 /**
  * Creates the sum over the strata of a rollout with so many users, none added yet.
  *
- * Differences of the strata are weighted by n_in n_out / (n_in + n_out), the inverse of their variances where users vary
+ * Differences of the strata are weighted by n_in n_out / (n_in + n_out), the inverse of their variances if users vary
  * alike (Cochran, Biometrics 10, 1954). The error is that of the sum of each user's contributions over all strata, so
- * that somebody seen in several does not count as several people (Liang and Zeger, Biometrika 73, 1986); it is the
- * larger of the one around each side's own mean and the one around their common mean, and of a rate never less than with
- * one more success and failure a side (Agresti and Caffo, The American Statistician 54, 2000).
+ * that a user seen in several does not count as several people (Liang and Zeger, Biometrika 73, 1986). It is the larger
+ * of the error around each side's own mean and the one around their common mean. The error of a rate is never less than
+ * with one more success and failure a side (Agresti and Caffo, The American Statistician 54, 2000).
  */
 export function createRolloutSum(count: number): RolloutSum {
   const around = { own: new Float64Array(count), common: new Float64Array(count) };

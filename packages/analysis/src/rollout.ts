@@ -4,10 +4,10 @@ import type { EventLog } from "./event-log.ts";
 import { EXPOSURE, MAX_AHEAD_MS } from "./event-record.ts";
 import { ABSENT, createRolloutSum, IN, OUT, type RolloutEstimate } from "./rollout-sum.ts";
 
-/** Metrics summed up in one pass: bounds the memory, 24 bytes a user and metric. */
+/** Metrics per pass: bounds the memory, 24 bytes a user and metric. */
 const METRICS_A_PASS = 4;
 
-/** A stretch of time with one rollout percentage, strictly between 0 and 100. */
+/** A period with one rollout percentage, strictly between 0 and 100. */
 export interface RolloutStratum {
   percentage: number;
   /** Milliseconds since 1970: from (in) to (out). */
@@ -16,7 +16,7 @@ export interface RolloutStratum {
 }
 
 /**
- * What is compared, per user and stratum. RATE: whether they sent the event; COUNT: how often; MEAN: the mean of the
+ * The compared value, per user and stratum. RATE: whether they sent the event; COUNT: how often; MEAN: the mean of the
  * values they sent, among those who sent any.
  */
 export interface RolloutMetric {
@@ -26,29 +26,29 @@ export interface RolloutMetric {
 
 export interface RolloutOptions {
   flagKey: string;
-  /** Of the flag's variants, fractions that sum to 1; `[1]` of a flag without any. */
+  /** Of the flag's variants, fractions that sum to 1; `[1]` for a flag without variants. */
   weights: number[];
   strata: RolloutStratum[];
-  /** Users who get the flag, or do not, whatever their bucket. */
+  /** Users who get the flag, or do not, regardless of their bucket. */
   named: string[];
   metrics: RolloutMetric[];
 }
 
-/** A rollout as the experiment it is. */
+/** A rollout as a randomised experiment. */
 export interface RolloutStatistics {
-  /** Different users seen while they were in, and while they were out; raising the percentage moves some. */
+  /** Different users seen while in, and while out; raising the percentage moves some. */
   users: { in: number; out: number };
   /** Of each stratum. */
   strata: { in: number; out: number }[];
-  /** In the order of the metrics asked for. */
+  /** In the order of the requested metrics. */
   estimates: RolloutEstimate[];
 }
 
 /**
- * Compares the users in a rollout with those out of it: a randomised experiment that every partial rollout is, since the
- * bucket alone decides. Everyone counts who sent an event of any type in a stratum, on the side where the stratum's
- * percentage puts their bucket, whether they asked for the flag or not. Left out are users who are named in the flag's
- * targeting and those with an exposure that says a rule gave them the flag.
+ * Compares the users in a rollout with those out of it. Every partial rollout is a randomised experiment, because the
+ * bucket alone decides. All users who sent an event of any type in a stratum count, on the side of their bucket at the
+ * stratum's percentage, whether they evaluated the flag or not. Excluded are users who are named in the flag's
+ * targeting, and users with an exposure which reports that a rule gave them the flag.
  */
 export function computeRollout(log: EventLog, options: RolloutOptions): RolloutStatistics {
   const { strata, metrics } = options;
@@ -75,7 +75,7 @@ function forRows(log: EventLog, { from, to }: RolloutStratum, visit: (row: numbe
   const { times, users, kinds, length } = log.rows;
   const isJoin = log.kinds.map(({ type }) => type === JOIN);
   const { receipts } = log;
-  // What was received long before the stratum cannot have happened in it.
+  // Events received long before the stratum cannot have happened in it.
   let first = 0;
   while (first < receipts.length && receipts.times[first]! < from - MAX_AHEAD_MS) first++;
   for (let row = first < receipts.length ? receipts.starts[first]! : length; row < length; row++) {
@@ -114,7 +114,7 @@ function countEver(strata: readonly Uint8Array[], count: number): { in: number; 
   return ever;
 }
 
-/** The bucket of a user by index, each found once; negative for those who are left out. */
+/** The bucket of a user by index, computed once; negative for excluded users. */
 function createHashes(log: EventLog, { flagKey, named }: RolloutOptions): (user: number) => number {
   const bucketOf = createBucketer(flagKey);
   const leftOut = new Set(named);
@@ -135,7 +135,7 @@ function createHashes(log: EventLog, { flagKey, named }: RolloutOptions): (user:
   };
 }
 
-/** One metric of everybody in one stratum. */
+/** One metric of all users in one stratum. */
 function createCells(log: EventLog, { eventType, aggregation }: RolloutMetric, count: number) {
   const values = new Float64Array(count);
   const numbers = aggregation === "MEAN" ? new Uint32Array(count) : null;
@@ -152,7 +152,7 @@ function createCells(log: EventLog, { eventType, aggregation }: RolloutMetric, c
         values[user]! += (given[row]! - values[user]!) / n;
       }
     },
-    /** Who has a value, and on which side. */
+    /** Users with a value, and their side. */
     sidesOf: (sides: Uint8Array): Uint8Array =>
       numbers === null ? sides : sides.map((side, user) => (numbers[user]! > 0 ? side : ABSENT)),
   };

@@ -4,7 +4,7 @@ import type { EventKind } from "./event-kind.ts";
 import type { EventLog, SegmentColumns } from "./event-log.ts";
 import { shuffle, unshuffle } from "./shuffle.ts";
 
-/** Raises with the layout; a reader refuses later ones. Version 1 had no attributes. */
+/** Incremented with the layout; readers reject later versions. Version 1 had no attributes. */
 const VERSION = 2;
 const LEVEL = 4;
 
@@ -52,14 +52,14 @@ export function cutSegment(log: EventLog, first: number, end: number): SegmentCo
   };
 }
 
-/** As they were sent. */
+/** Details as sent. */
 function valuesOf({ rows, outliers }: EventLog, from: number, to: number): Float64Array {
   const values = rows.values.slice(from, to);
   for (const [row, value] of outliers) if (row >= from && row < to) values[row - from] = value;
   return values;
 }
 
-/** Writes a segment: a header, then each column as deltas where that helps, shuffled, all of it deflated. */
+/** Encodes a segment: a header, then each column, as deltas if that helps, shuffled, all of it deflated. */
 export function encodeSegment(segment: SegmentColumns): Uint8Array {
   const { users, times, kinds, values, positions, receivedAt, counts, attributes: parts, ...rest } = segment;
   const attributes = parts.map(({ rows, codes: _, ...part }) => ({ ...part, count: rows.length }));
@@ -84,11 +84,11 @@ export function encodeSegment(segment: SegmentColumns): Uint8Array {
     shuffle(bytesOf(column), column.BYTES_PER_ELEMENT, plain.subarray(at, at + column.byteLength));
     at += column.byteLength;
   }
-  // Memory of its own, which can move to another thread.
+  // A separate buffer, which can be transferred to another thread.
   return new Uint8Array(deflateRawSync(plain, { level: LEVEL }));
 }
 
-/** @throws Error where the bytes are no segment of this version */
+/** @throws Error if the bytes are not a segment of a supported version */
 export function decodeSegment(bytes: Uint8Array): SegmentColumns {
   const plain = inflateRawSync(bytes);
   const length = plain.readUInt32LE();

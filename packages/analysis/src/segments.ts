@@ -6,9 +6,9 @@ import { reorder } from "./slot-order.ts";
 import type { Span, Subject } from "./subject.ts";
 import { attendanceOf } from "./sufficient-statistics.ts";
 
-/** The segment of those whose first exposure does not say. */
+/** The segment of users whose first exposure lacks the attribute. */
 export const UNKNOWN = "(unknown)";
-/** Segments that are shown on their own; the smaller ones are one, {@link OTHER}. */
+/** The maximum number of separate segments; smaller ones are merged into {@link OTHER}. */
 const MOST_SEGMENTS = 100;
 
 export interface SegmentOptions {
@@ -25,14 +25,14 @@ export interface SegmentStatistics extends GroupStatistics {
 
 /** An experiment by segments, the largest first. */
 export interface BreakdownStatistics {
-  /** Ids of the metrics that are summed up. */
+  /** Ids of the metrics to sum. */
   metrics: string[];
   segments: SegmentStatistics[];
 }
 
 /**
- * Sums an experiment up by what users' first exposures say: later ones may already be the treatment's doing. The first
- * is the one results go by; where several of them have the same time, the first to have arrived.
+ * Sums an experiment by attributes of users' first exposures: later attributes may already be effects of the treatment.
+ * The first exposure is the one that results use; if several have the same time, the first to have arrived.
  */
 export function computeSegments(
   log: EventLog,

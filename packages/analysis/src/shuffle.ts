@@ -1,6 +1,6 @@
 /**
- * Writes 2-, 4- or 8-byte numbers byte plane by byte plane: all lowest bytes, then all second ones. Neighbouring numbers
- * share their high bytes, so deflate makes nearly nothing of those planes.
+ * Writes 2-, 4- or 8-byte numbers byte plane by byte plane: all lowest bytes, then all second ones. Neighbouring
+ * numbers share their high bytes, so deflate compresses those planes to almost nothing.
  */
 export function shuffle(bytes: Uint8Array, width: number, target: Uint8Array): void {
   const count = bytes.length / width;
@@ -10,7 +10,7 @@ export function shuffle(bytes: Uint8Array, width: number, target: Uint8Array): v
   }
 }
 
-/** Undoes {@link shuffle}. */
+/** Reverses {@link shuffle}. */
 export function unshuffle(planes: Uint8Array, width: number, target: Uint8Array): void {
   const count = planes.length / width;
   for (let plane = 0; plane < width; plane++) {

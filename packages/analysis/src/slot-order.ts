@@ -1,7 +1,7 @@
 import type { Participants } from "./exposure.ts";
 
 /**
- * Gives participants new slots, so that those of a group are neighbours; within a group they keep their order.
+ * Assigns participants new slots, so that those of a group are adjacent; within a group they keep their order.
  * @param groups by slot: the number of the group, below `count`
  * @returns where each group's slots end
  */

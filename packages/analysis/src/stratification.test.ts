@@ -30,7 +30,7 @@ const means = (...arms: Moments[]): GroupStatistics => ({
   users: arms.map(({ n }) => n),
   metrics: [{ metric: MEAN, form: "MEAN", arms }],
 });
-/** The only metric of an answer, in the form it is known to have. */
+/** The only metric of an answer, cast to its known form. */
 const armsOf = <T>(statistics: MetricStatistics[]) => statistics[0]!.arms as unknown as T[];
 
 describe("estimates by period", () => {
@@ -147,7 +147,7 @@ describe("estimates by period", () => {
     for (let run = 0; run < runs; run++) {
       const periods = shares.map((share, period) => {
         const [control, treatment] = [Math.round(users * (1 - share)), Math.round(users * share)];
-        // A season that lifts everyone from 10 to 30 %.
+        // A season that raises everyone from 10 to 30 %.
         const base = 0.1 + 0.05 * period;
         return rates([binomial(control, base), control], [binomial(treatment, base + truth), treatment]);
       });

@@ -3,13 +3,13 @@ import { estimateOf } from "./estimate.ts";
 import type { GroupStatistics } from "./groups.ts";
 import type { MetricStatistics } from "./metric.ts";
 
-/** One metric in one period, and the period's share of the users that count. */
+/** One metric in one period, and the period's share of the counted users. */
 interface Stratum {
   statistics: MetricStatistics;
   share: number;
 }
 
-/** An arm's estimates put together; the variance is that of one of `n` users. */
+/** An arm's combined estimate; the variance is that of one of `n` users. */
 interface Combined {
   n: number;
   value: number;
@@ -17,18 +17,18 @@ interface Combined {
 }
 
 /**
- * The metrics of an experiment whose weights changed, freed of what changed with time: each period counts by its share of
- * all users, in every arm alike. Pooling the users of an arm instead would weight the periods by the arm's own users, and
- * an arm that grew while everything improved would look better than it is. Each period has an even draw of its own, so
- * the difference of two arms is that of comparable users.
+ * The metrics of an experiment whose weights changed, adjusted for changes over time: each period counts by its share
+ * of all users, equally in every arm. Pooling the users of an arm instead would weight the periods by the arm's own
+ * users, and an arm that grew while everything improved would look better than it is. Each period is randomised
+ * separately, so the difference of two arms is that of comparable users.
  *
  * Counted are the periods in which each of `arms` has an estimate with an error, two users at least. The answer has the
- * form of the metric, with moments that make this estimate and its error: a rate of p with error e has p (1 - p) / e^2
- * users, which need not be whole.
+ * form of the metric, with moments that produce this estimate and its error: a rate of p with error e has p (1 - p) /
+ * e^2 users, which need not be whole.
  *
  * Source: post-stratification, W. G. Cochran, Sampling Techniques (3rd ed. 1977), 5A.
  *
- * @param arms those that have to be comparable; an arm that is none of them goes by the periods it has users in
+ * @param arms the arms to compare; any other arm uses the periods in which it has users
  */
 export function stratify(periods: readonly GroupStatistics[], arms: readonly number[]): MetricStatistics[] {
   const metrics = periods[0]?.metrics ?? [];
@@ -61,7 +61,7 @@ function combine(strata: readonly Stratum[], arm: number): Combined {
 }
 
 function toStatistics({ metric, form }: MetricStatistics, arms: readonly Combined[]): MetricStatistics {
-  // What a sample of n has to have for its variance, with n - 1 below it, to be this one.
+  // The sum of squares that gives a sample of n this variance, with denominator n - 1.
   const m2 = ({ n, variance }: Combined) => (variance ?? 0) * Math.max(0, n - 1);
   switch (form) {
     case "PROPORTION":

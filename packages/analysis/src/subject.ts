@@ -1,23 +1,23 @@
 import type { ReceiptColumns } from "./columns.ts";
 import type { Metric } from "./metric-definition.ts";
 
-/** Where an experiment is in its life. */
+/** The status of an experiment. */
 export type ExperimentStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
 
-/** What the analysis has to know of an experiment; plain data, so that it can cross to a worker. */
+/** The analysis input about an experiment; plain data, so that it can be sent to a worker. */
 export interface Subject {
   experimentId: string;
   /** Keys of the arms, control first. */
   variants: string[];
-  /** In order; receipt times are judged by it. */
+  /** In order; statuses are evaluated at times of receipt. */
   history: { status: ExperimentStatus; at: number }[];
-  /** Null where it has none: then every event type seen is a metric. */
+  /** Null if it has none: then every event type seen is a metric. */
   metrics: Metric[] | null;
-  /** Outcomes count whichever experiment they name; else those that name another do not. */
+  /** Outcomes count regardless of the experiment they name; otherwise those that name another do not. */
   everyOutcome?: true;
   /**
-   * Users seen in two arms stay in the first instead of being left out: where weights change, meeting another
-   * arm is no fault, and it befalls those who come back, so leaving them out would select by arm.
+   * Users seen in two arms stay in the first instead of being left out: where weights change, meeting another arm is
+   * not a fault. It happens to users who return, so leaving them out would select by arm.
    */
   keepsFirstArm?: true;
 }
@@ -26,7 +26,7 @@ export interface Subject {
 export interface Span {
   from: number;
   to: number;
-  /** Whether exposures received then are taken: the experiment was ACTIVE. */
+  /** Whether exposures received then count: the experiment was ACTIVE. */
   exposes: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface DailySpans {
   spans: Span[];
 }
 
-/** The spans by day of receipt; a day without any is left out. A clock that was set back does not go back a day. */
+/** The spans by day of receipt; a day without any is left out. If a clock was set back, the day stays the same. */
 export function dailySpansOf(receipts: Receipts, rows: number, history: Subject["history"]): DailySpans[] {
   const days: DailySpans[] = [];
   for (let index = 0; index < receipts.length; index++) {

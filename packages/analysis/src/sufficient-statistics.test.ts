@@ -15,7 +15,7 @@ function logOf(records: readonly EventRecord[]) {
   return log;
 }
 
-/** Statistics of events that were received one an hour from the start on. */
+/** Statistics of events that were received one per hour from the start on. */
 function statisticsOf(events: StoredEvent[], subject: Subject = SUBJECT, joins: Join[] = []): SufficientStatistics {
   const records = events.map((event, index) => ({ at: index, events: [event], joins: index === 0 ? joins : [] }));
   return computeStatistics(logOf(records), subject);
@@ -216,7 +216,7 @@ describe("attribution", () => {
     );
     fc.assert(
       fc.property(shuffled, ([records, others]) => {
-        // Joins and equal times go by the order in the journal, so these keep theirs.
+        // Joins and equal times follow the order in the journal, so these keep theirs.
         const strip = (list: EventRecord[]) =>
           list.map((record) => ({
             ...record,

@@ -9,25 +9,25 @@ import { unitsOf } from "./unit.ts";
 /** Metrics tallied in one pass: bounds the memory, eight bytes a participant and tally. */
 export const METRICS_A_PASS = 16;
 
-/** All that results are made of; the events are not needed any more. */
+/** The complete input of results; the events are not needed any more. */
 export interface SufficientStatistics {
   /** Participants per arm, in the order of the subject's variants. */
   users: number[];
   crossover: number;
   forced: number;
-  /** Participants known from outcome events alone. */
+  /** Participants without an exposure event, known from outcome events alone. */
   inferred: number;
   metrics: MetricStatistics[];
 }
 
-/** Who takes part in an experiment, by which rows, and what is measured. */
+/** The participants of an experiment, the rows that count, and the metrics. */
 export interface Attendance {
   spans: readonly Span[];
   participants: Participants;
   metrics: readonly Metric[];
 }
 
-/** Finds the participants and the metrics: only one, by id or name, where it is asked for. */
+/** Finds the participants and the metrics; only one metric if an id or name is given. */
 export function attendanceOf(log: EventLog, subject: Subject, metric: string | null = null): Attendance {
   const spans = spansOf(log.receipts, log.rows.length, subject.history);
   const participants = findParticipants(log, subject, spans, unitsOf(log, subject.experimentId));
@@ -35,7 +35,7 @@ export function attendanceOf(log: EventLog, subject: Subject, metric: string | n
   return { spans, participants, metrics: metric === null ? metrics : named(metrics, metric) };
 }
 
-/** The metric of an id, else of a name. */
+/** The metric with an id, otherwise with a name. */
 function named(metrics: readonly Metric[], idOrName: string): Metric[] {
   const found = metrics.find(({ id }) => id === idOrName) ?? metrics.find(({ name }) => name === idOrName);
   return found ? [found] : [];
@@ -49,14 +49,14 @@ export function countArms(arms: Uint8Array, count: number): number[] {
 }
 
 /**
- * Sums an experiment up from the events: a pure function of the log and the subject, so that late, corrected and
- * erased events, edited metrics and new joins are right by computing again.
+ * Computes an experiment's statistics from the events: a pure function of the log and the subject, so that recomputing
+ * accounts for late, corrected and erased events, edited metrics and new joins.
  */
 export function computeStatistics(log: EventLog, subject: Subject): SufficientStatistics {
   return statisticsOf(log, subject, attendanceOf(log, subject));
 }
 
-/** Sums up what participants did, metric by metric. */
+/** Sums the participants' outcomes, metric by metric. */
 export function statisticsOf(
   log: EventLog,
   subject: Subject,

@@ -1,7 +1,7 @@
-/** What is kept of one event type per participant. */
+/** The value kept of one event type per participant. */
 export type TallyOperation = "ANY" | "COUNT" | "SUM" | "VALUES" | "SUM_OR_COUNT" | "MINIMUM" | "MAXIMUM" | "LIST";
 
-/** What is to be tallied. */
+/** The plan of a tally. */
 export interface TallyPlan {
   operation: TallyOperation;
   eventType: string;
@@ -16,20 +16,22 @@ export interface OutcomeBlock {
   slots: Uint32Array;
   /** Milliseconds since the participant's first exposure. */
   ages: Float64Array;
-  /** NaN where the event has none. */
+  /** NaN if the event has none. */
   values: Float64Array;
 }
 
-/** The tally of every participant, a column that blocks of outcomes are added to. */
+/** The tally of every participant, a column that accumulates blocks of outcomes. */
 export interface TallyColumn {
   add(block: OutcomeBlock): void;
-  /** A copy of one number per participant from slot `from` to before `to`; NaN where a minimum or maximum has none. */
+  /** A copy of one number per participant from slot `from` to before `to`; NaN if a minimum or maximum has none. */
   cells(from: number, to: number): Float64Array;
-  /** Every value of a LIST, and whose it is. */
+  /** Every value of a LIST, with its participant. */
   list(): { values: readonly number[]; slots: readonly number[] };
 }
 
-/** Creates the column of a plan, in the smallest type that holds it: what fits the processor's cache is fast. */
+/**
+ * Creates the column of a plan, in the smallest type that holds it: columns that fit the processor's cache are fast.
+ */
 export function createTallyColumn({ operation, windowMs }: TallyPlan, participants: number): TallyColumn {
   switch (operation) {
     case "ANY":
@@ -79,7 +81,7 @@ function createList(windowMs: number): TallyColumn {
   };
 }
 
-// Hot, and each its own loop over one type of array, so that the compiler makes a few instructions of it.
+// Hot path: each is a separate loop over one type of array, which compiles to few instructions.
 
 function addAny(column: Uint8Array, { from, to, slots, ages }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) if (ages[at]! <= windowMs) column[slots[at]!] = 1;
@@ -111,7 +113,7 @@ function addSumsOrCounts(
   }
 }
 
-// The first value is compared with NaN, which is neither less nor more.
+// The first value is compared with NaN, which is neither less nor greater.
 
 function addMinima(column: Float64Array, { from, to, slots, ages, values }: OutcomeBlock, windowMs: number): void {
   for (let at = from; at < to; at++) {

@@ -5,12 +5,12 @@ import type { Participants } from "./exposure.ts";
 import type { Span, Subject } from "./subject.ts";
 import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-column.ts";
 
-/** Rows that are sorted by event type at once; small enough to stay in the processor's cache. */
+/** The number of rows that are sorted by event type at once; small enough to stay in the processor's cache. */
 const BLOCK = 4096;
 /** The most event types that become metrics of an experiment that names none: anybody who may send events makes new ones. */
 export const MAX_SEEN_TYPES = 100;
 
-/** Whether events of each kind are outcomes of an experiment: all that are no exposures, unless they name another. */
+/** Whether events of each kind are outcomes of an experiment: all except exposures, unless they name another. */
 function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): boolean[] {
   return log.kinds.map(
     (kind) =>
@@ -20,7 +20,7 @@ function outcomeKinds(log: EventLog, { experimentId, everyOutcome }: Subject): b
   );
 }
 
-/** Tallies that rows are added to, span after span. */
+/** Tallies that accumulate rows, span after span. */
 export interface Tallies {
   readonly columns: readonly TallyColumn[];
   add(spans: readonly Span[]): void;
@@ -30,8 +30,8 @@ export interface Tallies {
 export type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
 
 /**
- * Creates empty tallies of the participants' outcomes, which may be added in whatever order they came. Before the
- * exposure, an event's age is the time until it, so that a plan's window looks back.
+ * Creates empty tallies of the participants' outcomes, which may be added in any order. Before the exposure, an event's
+ * age is the time until it, so that a plan's window looks back.
  */
 export function createTallies(
   log: EventLog,
@@ -71,8 +71,8 @@ export function createTallies(
     }
   }
 
-  // Hot: ten million rows. A loop that did all of it for one row after the other would guess at every row which event
-  // type comes next; sorted in blocks, each tally is a short loop without a branch to guess.
+  // Hot path: ten million rows. A single loop over all rows would mispredict the branch on the event type at every row;
+  // sorted in blocks, each tally is a short loop without unpredictable branches.
   function add(spans: readonly Span[]): void {
     for (const span of spans) {
       for (let from = span.from; from < span.to; from += BLOCK) {
@@ -101,7 +101,7 @@ export function seenEventTypes(
 ): { type: string; hasValues: boolean }[] {
   const { users, times, kinds, values } = log.rows;
   const { slots, since } = participants;
-  // 0: no outcome, 1: not seen, 2: seen, 3: seen with a value, which is all there is to know.
+  // 0: no outcome, 1: not seen, 2: seen, 3: seen with a value, the final state.
   const state = Uint8Array.from(outcomeKinds(log, subject), (isOutcome) => (isOutcome ? 1 : 0));
   for (const { from, to } of spans) {
     for (let row = from; row < to; row++) {

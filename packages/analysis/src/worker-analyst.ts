@@ -10,7 +10,7 @@ interface Pending {
 
 /**
  * Starts an analyst in a worker thread.
- * @throws Error where the thread cannot be started: there are no threads here
+ * @throws Error if worker threads are not available
  */
 export async function startWorkerAnalyst(): Promise<Analyst> {
   const worker = startThread();
@@ -22,7 +22,7 @@ export async function startWorkerAnalyst(): Promise<Analyst> {
     failure ??= error;
     for (const { reject } of pending.values()) reject(error);
     pending.clear();
-    // A thread with nothing to do does not keep the process alive.
+    // An idle thread does not keep the process alive.
     worker.unref();
   };
   await new Promise<void>((resolve, reject) => {
@@ -60,12 +60,12 @@ export async function startWorkerAnalyst(): Promise<Analyst> {
   };
 }
 
-/** Memory that moves instead of being copied: segments and records read for the thread alone. */
+/** Buffers that are transferred instead of copied: segments and records read for the thread alone. */
 function buffersOf(parameters: readonly unknown[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const visit = (value: unknown): void => {
     if (value instanceof Uint8Array) {
-      // Small ones may be windows into a buffer that Node shares among many.
+      // Small ones may be views of a buffer that Node shares.
       const { buffer } = value;
       if (buffer instanceof ArrayBuffer && buffer.byteLength === value.byteLength) buffers.add(buffer);
     } else if (Array.isArray(value)) value.forEach(visit);

@@ -1,4 +1,4 @@
 import { runCli } from "./assay.ts";
 
-// What tests start in place of `bin/assay.mjs`, which needs a build.
+// The entry point of tests, in place of `bin/assay.mjs`, which needs a build.
 await runCli(process.argv.slice(2));

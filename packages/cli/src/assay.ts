@@ -5,7 +5,7 @@ import { CommandFailure, usageFailure } from "./failure.ts";
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
-/** Loaded when asked for: an import needs no server. */
+/** Loaded on demand: an import needs no server. */
 const commands: Record<string, () => Promise<CommandDef>> = {
   serve: async () => (await import("./serve/command.ts")).serve,
   import: async () => (await import("./import/command.ts")).importing,
@@ -21,7 +21,7 @@ const assay: CommandDef = {
   subCommands: commands,
 };
 
-/** Runs one command line and ends the process with its exit code: 0, 1 where it failed, 2 where it was asked wrongly. */
+/** Runs one command line and exits the process: 0 on success, 1 on failure, 2 on wrong usage. */
 export async function runCli(words: string[]): Promise<never> {
   try {
     await dispatch(words);
@@ -57,7 +57,7 @@ function toFailure(error: unknown): CommandFailure {
   return new CommandFailure(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 }
 
-/** citty colours whatever it writes to. */
+/** citty always writes colours, to any output. */
 function plain(text: string): string {
   return process.stdout.isTTY ? text : stripVTControlCharacters(text);
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const BIN = fileURLToPath(new URL("../bin/assay.mjs", import.meta.url));
 
-// Elsewhere than in CI, which builds just before, what is built may be of another day.
+// Outside CI, which builds just before, the build may be outdated.
 test.runIf(process.env.CI === "true")(
   "what is built works like the sources: the demo, its data and the analysis thread included",
   async () => {

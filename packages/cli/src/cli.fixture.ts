@@ -10,20 +10,20 @@ const PATIENCE_MS = 30_000;
 
 export const PASSWORD = "a-password-of-tests";
 
-/** A command of ours, running as a process of its own. */
+/** A command of this CLI, running in its own process. */
 export interface Command {
   child: ChildProcess;
-  /** What it has written so far, to both of its streams. */
+  /** Its output so far, from both streams. */
   output(): string;
   /** The first match in its output, as soon as there is one. */
   match(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   exit: Promise<number | null>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Starts `assay …` from the sources, in an environment with no settings but these. */
+/** Starts `assay …` from the sources, in an environment with only these settings. */
 export function start(words: string[], environment: Record<string, string> = {}): Command {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_"));
   const child = spawn(process.execPath, [...SOURCE, ...words], {
@@ -80,7 +80,7 @@ export async function serve(words: string[], environment: Record<string, string>
 
 export type Serving = Awaited<ReturnType<typeof serve>>;
 
-/** Ends what a failed test has left running. */
+/** Ends processes that a failed test has left running. */
 export async function stopAll(): Promise<void> {
   const children = [...running];
   const ends = children.map((child) => new Promise((resolve) => child.once("close", resolve)));
@@ -88,7 +88,7 @@ export async function stopAll(): Promise<void> {
   await Promise.all(ends);
 }
 
-/** A port that was free a moment ago. */
+/** A recently free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

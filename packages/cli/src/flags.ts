@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import type { ArgsDef } from "citty";
 import { reasonOf, usageFailure } from "./failure.ts";
 
-/** The words behind a command, sorted: flags by name, each with every value it was given, and the rest. */
+/** The arguments of a command, sorted: flags by name, each with all its values, and the rest. */
 export interface Flags {
-  /** The last value of a flag; undefined where it was not given. */
+  /** The last value of a flag; undefined if it was not given. */
   one(name: string): string | undefined;
   /** Every value of a flag that may be repeated. */
   all(name: string): string[];
@@ -14,8 +14,8 @@ export interface Flags {
 }
 
 /**
- * Reads the words behind a command against its declared flags, strictly: citty itself lets unknown ones pass.
- * @throws {CommandFailure} for an unknown flag, one without its value, and words too many
+ * Parses the arguments of a command by its declared flags, strictly: citty itself accepts unknown ones.
+ * @throws {CommandFailure} for an unknown flag, one without its value, and extra arguments
  */
 export function readFlags(words: string[], declared: ArgsDef): Flags {
   const names = Object.keys(declared).filter((name) => declared[name]?.type !== "positional");
@@ -32,7 +32,7 @@ export function readFlags(words: string[], declared: ArgsDef): Flags {
   }
 }
 
-/** Node's advice about `--` after the first sentence is not for anyone here. */
+/** Drop Node's advice about `--` after the first sentence: it does not apply here. */
 function firstSentence(text: string): string {
   return text.split(/\.\s/, 1)[0]!;
 }

@@ -4,10 +4,10 @@ import type { Flags } from "./flags.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:4400";
 
-/** The option that says which server a command calls. */
+/** The option that selects a command's server. */
 export const URL_ARG: ArgsDef = { url: { type: "string", description: `Server (default ${DEFAULT_URL})` } };
 
-/** The same, and the API key it calls with; `kind` says which will do. */
+/** The same, with the API key; `kind` describes the required key. */
 export function serverArgs(kind: string): ArgsDef {
   return { ...URL_ARG, "api-key": { type: "string", valueHint: "key", description: `A ${kind} (ASSAY_API_KEY)` } };
 }
@@ -19,7 +19,7 @@ export function readUrl(flags: Flags): string {
   throw usageFailure(`--url must be an http(s) address, not "${text}"`);
 }
 
-/** @throws {CommandFailure} saying which kind of key is missing */
+/** @throws {CommandFailure} naming the kind of key that is missing */
 export function readApiKey(flags: Flags, environment: Record<string, string | undefined>, kind: string): string {
   const apiKey = flags.one("api-key") || environment.ASSAY_API_KEY;
   if (apiKey) return apiKey;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Clock } from "./retry.ts";
 
-/** A request as the server saw it. */
+/** A request as the server received it. */
 export interface Seen {
   method: string;
   /** Below `/api/v1`, still encoded. */
@@ -57,7 +57,7 @@ export async function startApi(answer: (seen: Seen, index: number) => Answer | P
   };
 }
 
-/** A clock that waits for nothing, rolls 0.5 every time and notes the naps asked of it. */
+/** A clock that never waits, always returns 0.5 as its random number and records the requested delays. */
 export function createTestClock(): Clock & { naps: number[] } {
   const naps: number[] = [];
   return {

@@ -24,7 +24,7 @@ expectTypeOf<Answer<"GET /feature-flags/user/{user_id}">>().toEqualTypeOf<{ [key
 expectTypeOf<RequestOptions<"GET /feature-flags/">>().not.toHaveProperty("body");
 expectTypeOf<"GET /nowhere">().not.toExtend<Route>();
 
-// Options may be left out exactly where nothing in them is required.
+// Options are optional exactly if nothing in them is required.
 client.request("GET /feature-flags/");
 client.request("GET /feature-flags/", { query: { limit: 10 } });
 client.request("POST /tracking/track", { body: { event_type: "a", user_id: "u" }, idempotencyKey: "k" });

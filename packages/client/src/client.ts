@@ -5,8 +5,8 @@ import { type ClientOptions, createTransport, type Send } from "./transport.ts";
 /** A typed client of the whole API. */
 export interface Client {
   /**
-   * Sends a request and answers its parsed body.
-   * @throws AssayError for any answer but a success, and where no answer came.
+   * Sends a request and returns its parsed body.
+   * @throws AssayError for any unsuccessful answer, and if there was no answer
    * @example
    * const { value } = await client.request("POST /feature-flags/{key}/evaluate", {
    *   params: { key: "new-checkout" },
@@ -22,9 +22,9 @@ export interface Client {
 }
 
 /**
- * Creates a client. With `apiKey` it calls as an application, with `username` and `password` or with tokens as a
- * user, with both as whichever the route takes.
- * @throws TypeError where `baseUrl` is no http(s) address.
+ * Creates a client. With `apiKey` it calls as an application, with `username` and `password` or with tokens as a user,
+ * with both as whichever the route takes.
+ * @throws TypeError if `baseUrl` is not an http(s) address.
  * @example
  * const client = createClient({ apiKey: process.env.ASSAY_API_KEY });
  */
@@ -32,7 +32,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return toClient(createTransport(options, systemClock));
 }
 
-/** Gives a transport the types of the routes: the one place where the generated types are believed. */
+/** Types a transport by its routes: the only cast to the generated types. */
 export function toClient(send: Send): Client {
   const request: Send<unknown> = async (route, call) => (await send(route, call)).data;
   return { request, raw: send } as Client;

@@ -1,6 +1,6 @@
 import type { ErrorBody, ValidationIssue } from "./openapi.generated.ts";
 
-/** What went wrong, as a word to branch on. */
+/** The kind of failure, to branch on. */
 export type AssayErrorCode =
   | "BAD_REQUEST"
   | "NOT_AUTHENTICATED"
@@ -19,22 +19,24 @@ export type AssayErrorCode =
   | "INVALID_RESPONSE";
 
 export interface AssayErrorFields {
-  /** HTTP status, 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   status: number;
   code: AssayErrorCode;
-  /** The server's own words, or ours where it gave none. */
+  /** The server's message, or the client's if there was none. */
   detail: string;
-  /** What is wrong with the request, field by field; empty for anything but a 422. */
+  /** Validation errors, field by field; empty for any status but 422. */
   issues: ValidationIssue[];
   /** Key of the route that failed. */
   route: string;
   /** `X-Request-Id` of the answer, to find it in the server's log. */
   requestId?: string;
-  /** Seconds the server asks to wait. */
+  /** Seconds to wait, as the server requests. */
   retryAfter?: number;
 }
 
-/** Every failure of a request. It holds no header, credential or body of the request, so it may be logged whole. */
+/**
+ * Every failure of a request. It contains no headers, credentials or body of the request, so it may be logged whole.
+ */
 export class AssayError extends Error implements AssayErrorFields {
   override readonly name = "AssayError";
   declare readonly status: number;
@@ -51,7 +53,7 @@ export class AssayError extends Error implements AssayErrorFields {
   }
 }
 
-/** Tells an {@link AssayError} from anything else by name, so that two copies of this package agree. */
+/** Recognises an {@link AssayError} by name, so that two copies of this package agree. */
 export function isAssayError(error: unknown): error is AssayError {
   return error instanceof Error && error.name === "AssayError";
 }
@@ -67,7 +69,7 @@ const CODES: Record<number, AssayErrorCode> = {
   429: "RATE_LIMIT",
 };
 
-/** The error an answer stands for; `body` is its parsed JSON, or text where it is none. */
+/** The error of an answer; `body` is its parsed JSON, or text if it is not JSON. */
 export function toAssayError(route: string, { status, statusText, headers }: Response, body: unknown): AssayError {
   const detail = (body as Partial<ErrorBody> | undefined)?.detail;
   const wait = headers.get("retry-after")!;
@@ -93,6 +95,6 @@ export function unanswered(route: string, code: AssayErrorCode, detail: string, 
 function codeOf(status: number, detail = ""): AssayErrorCode {
   if (status === 401 && /api key/i.test(detail)) return "INVALID_API_KEY";
   if (status > 501) return "UNAVAILABLE";
-  // The API redirects nowhere; what does is not it, or wants https.
+  // The API never redirects; a redirect comes from another server, or from http to https.
   return CODES[status] ?? (status < 400 ? "INVALID_RESPONSE" : status < 500 ? "BAD_REQUEST" : "SERVER");
 }

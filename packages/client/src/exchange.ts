@@ -1,7 +1,7 @@
 import { createFetch } from "ofetch";
 import { AssayError, toAssayError, unanswered } from "./error.ts";
 
-/** What a request is made of, beside its address. */
+/** A request without its address. */
 export interface Outgoing {
   method: string;
   query: Record<string, unknown> | undefined;
@@ -10,17 +10,17 @@ export interface Outgoing {
   signal: AbortSignal | undefined;
 }
 
-/** Sends one request once. It rejects with an {@link AssayError}, which names the route, or the signal's reason. */
+/** Sends one request once. Rejects with an {@link AssayError}, which names the route, or the signal's reason. */
 export type Exchange = (route: string, url: string, outgoing: Outgoing, timeout: number) => Promise<Reply>;
 
 export interface Reply {
   status: number;
   headers: Headers;
-  /** Parsed JSON, text, or the stream of server-sent events; undefined where there is no body. */
+  /** Parsed JSON, text, or the stream of server-sent events; undefined without a body. */
   data: unknown;
 }
 
-/** Takes a `Request`, so the global `fetch` fits and so does the `fetch` of a server in the same process. */
+/** Takes a `Request`, so the global `fetch` fits, as does the `fetch` of a server in the same process. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** Creates the function that sends requests. */
@@ -44,12 +44,12 @@ export function createExchange(custom: Fetch | undefined): Exchange {
       const response = await raw(url, {
         ...outgoing,
         signal: ending.signal,
-        // A toggle shows at once: no HTTP cache answers for the server. A redirect would carry the API key along.
+        // A toggle takes effect at once: HTTP caches are bypassed. A redirect would forward the API key.
         cache: "no-cache",
         redirect: "manual",
         retry: false,
         ignoreResponseError: true,
-        // The body is read below, inside the time-out and by JSON.parse, which keeps every key.
+        // The body is read below, within the timeout and by JSON.parse, which keeps every key.
         responseType: "stream",
       });
       const { status, headers, ok } = response;
@@ -64,14 +64,14 @@ export function createExchange(custom: Fetch | undefined): Exchange {
       ending.signal.throwIfAborted();
       if (error instanceof AssayError) throw error;
       if (error instanceof SyntaxError) throw unanswered(route, "INVALID_RESPONSE", "Not JSON");
-      // ofetch's own error holds the request and with it the credentials; only what it began with goes on. Node hides
-      // the reason ("ECONNREFUSED") below "fetch failed".
+      // ofetch's own error contains the request and its credentials; only its beginning is passed on. Node hides the
+      // reason ("ECONNREFUSED") below "fetch failed".
       let cause: { cause?: unknown; code?: unknown; message?: unknown } = Object(error);
       while (cause.cause) cause = Object(cause.cause);
       throw unanswered(route, "NETWORK", `Cannot reach ${new URL(url).origin}: ${cause.code ?? cause.message}`, cause);
     } finally {
       clearTimeout(timer);
-      // A stream goes on after its headers, and so does the caller's right to end it.
+      // A stream continues after its headers, so the caller's signal must stay connected.
       if (!streaming) signal?.removeEventListener("abort", abort);
     }
   };

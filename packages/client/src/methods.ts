@@ -10,14 +10,14 @@ type Methods = typeof methods;
 
 type Method<R> = R extends Route ? (...options: RequestArguments<R>) => Promise<Answer<R>> : never;
 
-/** One function for each operation, `featureFlags.evaluate` and so on; each takes what `request` takes. */
+/** One function for each operation, such as `featureFlags.evaluate`; each takes the options of `request`. */
 export type MethodClient = Client & {
   readonly [Area in keyof Methods]: { readonly [Name in keyof Methods[Area]]: Method<Methods[Area][Name]> };
 };
 
 /**
  * Creates a client with a method for each operation, beside `request` and `raw`.
- * @throws TypeError where `baseUrl` is no http(s) address.
+ * @throws TypeError if `baseUrl` is not an http(s) address.
  * @example
  * const client = createClient({ apiKey: process.env.ASSAY_API_KEY });
  * await client.featureFlags.evaluate({ params: { key: "new-checkout" }, body: { user_id: "user-123" } });

@@ -1,10 +1,10 @@
 import { AssayError } from "./error.ts";
 
-/** Waiting and chance, injected so that tests decide both. */
+/** Delays and random numbers, injected for tests. */
 export interface Clock {
   /** A number in [0, 1). */
   random(): number;
-  /** Waits, no longer than until the signal aborts. */
+  /** Waits, at most until the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -20,15 +20,15 @@ export const systemClock: Clock = {
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 8_000;
 
-/** Milliseconds before attempt number `attempt` + 1: the server's own wish, or doubling with half of it jitter. */
+/** Milliseconds before attempt number `attempt` + 1: the server's request, or doubling with half of it jitter. */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
-  // Everyone is told the same number of seconds; the jitter on top keeps them from coming back at once.
+  // All clients receive the same number of seconds; added jitter spreads their retries.
   return error.retryAfter
     ? error.retryAfter * 1_000 + FIRST_DELAY * random
     : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);
 }
 
-/** A 429 was refused before it did anything; the rest may have done it already and needs `replaySafe`. */
+/** A 429 was rejected before it had an effect; the others may have had one and need `replaySafe`. */
 export function isRetryable(error: unknown, replaySafe: boolean): error is AssayError {
   return (
     error instanceof AssayError && (error.status === 429 || (replaySafe && (!error.status || error.status >= 500)))
@@ -43,7 +43,7 @@ export function isReplaySafe(method: string, path: string, body: unknown, idempo
     method !== "POST" ||
     !!idempotencyKey ||
     /evaluate$/.test(path) ||
-    // Events that carry an id of their own are counted once however often they are sent.
+    // Events with an id are counted once however often they are sent.
     (!!events[0] && events.every((event) => Object(event).event_id))
   );
 }

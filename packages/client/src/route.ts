@@ -3,34 +3,34 @@ import type { Routes } from "./openapi.generated.ts";
 /** The key of every route, such as `"POST /feature-flags/{key}/evaluate"`. */
 export type Route = keyof Routes;
 
-/** What a route answers; `undefined` for a 204. */
+/** The answer of a route; `undefined` for a 204. */
 export type Answer<R extends Route> = Routes[R]["response"];
 
-/** What every request may carry, whatever its route. */
+/** Options of every request, on any route. */
 export interface CallOptions {
-  /** Sent on top of the client's own headers; `If-Match` and `If-None-Match` go here. */
+  /** Sent in addition to the client's own headers; for `If-Match` and `If-None-Match`. */
   headers?: ConstructorParameters<typeof Headers>[0];
-  /** Makes a creating POST safe to repeat for 24 h, and thereby retried on network and server errors. */
+  /** Makes a creating POST safe to repeat for 24 h, and therefore retried on network and server errors. */
   idempotencyKey?: string;
-  /** Ends the request, its retries and its waiting; the promise rejects with the signal's reason. */
+  /** Cancels the request, its retries and its delays; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Milliseconds for one attempt; the client's `timeout` where absent. */
+  /** Milliseconds for one attempt; defaults to the client's `timeout`. */
   timeout?: number;
-  /** Attempts after the first; the client's `retries` where absent. */
+  /** Attempts after the first; defaults to the client's `retries`. */
   retries?: number;
 }
 
-/** What a route takes: `params`, `query` and `body` as far as it has them, and {@link CallOptions}. */
+/** The options of a route: its `params`, `query` and `body`, if any, and {@link CallOptions}. */
 export type RequestOptions<R extends Route> = Pick<Routes[R], Extract<keyof Routes[R], "params" | "query" | "body">> &
   CallOptions;
 
-/** The options of a route as rest parameters: left out where nothing in them is required. */
+/** The options of a route as rest parameters: optional if nothing in them is required. */
 export type RequestArguments<R extends Route> =
   Record<never, never> extends RequestOptions<R> ? [options?: RequestOptions<R>] : [options: RequestOptions<R>];
 
 /** An answer with its status and headers (`ETag`, `Link`, `RateLimit-Remaining`, …). */
 export interface RawAnswer<R extends Route> {
-  /** 2xx, or 304 where `If-None-Match` was sent and `data` is therefore undefined. */
+  /** 2xx, or 304 if `If-None-Match` was sent; then `data` is undefined. */
   status: number;
   headers: Headers;
   data: Answer<R>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Answer, createTestClock, type Seen, startApi } from "./api.fixture.ts";
 import { type ClientOptions, createTransport } from "./transport.ts";
 
-/** Issues tokens `access-1`, `refresh-1`, … and takes only the newest of each, as the API does. */
+/** Issues tokens `access-1`, `refresh-1`, … and accepts only the newest of each, as the API does. */
 async function startSignIn() {
   let issued = 0;
   let validAccess = "";
@@ -14,7 +14,7 @@ async function startSignIn() {
     };
   };
   const answer = async (seen: Seen): Promise<Answer> => {
-    // A moment for requests that run side by side to meet.
+    // A delay that lets parallel requests overlap.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const body = seen.body ? (JSON.parse(seen.body) as Record<string, string>) : {};
     if (seen.path === "/auth/login") {

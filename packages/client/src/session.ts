@@ -1,29 +1,29 @@
 import type { AssayError } from "./error.ts";
 import type { Tokens } from "./openapi.generated.ts";
 
-/** Tokens as they are issued, for `onTokens` to keep. */
+/** Issued tokens, for `onTokens` to store. */
 export interface IssuedTokens {
   accessToken: string;
   refreshToken: string;
-  /** Seconds the access token lives. */
+  /** Lifetime of the access token in seconds. */
   expiresIn: number;
 }
 
 export interface SessionOptions {
-  /** Name or e-mail; the client signs in with it when it first needs to, and again when its tokens are spent. */
+  /** Name or e-mail; the client signs in on first use, and again when its tokens have expired. */
   username?: string;
   password?: string;
-  /** A bearer token to begin with. */
+  /** The initial bearer token. */
   accessToken?: string;
   /** Renews the access token once it is rejected. */
   refreshToken?: string;
-  /** Called with every new pair of tokens before the request that needed them goes on. */
+  /** Called with every new pair of tokens before the request that needed them continues. */
   onTokens?: (tokens: IssuedTokens) => void | Promise<void>;
 }
 
 /**
- * Answers a client's bearer token: the one it has, or a new one where it has none yet or has only the rejected one;
- * undefined where none can be had.
+ * Returns a client's bearer token: the current one, or a new one if there is none or only the rejected one; undefined
+ * if none is available.
  */
 export type Session = (rejected?: string) => Promise<string | undefined>;
 
@@ -54,7 +54,7 @@ export function createSession(
 
   return async (rejected) => {
     if (accessToken !== rejected) return accessToken;
-    // One exchange at a time: a refresh token is spent by its first use, so a second one would end the session.
+    // One exchange at a time: a refresh token is used up by its first use, so a second one would end the session.
     underWay ??= ask().finally(() => {
       underWay = undefined;
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createTestClock, startApi } from "./api.fixture.ts";
 import { type Call, type ClientOptions, createTransport } from "./transport.ts";
 
-/** Sends one request to a server that gives these answers in turn, the last one for good. */
+/** Sends one request to a server that gives these answers in turn, and repeats the last one. */
 async function attempt(answers: Parameters<typeof startApi>[0], route: string, call?: Call, options?: ClientOptions) {
   const clock = createTestClock();
   await using api = await startApi(answers);

@@ -14,11 +14,10 @@ export interface ClientOptions extends SessionOptions {
   baseUrl?: string;
   /** Sent as `X-API-Key`. */
   apiKey?: string;
-  /** Used instead of the global `fetch`; the `fetch` of a server in the same process needs no port. */
+  /** Replaces the global `fetch`; the `fetch` of a server in the same process needs no port. */
   fetch?: Fetch;
   /**
-   * Milliseconds for one attempt, its body included; 0 for no limit. A `Retry-After` beyond it is not
-   * waited for.
+   * Milliseconds for one attempt, including its body; 0 for no limit. A longer `Retry-After` is not waited for.
    * @default 30000
    */
   timeout?: number;
@@ -40,10 +39,10 @@ export interface Call extends CallOptions {
 
 export type Send<Answer = Reply> = (route: string, call?: Call) => Promise<Answer>;
 
-/** As long as a timer can be set to, 25 days: no limit. */
+/** The maximum delay of a timer, 25 days: no limit. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Creates the one function that all requests go through: credentials, then retries. */
+/** Creates the function that all requests use: credentials, then retries. */
 export function createTransport(options: ClientOptions, clock: Clock): Send {
   const base = toBaseUrl(options.baseUrl ?? "http://127.0.0.1:4400");
   const exchange = createExchange(options.fetch);
@@ -84,7 +83,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
   }
 
   return async (route, call = {}) => {
-    // Asking for a token needs none; getting one first would turn in a circle.
+    // Requests for tokens need no token; getting one first would recurse forever.
     const token = / \/auth\/(?!me|logout)/.test(route) ? undefined : await session();
     try {
       return await sendAs(token, route, call);

@@ -1,8 +1,8 @@
 import { unanswered } from "./error.ts";
 
 /**
- * The address all paths are appended to: `base` with `/api/v1` once at its end.
- * @throws TypeError where it is no http(s) address.
+ * The base of all paths: `base` with `/api/v1` once at its end.
+ * @throws TypeError if it is not an http(s) address.
  */
 export function toBaseUrl(base: string): string {
   const url = new URL(base);
@@ -15,7 +15,7 @@ export function toTarget(route: string, params: Record<string, string> = {}): st
   return route.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(route, name, params[name]));
 }
 
-/** URLs have no spelling for an empty, `.` or `..` segment: another path would be asked. */
+/** URLs cannot express an empty, `.` or `..` segment: another path would be requested. */
 function encodeSegment(route: string, name: string, value = ""): string {
   if (/^\.{0,2}$/.test(value)) throw unanswered(route, "VALIDATION", `${name} cannot be "${value}"`);
   return encodeURIComponent(value);

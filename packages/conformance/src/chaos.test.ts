@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
+/** Pseudo-random numbers in [0, 1), the same in every run (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Evaluates, and fails where that waits for anything outside the process. */
+/** Evaluates, and fails if that waits for anything outside the process. */
 async function ask(subject: Subject, key: string): Promise<Details> {
   const waited = new Promise<"waited">((resolve) => setImmediate(resolve, "waited"));
   const answer = await Promise.race([subject.evaluate("Boolean", key, false, {}), waited]);
@@ -41,7 +41,7 @@ async function ask(subject: Subject, key: string): Promise<Details> {
   return answer;
 }
 
-/** A provider behind a proxy of its own. */
+/** A provider behind a separate proxy. */
 interface Patient {
   first: Fault;
   proxy: FaultyProxy;
@@ -64,7 +64,7 @@ async function admit(create: (typeof SUBJECTS)[string], first: Fault): Promise<P
 
 const usersOf = (fault: Fault) => [0, 1, 2].map((event) => `${fault} ${event}`);
 
-/** Starts into one fault, works, and meets another. */
+/** Starts with one fault, recovers, and meets another. */
 async function suffer({ first, proxy, subject }: Patient, random: () => number): Promise<void> {
   await subject.started.catch(() => {});
   expect(await ask(subject, "steady"), first).toMatchObject({ value: false, errorCode: "PROVIDER_NOT_READY" });
@@ -76,7 +76,7 @@ async function suffer({ first, proxy, subject }: Patient, random: () => number):
   const fault = NAMES[Math.floor(random() * NAMES.length)]!;
   const before = proxy.injured;
   proxy.fault = fault;
-  // A good snapshot stays, whatever comes.
+  // A good snapshot stays, regardless of later answers.
   const isInjured = async () => {
     expect(await ask(subject, "steady"), fault).toMatchObject({ value: true });
     return proxy.injured > before;
@@ -86,16 +86,16 @@ async function suffer({ first, proxy, subject }: Patient, random: () => number):
   await expect.poll(async () => (await ask(subject, "steady")).reason, SOON).toBe("CACHED");
 }
 
-/** Hears of a change now that all is well. */
+/** Receives a change after recovery. */
 async function recover({ first, subject }: Patient): Promise<void> {
   await expect.poll(async () => (await ask(subject, "toggled")).value, SOON).toBe(false);
   expect(await ask(subject, "steady"), first).toMatchObject({ value: true });
-  // Not one of all those answers was taken for definitions.
+  // None of the faulty answers was accepted as definitions.
   expect(subject.changes, first).toEqual([["toggled"]]);
   await expect.poll(() => subject.status(), SOON).toBe("READY");
 }
 
-/** The users of all events that the server has, one for each event. */
+/** The users of all stored events, one for each event. */
 async function readUsers(): Promise<string[]> {
   const params = NAMES.flatMap(usersOf).map((user_id) => ({ user_id }));
   const people = await Promise.all(
@@ -117,7 +117,7 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
       await Promise.all(patients.map(({ subject }) => subject.stop()));
       await Promise.all(patients.map(({ proxy }) => proxy.close()));
     }
-    // Every event has arrived, and none twice.
+    // Every event has arrived exactly once.
     expect(await readUsers()).toEqual(NAMES.flatMap(usersOf));
   }, 120_000);
 });

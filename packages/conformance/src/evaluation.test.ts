@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Wants metadata that an administrator writes on a flag; there is none here. */
+/** Needs metadata that an administrator writes on a flag, which Assay does not have. */
 const LEFT_OUT = "@metadata";
 const CACHED = "@reason-codes-cached";
 
 const features = ["evaluation.feature", "evaluation_v2.feature"].map((file) => [file, readScenarios(file)] as const);
 
-/** Brings a provider into one of the states that scenarios begin in. */
+/** Puts a provider into one of the initial states of scenarios. */
 async function start(create: (connection: Connection) => Subject, state: string, tags: string[]): Promise<Subject> {
   let fault = state === "not ready" ? "hang" : state === "error" ? "fail" : "none";
   const subject = create({

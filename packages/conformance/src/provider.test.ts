@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type AssayServer, startServer } from "./server.fixture.ts";
 import { type Connection, type FlagType, SUBJECTS, type Subject } from "./subject.fixture.ts";
 
-/** What the draft of Appendix F of the specification asks of a provider with a real server; the README has its list. */
+/**
+ * The requirements of the draft of Appendix F of the specification for a provider with a real server; the README lists
+ * them.
+ */
 const HIT = "a user whom the rule names";
 const TEMPLATE = { title: "A title", pictures: true, perPage: 100, tags: ["a", { b: null }] };
 const FALLBACKS = { Boolean: true, String: "fallback", Number: 7, Object: { fallback: true } } as const;

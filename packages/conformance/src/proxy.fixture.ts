@@ -12,7 +12,7 @@ const say =
     void response.writeHead(status, headers).end(body);
 const json = { "content-type": "application/json" };
 
-/** Everything that can go wrong between a provider and its server. The server has done its work before each. */
+/** All faults between a provider and its server. The server completes its work before each. */
 export const FAULTS = {
   "server error": say(500, json, "{}"),
   "bad gateway": say(502, { "content-type": "text/html" }, "<h1>Bad gateway</h1>"),
@@ -32,7 +32,7 @@ export const FAULTS = {
   "a page with status 200": say(200, { "content-type": "text/html" }, "<html>Sign in to the network</html>"),
   "nothing with status 200": say(200, json, ""),
   "another JSON": say(200, json, "[1,null]"),
-  // Where there is no format, another JSON.
+  // Without a format, a different JSON.
   "a later format": (response, { body }) =>
     void response.writeHead(200, json).end(body.includes("schema_version") ? '{"schema_version":99,"flags":[]}' : "7"),
   "flags that are none": say(200, json, '{"flags":[null,7]}'),
@@ -47,14 +47,14 @@ export type Fault = keyof typeof FAULTS;
 
 export interface FaultyProxy {
   readonly url: string;
-  /** What every request meets; undefined lets them through. */
+  /** The fault of every request; undefined for none. */
   fault: Fault | undefined;
-  /** How many requests have met a fault. */
+  /** The number of requests that met a fault. */
   readonly injured: number;
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of a server, through which things can go wrong. */
+/** Starts a proxy with configurable faults in front of a server. */
 export async function startProxy(origin: string): Promise<FaultyProxy> {
   const http = createServer(async (request, response) => {
     response.on("error", () => {});

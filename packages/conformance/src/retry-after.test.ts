@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What the client reads in the header of an answer. */
+/** The number that the client reads from the header of an answer. */
 async function clientReads(value: string): Promise<number | undefined> {
   const answer = async () => new Response(null, { status: 503, headers: { "retry-after": value } });
   const client = createClient({ fetch: answer, retries: 0 });

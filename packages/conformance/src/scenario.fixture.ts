@@ -9,7 +9,7 @@ export interface Scenario {
   steps: string[];
 }
 
-/** What a step does to what the steps before it have made. */
+/** The effect of a step on the state of the previous steps. */
 export type Step<World> = [pattern: RegExp, run: (world: World, ...groups: string[]) => unknown];
 
 /** Reads the scenarios of a file in `gherkin`. */
@@ -27,7 +27,7 @@ export function readScenarios(file: string): Scenario[] {
   });
 }
 
-/** Runs the steps in order. @throws Error for one that is nobody's */
+/** Runs the steps in order. @throws Error for an unknown step */
 export async function runScenario<World>(
   scenario: Scenario,
   steps: readonly Step<World>[],

@@ -6,19 +6,19 @@ import { type Assay, createAssay, memoryStore } from "@assay/server";
 
 const administrator = { username: "admin", password: "correct horse battery" };
 
-/** A real server on a port of its own, which can go away and come back there with what it had stored. */
+/** A real server on a separate port, which can stop and restart there with its data. */
 export interface AssayServer {
   readonly url: string;
-  /** A CLIENT key for all that providers do; what is not `client_side` is not for it. */
+  /** A CLIENT key with the permissions that providers need; it only sees `client_side` flags. */
   readonly apiKey: string;
   /** A SERVER key with the scopes `read` and `write`. */
   readonly serverKey: string;
-  /** The administrator, in the same process: works while nobody is let in over the port. */
+  /** The administrator, in the same process: works even while the port rejects all requests. */
   readonly admin: Client;
   readonly assay: Assay;
-  /** How many streams of changes are open over the port. */
+  /** The number of open streams of changes over the port. */
   streams(): number;
-  /** Closes the port and the server; connections that are open break. */
+  /** Closes the port and the server; open connections break. */
   stop(): Promise<void>;
   /** Opens both again. */
   restart(): Promise<void>;

@@ -4,14 +4,14 @@ import { expect, vi } from "vitest";
 import type { Step } from "./scenario.fixture.ts";
 import type { Details, FlagType, Hook, Subject } from "./subject.fixture.ts";
 
-/** What the steps of one scenario share. */
+/** The state that the steps of one scenario share. */
 export interface World {
-  /** Starts the provider in one of the states that scenarios begin in. */
+  /** Starts the provider in one of the initial states of scenarios. */
   start(state: string): Promise<Subject>;
   subject?: Subject;
   flag?: { type: FlagType; key: string; fallback: JsonValue };
   context: EvaluationContext;
-  /** A copy of the context from before it was used. */
+  /** A copy of the context from before its use. */
   before?: EvaluationContext;
   details?: Details;
   hooks: Hook[];

@@ -6,11 +6,11 @@ import { OpenFeature as OnServers, ProviderEvents } from "@openfeature/server-sd
 import { OpenFeature as InBrowsers } from "@openfeature/web-sdk";
 
 export type FlagType = "Boolean" | "String" | "Number" | "Object";
-/** A hook that either SDK takes. */
+/** A hook that either SDK accepts. */
 export type Hook = BaseHook<FlagValue, Record<string, unknown>, void, void>;
 export type Details = EvaluationDetails<JsonValue>;
 
-/** Where a provider finds its server, and what it is to answer. */
+/** The address of a provider's server, and the provider's options. */
 export interface Connection {
   apiKey: string;
   baseUrl: string;
@@ -23,14 +23,14 @@ export interface Connection {
 
 /** A provider under the stock SDK it is for. */
 export interface Subject {
-  /** What the provider calls itself. */
+  /** The provider's name in its metadata. */
   readonly name: string;
-  /** Settles once the SDK has the provider, be it as it should be or not. */
+  /** Settles once the SDK has set the provider, whether or not initialisation succeeded. */
   readonly started: Promise<unknown>;
   status(): string;
   /** The flags of every PROVIDER_CONFIGURATION_CHANGED so far. */
   readonly changes: string[][];
-  /** The name of every event so far, repetitions left out. */
+  /** The name of every event so far, without duplicates. */
   readonly heard: string[];
   track(name: string, userId: string): void;
   evaluate(
@@ -40,9 +40,9 @@ export interface Subject {
     context: EvaluationContext,
     hooks?: Hook[],
   ): Promise<Details>;
-  /** Shuts the provider down without telling the SDK. */
+  /** Shuts the provider down without the SDK's knowledge. */
   stop(): Promise<void>;
-  /** Initialises the provider again after that, without telling the SDK. */
+  /** Initialises the provider again after that, without the SDK's knowledge. */
   startAgain(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ const silent = { error() {}, warn() {}, info() {}, debug() {} };
 OnServers.setLogger(silent);
 InBrowsers.setLogger(silent);
 
-/** Every provider there is: a new one is one entry more. */
+/** All providers; add new ones here. */
 export const SUBJECTS: Record<string, (connection: Connection) => Subject> = {
   AssayServerProvider: (connection) => startOnServer(new AssayServerProvider(connection)),
   "AssayWebProvider, local": (connection) => startInBrowser(new AssayWebProvider(toPage(connection))),
@@ -59,7 +59,7 @@ export const SUBJECTS: Record<string, (connection: Connection) => Subject> = {
     startInBrowser(new AssayWebProvider({ ...toPage(connection), evaluation: "remote" })),
 };
 
-/** There is no page here, so nothing is kept in one. */
+/** The tests run without a page, so persistence is off. */
 function toPage(connection: Connection) {
   return { ...connection, storage: { getItem: () => null, setItem() {} } };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { FlagRule, JsonValue, TargetingRules } from "@assay/core";
 
-/** A flag as the specification's test data has it. */
+/** A flag of the specification's test data. */
 interface TestFlag {
   variants: Record<string, JsonValue>;
   defaultVariant?: string | null;
@@ -26,7 +26,7 @@ const isIn = (attribute: string, ...values: (string | boolean)[]): TargetingRule
   user_attributes: { [attribute]: values },
 });
 
-/** The expressions of the test data, each as what an administrator here would write, and the variant it picks. */
+/** The expressions of the test data, each as an equivalent targeting rule, with the selected variant. */
 const EXPRESSIONS: Record<
   string,
   [variant: string, targeting: Pick<FlagBody, "targeting_rules" | "rules" | "rollout_percentage">]
@@ -57,17 +57,17 @@ const EXPRESSIONS: Record<
   ],
 };
 
-/** The flags of the specification's test data, as requests to a server. @throws Error for an expression that is new */
+/** The flags of the specification's test data, as requests to a server. @throws Error for an unknown expression */
 export function readTestFlags(): FlagBody[] {
   const text = readFileSync(new URL("./gherkin/test-flags.json", import.meta.url), "utf8");
   const flags = JSON.parse(text) as Record<string, TestFlag>;
-  // `evaluation.feature` is older than the data, which has its flag no more.
+  // `evaluation.feature` is older than the data, which no longer contains its flag.
   flags["context-aware"] = {
     variants: { internal: "INTERNAL", external: "EXTERNAL" },
     defaultVariant: "external",
     contextEvaluator: "!customer ? 'internal' : ''",
   };
-  // What has neither a default nor an expression serves nobody anything.
+  // A flag with neither a default nor an expression serves no value.
   return Object.entries(flags)
     .filter(([, flag]) => flag.defaultVariant || flag.contextEvaluator)
     .map(([key, flag]) => toBody(key, flag));

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Auth, contract, type Route } from "./index.ts";
 
-/** `endpoints.tsv` says who may call what, apart from the contract, so that a slip in one shows against the other. */
+/**
+ * `endpoints.tsv` lists permissions independently of the contract, so that a mistake in one shows against the other.
+ */
 const expected = readFileSync(new URL("../endpoints.tsv", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))

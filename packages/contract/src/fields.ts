@@ -32,7 +32,7 @@ export const IdOrKey = z.string().min(1).max(255);
 /** Bucketing unit: 1 to 1,024 characters, any Unicode, compared exactly as sent. */
 export const UserId = z.string().min(1).max(1024);
 
-/** Any JSON value; bodies come out of `JSON.parse`, so there is nothing left to check. */
+/** Any JSON value; bodies come from `JSON.parse`, so no check is needed. */
 export const Json = z.custom<JsonValue>((value) => value !== undefined);
 
 /**
@@ -50,7 +50,7 @@ export const JsonObject = z
   typeof Json
 >;
 
-/** Shown names and texts. Names go into subjects, logs and messages of one line. */
+/** Displayed names and texts. Names appear in subjects, logs and messages of one line. */
 export const Name = z
   .string()
   .trim()
@@ -59,17 +59,17 @@ export const Name = z
   .regex(/^[^\p{Cc}]*$/u, "Control characters are not allowed");
 export const Text = z.string().max(10_000);
 
-/** An enumeration that is UPPERCASE on the wire and accepted in either case. */
+/** An enumeration, UPPERCASE in answers and case-insensitive in requests. */
 export function upper<const T extends readonly [string, ...string[]]>(values: T) {
   return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
 }
 
-/** How many unknown keys of one object are told the nearest known one: each takes time, and typos are few. */
+/** The maximum number of unknown keys of one object that get a suggestion: each takes time, and typos are few. */
 const MOST_SUGGESTIONS = 10;
 
 /**
- * An object in which an unknown key is an error; its message has a line for each such key, the first of which name the
- * nearest known one.
+ * An object that rejects unknown keys. The message has a line for each unknown key; the first lines suggest the nearest
+ * known key.
  */
 export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   const known = Object.keys(shape);
@@ -113,12 +113,15 @@ export function queryInteger(minimum: number, maximum: number) {
 }
 
 /**
- * The greatest number that is measured, either way, such as the value of an event. Sums of squares of a billion of them
- * are far within what a double holds, and every whole number up to here is one.
+ * The maximum absolute value of a measurement, such as the value of an event. Sums of squares of a billion of them stay
+ * far within the range of a double, and every integer up to here is exact.
  */
 export const MOST_VALUE = 1e15;
 
-/** The level of a test; below the least, quantiles are beyond the range of numbers once it is shared among comparisons. */
+/**
+ * The level of a test. Below the minimum, quantiles leave the range of numbers once the level is divided among
+ * comparisons.
+ */
 export const Alpha = z
   .number()
   .min(1e-12)

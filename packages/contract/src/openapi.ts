@@ -14,11 +14,11 @@ export interface OpenApiDocument {
   [extension: string]: unknown;
 }
 
-/** Writes a contract as OpenAPI 3.1. Paths are relative to the server's `/api/v1`. */
+/** Converts a contract to OpenAPI 3.1. Paths are relative to the server's `/api/v1`. */
 export function toOpenApi(contract: Area, options: { version?: string } = {}): OpenApiDocument {
   const components = createComponents();
   const paths: OpenApiDocument["paths"] = {};
-  // Answers first, so that a schema used both ways keeps its plain name for what the API answers.
+  // Answers first, so that a schema used both ways keeps its plain name for answers.
   const answers = new Map(routesOf(contract).map(([key, route]) => [key, contentOf(route, components)]));
   const errors = components.use(ErrorBody, "output");
   for (const [key, route] of routesOf(contract)) {
@@ -77,7 +77,7 @@ function toOperation(
   };
 }
 
-/** What a route answers, by media type; the first is what everyone gets who asks for nothing else. */
+/** A route's response media types; the first is the default. */
 function contentOf(route: Route, components: Components): JsonSchema | undefined {
   if (!route.response) return undefined;
   const schema = components.use(route.response, "output");
@@ -122,7 +122,7 @@ interface Components {
   schemas(): Record<string, JsonSchema>;
 }
 
-/** Collects named schemas; one whose accepted form differs from its answered form is named again with `Input`. */
+/** Collects named schemas; if the accepted form differs from the answered form, it gets the suffix `Input`. */
 function createComponents(): Components {
   const named = new Map<string, JsonSchema>();
   const answered = new Map<string, string>();
@@ -140,7 +140,7 @@ function createComponents(): Components {
       const renamed = new Set(
         [...texts].filter(([id, text]) => answered.has(id) && answered.get(id) !== text).map(([id]) => id),
       );
-      // A schema that refers to a renamed one has to be renamed with it.
+      // A schema that refers to a renamed one needs a new name too.
       for (let before = -1; before !== renamed.size; ) {
         before = renamed.size;
         for (const [id, text] of texts) {
@@ -156,7 +156,7 @@ function createComponents(): Components {
   };
 }
 
-/** Answers may gain fields without breaking anyone, so only deliberately strict objects are closed. */
+/** Answers may gain fields without breaking clients, so only deliberately strict objects are closed. */
 export function openObjects({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const definition = zodSchema._zod.def as z.core.$ZodTypeDef & { catchall?: z.core.$ZodType };
   if (definition.type === "object" && !definition.catchall) delete jsonSchema.additionalProperties;

@@ -1,10 +1,10 @@
 import { parseRouteKey, type Route, type RouteKey } from "./route.ts";
 
-/** What can be done to a resource. */
+/** The actions on a resource. */
 export const ACTIONS = ["READ", "CREATE", "UPDATE", "DELETE"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What a custom role or a grant has to name for a route to open. */
+/** The permission that a custom role or a grant needs for a route. */
 export interface RoutePermission {
   /** The area, `feature-flags`. */
   resource: string;
@@ -12,8 +12,8 @@ export interface RoutePermission {
 }
 
 /**
- * The permission of a route. The resource is what the route says, else the first segment of its path; the action is what
- * it says, else follows the method: GET reads, PUT and PATCH update, DELETE deletes, and a POST creates where it answers
+ * The permission of a route. The resource is the route's own, or the first segment of its path. The action is the
+ * route's own, or follows the method: GET reads, PUT and PATCH update, DELETE deletes, and a POST creates if it answers
  * 201 and updates otherwise.
  */
 export function permissionOf(key: RouteKey, route: Pick<Route, "status" | "resource" | "action">): RoutePermission {

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Action } from "./permission.ts";
 
-/** Built-in roles, weakest first; each may do what the ones before it may. */
+/** Built-in roles, weakest first; each includes the permissions of those before it. */
 export const ROLES = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** API-key scopes; literal, none implies another. */
+/** API-key scopes; none implies another. */
 export const SCOPES = ["read", "write", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -13,19 +13,19 @@ export type Scope = (typeof SCOPES)[number];
 export type Auth = "public" | "signature" | Credentials;
 
 export interface Credentials {
-  /** A signed-in user; a role names the weakest that passes. */
+  /** A signed-in user; a role is the weakest that passes. */
   user?: true | Role;
   /** A user with the superuser flag (which also passes every `user` above). */
   superuser?: true;
   /** DEVELOPER only on what they created; ADMIN and superuser on all. */
   own?: true;
-  /** Whoever created it passes as well, whatever their role; the area checks. */
+  /** The creator passes as well, regardless of role; the area checks. */
   orOwner?: true;
   /** An API key with this scope. */
   key?: Scope;
 }
 
-/** Rate-limit class; `none` only for what is not an API call. */
+/** Rate-limit class; `none` only for routes outside the API. */
 export type LimitClass = "auth" | "api" | "admin" | "none";
 
 /** `definitions`: an hour and an ETag; `results`: five minutes and an ETag; `no-store` (default): neither. */
@@ -34,17 +34,17 @@ export type CachePolicy = "definitions" | "results" | "no-store";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type RouteKey = `${Method} /${string}`;
 
-/** One endpoint, as data: its key is its one identity in contract, handler, client, docs and tests. */
+/** One endpoint, as data: its key identifies it in contract, handler, client, docs and tests. */
 export interface Route {
   operationId: string;
   summary: string;
-  /** What the summary leaves out, where that is needed to call it. */
+  /** Details beyond the summary that a caller needs. */
   description?: string;
   auth: Auth;
   limit: LimitClass;
-  /** What custom roles and grants call it, where that is not the first segment of the path; see `permissionOf`. */
+  /** The resource in custom roles and grants, if it is not the first segment of the path; see `permissionOf`. */
   resource?: string;
-  /** What custom roles and grants call it, where that does not follow from the method; see `permissionOf`. */
+  /** The action in custom roles and grants, if it does not follow from the method; see `permissionOf`. */
   action?: Action;
   cache?: CachePolicy;
   /** CLIENT keys (browsers, apps) may pass. */
@@ -52,23 +52,23 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** What the documentation shows for `body` where the check itself is looser. */
+  /** The documented schema of `body`, if the check itself is looser. */
   documentedBody?: z.ZodType;
   /** The body may also come form-encoded. */
   form?: true;
-  /** The handler gets the bytes of the body, which nothing has parsed: a signature is over them. */
+  /** The handler gets the unparsed bytes of the body: a signature is over them. */
   raw?: true;
-  /** Success status, 200 where absent. */
+  /** Success status; 200 if absent. */
   status?: 200 | 201 | 202 | 204;
-  /** Takes an `Idempotency-Key` though it answers no 201: done twice, it would do something else. */
+  /** Accepts an `Idempotency-Key` though it does not answer 201: repeating it would have another effect. */
   idempotent?: true;
   /** Absent only with status 204. */
   response?: z.ZodType;
-  /** Content types of the answer where it is not JSON alone; `response` then describes one part of it. */
+  /** Content types of the answer if it is not only JSON; `response` then describes one part of it. */
   produces?: readonly string[];
-  /** What else the answer may be, by media type, for whoever prefers that in `Accept`; JSON of `response` for all others. */
+  /** Other response media types, for clients that prefer them in `Accept`; all others get JSON of `response`. */
   representations?: Readonly<Record<string, z.ZodType>>;
-  /** Fields of the answer that are shown once: a repeat with the same `Idempotency-Key` comes without them. */
+  /** Fields that are answered once: a repeat with the same `Idempotency-Key` omits them. */
   once?: readonly string[];
   /** The answer carries `X-Audit-Signature`. */
   signed?: true;
@@ -76,7 +76,7 @@ export interface Route {
 
 export type Area = Record<RouteKey, Route>;
 
-/** Declares the routes of one area; inert. */
+/** Declares the routes of one area, without side effects. */
 export function defineArea<const T extends Area>(routes: T): T {
   return routes;
 }

@@ -4,9 +4,9 @@ import { QueryBoolean, queryInteger, queryNumber } from "./fields.ts";
 const Share = z.number().gt(0).lt(1);
 const Deviation = z.number().positive();
 const Effect = z.number().min(-1_000_000).max(1_000_000);
-/** The most users an experiment can be planned for. */
+/** The maximum number of users of a planned experiment. */
 export const MOST_PLANNED_USERS = 1_000_000_000;
-/** Users who come into an experiment a day. */
+/** New users of an experiment per day. */
 export const DailyUsers = z.int().min(1).max(1_000_000_000);
 
 const ABOUT = {
@@ -18,7 +18,7 @@ const ABOUT = {
   daily_users: { description: "Users who enter the experiment a day, in all arms together" },
 };
 
-/** What a sample size is worked out from: a rate, or a mean with its standard deviation. */
+/** The inputs of a sample size: a rate, or a mean with its standard deviation. */
 export const SampleSizeInput = z
   .object({
     baseline_rate: Share.optional().meta(ABOUT.baseline_rate),

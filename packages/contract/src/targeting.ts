@@ -34,7 +34,7 @@ export type TargetingRules = z.infer<typeof TargetingRules>;
 
 const BRANCHES = ["all", "any", "not"] as const;
 
-/** A tree of `all`, `any`, `not` over `{attribute, operator, value}`, of which only the size is checked at first. */
+/** A tree of `all`, `any`, `not` over `{attribute, operator, value}`; at first only its size is checked. */
 export const Condition: z.ZodType<CoreCondition> = choice(
   [
     strict({
@@ -67,7 +67,7 @@ export const Condition: z.ZodType<CoreCondition> = choice(
   },
 ).meta({ id: "Condition" });
 
-/** Whether a tree has at most so many conditions; a larger one is not walked to its end. */
+/** Whether a tree has at most so many conditions; stops at the limit. */
 function isWithin(most: number, tree: unknown): boolean {
   const waiting = [tree];
   for (let count = 0; waiting.length > 0; count++) {

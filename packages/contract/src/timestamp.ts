@@ -1,7 +1,7 @@
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Reads any ISO 8601 date or date-time (naive is UTC) and writes it as UTC with milliseconds; null where it is none. */
+/** Reads any ISO 8601 date or date-time (naive is UTC) and returns it as UTC with milliseconds; null if invalid. */
 export function toTimestamp(text: string): string | null {
   const match = ISO.exec(text);
   if (!match) return null;
@@ -14,7 +14,7 @@ export function toTimestamp(text: string): string | null {
     number,
   ];
   const milliseconds = Number(`0.${match[7] ?? "0"}`) * 1000;
-  // Date.UTC rolls 30 February over to March; a date that does not come back as written was no date.
+  // Date.UTC rolls 30 February over to March; a date that changes in the round trip is invalid.
   const date = new Date(Date.UTC(year, month - 1, day));
   date.setUTCFullYear(year);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { openObjects } from "./openapi.ts";
 import { type Area, parseRouteKey, type Route, type RouteKey } from "./route.ts";
 
-/** A route as a tool that a language model can call: one object of arguments, made of path, query and `body`. */
+/** A route as a tool for a language model: one object of arguments, made of path, query and `body`. */
 export interface Tool {
   /** The operation's id with `_` for its dot, `feature_flags_evaluate`. */
   name: string;

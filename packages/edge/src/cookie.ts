@@ -1,11 +1,11 @@
 const YEAR_SECONDS = 31_536_000;
 
-/** Whether something can be the name of a header or a cookie (RFC 9110, token). */
+/** Whether a value is a valid name of a header or a cookie (RFC 9110, token). */
 export function isToken(name: unknown): boolean {
   return typeof name === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-/** Every value that a request sends for a cookie, in its order and as it stands in the header. */
+/** All values of a cookie in a request, in order and undecoded. */
 export function readCookies(request: Request, name: string): string[] {
   const pairs = request.headers.get("cookie")?.split(";") ?? [];
   return pairs.flatMap((pair) => {
@@ -14,7 +14,7 @@ export function readCookies(request: Request, name: string): string[] {
   });
 }
 
-/** A text that may have been percent-encoded; what never was, and cannot be decoded, stays as it is. */
+/** Decodes percent-encoding if possible; otherwise returns the text unchanged. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -23,7 +23,7 @@ export function decode(text: string): string {
   }
 }
 
-/** A `Set-Cookie` that stays for a year; name and value have to be free of what separates cookies. */
+/** A `Set-Cookie` with a lifetime of a year; name and value must not contain cookie separators. */
 export function toSetCookie(name: string, value: string): string {
   return `${name}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; Secure; HttpOnly; SameSite=Lax`;
 }

@@ -14,7 +14,7 @@ export function toFlag(key: string, parts: Partial<FlagDefinition> = {}): FlagDe
   return { key, enabled: true, rollout_percentage: 100, variants: [], rules: [], ...parts };
 }
 
-/** A request as a runtime hands it over; `cookie` may be sent, which a browser's own `Request` forbids. */
+/** A request as a runtime passes it; it may carry `cookie`, which a browser's own `Request` forbids. */
 export function ask(url: string, headers: Record<string, string> = {}, init: RequestInit = {}): Request {
   return new Request(new URL(url, "https://shop.example"), { headers, ...init });
 }

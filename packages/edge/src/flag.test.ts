@@ -16,7 +16,7 @@ const FLAGS = [
   toFlag("a/b ✓"),
 ];
 const program = toProgram(toDefinitions({ flags: FLAGS }));
-/** What the handlers have to agree with. */
+/** The server's answers, which the handlers have to match. */
 const engine = createEngine(toDefinitions({ flags: FLAGS }));
 
 function handlerFor(options: Partial<FlagBehaviour> = {}, flags: FlagDefinition[] = FLAGS) {

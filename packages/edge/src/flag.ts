@@ -14,10 +14,10 @@ import { trimSlash } from "./route.ts";
 import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
 
 export interface FlagBehaviour extends RequestOptions {
-  /** Keys of the flags that requests may ask for; `all` where everyone who reaches the handler may know all. */
+  /** Keys of the flags that requests may evaluate; `all` if everyone who reaches the handler may know all. */
   flags: readonly string[] | "all";
   /**
-   * The path that `/evaluate/flags` and `/evaluate/flags/{key}` lie below.
+   * The base path of `/evaluate/flags` and `/evaluate/flags/{key}`.
    * @default "/ofrep/v1"
    */
   path?: string;
@@ -28,7 +28,7 @@ export type FlagHandlerOptions = FlagBehaviour & ProgramOptions<FlagProgramEngin
 export interface FlagHandler {
   /** Answers the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol; undefined for other paths. */
   (request: Request, context?: EdgeContext): Promise<Response | undefined>;
-  /** Evaluates one flag, listed or not, for whoever sent the request. Never rejects. */
+  /** Evaluates one flag, listed or not, for the user of the request. Never rejects. */
   evaluate(
     request: Request,
     flagKey: string,
@@ -38,12 +38,12 @@ export interface FlagHandler {
 }
 
 /**
- * Creates the handler that evaluates flags at the edge. The user is the context's `targetingKey`, else whoever the
- * request says, as in `createSplitUrlHandler`; what `attributes` knows goes before what the request's body says.
+ * Creates the handler that evaluates flags at the edge. The user is the context's `targetingKey`, else the user of the
+ * request, as in `createSplitUrlHandler`. Attributes of the option `attributes` override those of the request's body.
  * @example
  * const flags = createFlagHandler({ apiKey, baseUrl, flags: ["new-checkout"] });
  * export default { fetch: async (request, env, ctx) => (await flags(request, ctx)) ?? fetch(request) };
- * @throws OptionError where an option is not of its kind.
+ * @throws OptionError if an option is invalid
  */
 export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   const options: FlagHandlerOptions = Object(given);
@@ -60,7 +60,7 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   const source = toSource(createFlagProgramEngine, options);
   const { engine } = source;
 
-  /** Prepares evaluation for one request, by what it says, what is known of it, and what it forces. */
+  /** Prepares evaluation for one request, from its user, attributes and overrides. */
   async function prepare(request: Request, said: Record<string, unknown>) {
     const targetingKey = (said.targetingKey as string | undefined) ?? (await readUserId(request));
     const context = { ...said, ...(await options.attributes?.(request)), targetingKey };
@@ -71,7 +71,7 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
     };
   }
 
-  /** Answers for one flag, or for all where the key is undefined. */
+  /** Answers for one flag, or for all if the key is undefined. */
   async function answer(request: Request, key: string | undefined, context?: EdgeContext): Promise<Response> {
     const refuse = (status: number, errorCode: string, errorDetails: string) =>
       toJson(status, { key, errorCode, errorDetails });
@@ -87,14 +87,14 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
       .map((flag) => toOfrepAnswer(evaluate(flag.key, null), flag, definitions.flag_set_id));
     if (key !== undefined) {
       const [single] = answers;
-      // A flag that is not listed answers as one that is not there.
+      // A flag that is not listed answers like a missing one.
       if (!single) return refuse(404, "FLAG_NOT_FOUND", `No flag ${JSON.stringify(key)}`);
       return toJson(single.errorCode ? 400 : 200, single);
     }
     const body = JSON.stringify({ flags: answers });
     const etag = `"${fingerprint(body, "")}"`;
     const headers = { "content-type": "application/json", "cache-control": "no-cache", etag };
-    // Its quotes keep it from being a part of another.
+    // Its quotes prevent it from being part of another.
     const isKnown = request.headers.get("if-none-match")?.includes(etag);
     return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
   }

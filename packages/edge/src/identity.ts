@@ -1,28 +1,30 @@
 import { decode, readCookies } from "./cookie.ts";
 
-/** Where the user id of a request is: a header, a cookie (percent-encoded or not), or what a function finds. */
+/** The location of the user id in a request: a header, a cookie (percent-encoded or not), or a function. */
 export type UserIdSource =
   | { header: string }
   | { cookie: string }
   | ((request: Request) => string | null | undefined | Promise<string | null | undefined>);
 
 export interface IdentityOptions {
-  /** Where the user id is; only believe a header that your own proxy sets. Nowhere unless given. */
+  /**
+   * The location of the user id; only trust a header that your own proxy sets. Without it, requests have no user id.
+   */
   userId?: UserIdSource;
   /**
-   * Name of the cookie that holds a made-up id for those without a user id; false makes none up.
+   * Name of the cookie with a generated id for visitors without a user id; false generates none.
    * @default "assay_id"
    */
   anonymousCookie?: string | false;
 }
 
-/** Reads the user id that a request has, undefined where it has none. */
+/** Reads the user id of a request; undefined without one. */
 export type UserIdReader = (request: Request) => Promise<string | undefined>;
 
-/** What the server takes for a user id. */
+/** The maximum length of a user id on the server. */
 const MAX_LENGTH = 1_024;
 
-/** An id made up by us, or by whoever set the cookie with the same name in mind. */
+/** An id that this package created, or that the site set in a cookie of the same name. */
 const MADE_UP = /^[\w-]{8,64}$/;
 
 /** Creates the reader of user ids. */

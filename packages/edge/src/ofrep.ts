@@ -1,11 +1,14 @@
 import type { EvaluationResult, Outline } from "@assay/core";
 
-/** One evaluation as the OpenFeature Remote Evaluation Protocol 0.3 has it; without `value`, the caller's default holds. */
+/** One evaluation in the OpenFeature Remote Evaluation Protocol 0.3; without `value`, the caller's default applies. */
 export interface OfrepAnswer {
   key: string;
   reason?: string;
   value?: unknown;
-  /** What a disabled flag serves by its own settings; not of the protocol, whose providers serve the caller's default. */
+  /**
+   * A disabled flag's value by its own settings. It is not part of the protocol, whose providers serve the caller's
+   * default.
+   */
   defaultValue?: unknown;
   variant?: string | undefined;
   metadata?: Record<string, string | number | boolean | undefined>;
@@ -13,10 +16,10 @@ export interface OfrepAnswer {
   errorDetails?: string | undefined;
 }
 
-/** Reasons that the protocol knows; any other is UNKNOWN, with the evaluator's own in the metadata. */
+/** Reasons in the protocol; any other becomes UNKNOWN, with the evaluator's own in the metadata. */
 const REASONS = ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED"];
 
-/** Translates one evaluation, to be written as JSON: what is undefined is not there. */
+/** Translates one evaluation for JSON, which omits undefined fields. */
 export function toOfrepAnswer(
   result: EvaluationResult,
   { key, version }: Outline["flags"][number],
@@ -39,17 +42,17 @@ export function toOfrepAnswer(
   };
 }
 
-/** A JSON response that no cache keeps, unless its headers say otherwise. */
+/** A JSON response with `no-store`, unless its headers override that. */
 export function toJson(status: number, body: unknown, headers?: Record<string, string>): Response {
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 
-/** Why a request is refused, with an error code of the protocol. */
+/** Why a request is rejected, with an error code of the protocol. */
 export type Refusal = [status: number, errorCode: string, errorDetails: string];
 
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Reads the context out of a request's body, or says why it is refused. */
+/** Reads the context from a request's body, or returns the reason for rejecting it. */
 export async function readContext({ body }: Request): Promise<Record<string, unknown> | Refusal> {
   const decoder = new TextDecoder();
   let text = "";

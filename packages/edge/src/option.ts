@@ -3,17 +3,17 @@ import { isToken } from "./cookie.ts";
 import type { IdentityOptions } from "./identity.ts";
 import type { EdgeOverrides } from "./overrides.ts";
 
-/** What both handlers do with a request. */
+/** Options that both handlers share. */
 export interface RequestOptions extends IdentityOptions {
-  /** What is known here about a request (its country, say), for targeting to read. */
+  /** Attributes of a request that are known here (its country, say), for targeting. */
   attributes?: (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>;
-  /** Honours override tokens, for tests: `createOverrides({ secret })`. */
+  /** Enables override tokens, for tests: `createOverrides({ secret })`. */
   overrides?: EdgeOverrides;
-  /** Something went wrong, here or in a function of these options. */
+  /** An error of the handler, or of a function in these options. */
   onError?: (error: unknown) => void;
 }
 
-/** What these options have to be. */
+/** Checks of these options. */
 export const REQUEST_OPTIONS: Record<keyof RequestOptions, Kind> = {
   userId: ["{ header }, { cookie } or a function", isUserIdSource],
   anonymousCookie: ["a cookie name or false", (name) => name === false || isToken(name)],

@@ -1,25 +1,25 @@
 import type { EvaluationResult, Outline } from "@assay/core";
 import { createOverrideReader, forcedArm, forceFlag, type OverrideOptions } from "@assay/core/overrides";
 
-/** What one request forces. */
+/** The overrides of one request. */
 export interface Forced {
   /** The answer for a flag with overrides applied. */
   flag(program: Outline, flagKey: string, result: EvaluationResult): EvaluationResult;
-  /** Key of the arm of an experiment; undefined where none is forced. */
+  /** Key of the forced arm of an experiment; undefined if none is forced. */
   arm(experiment: Outline["experiments"][number]): string | undefined;
 }
 
-/** Honours override tokens; an option of the handlers, so that bundles without it do not carry it. */
+/** Override tokens as an option of the handlers, so that bundles without it stay smaller. */
 export interface EdgeOverrides {
-  /** Null where the request forces nothing. @throws OverrideError where its header is not good */
+  /** Null if the request has no overrides. @throws OverrideError if its header is invalid */
   read(request: Request): Promise<Forced | null>;
 }
 
 /**
- * Creates what honours the tokens of `signOverrides`, in `X-Assay-Override` and the cookie `assay_override`.
+ * Creates a reader for the tokens of `signOverrides`, in `X-Assay-Override` and the cookie `assay_override`.
  * @example
  * createFlagHandler({ apiKey, flags: "all", overrides: createOverrides({ secret: env.ASSAY_OVERRIDE_SECRET }) });
- * @throws OverrideError where the secret is too short.
+ * @throws OverrideError if the secret is too short
  */
 export function createOverrides(options: OverrideOptions): EdgeOverrides {
   const reader = createOverrideReader(options);

@@ -32,7 +32,7 @@ test("holdout, groups and segments decide in the split-URL handler as everywhere
     const [variant, reason] = user.experiments.beta!;
     const response = await handler(ask("/start"));
     expect(response?.headers.get("location"), user.user_id).toBe(variant === "url_1" ? "/old" : "/new");
-    // Whoever takes no part is not remembered: they may take part later.
+    // Users who do not take part are not remembered: they may take part later.
     expect(cookiesOf(response)).toEqual(reason === "ASSIGNED" ? { exp_beta: variant } : {});
   }
 });

@@ -9,7 +9,7 @@ const USERS = 1_000;
 const countries = ["DE", "FR", "US"];
 const plans = ["free", "pro", undefined];
 
-/** Split-URL experiments of every kind that the preview knows. */
+/** Split-URL experiments of every kind that the preview supports. */
 const EXPERIMENTS: Record<string, { urls: [url: string, weight: number][]; [field: string]: unknown }> = {
   halves: {
     urls: [
@@ -113,7 +113,9 @@ beforeAll(async () => {
 
 afterAll(() => assay.close());
 
-/** User ids and attributes as they come: UUIDs, words, other scripts; with and without what targeting asks for. */
+/**
+ * Realistic user ids and attributes: UUIDs, words, other scripts; with and without the attributes that targeting needs.
+ */
 function toUser(index: number) {
   const userId = index % 5 === 0 ? `ユーザー ${index} é` : index % 3 === 0 ? crypto.randomUUID() : `user-${index}`;
   const attributes = { country: countries[index % 3], plan: plans[index % 4] };
@@ -145,7 +147,7 @@ test.each(Object.keys(EXPERIMENTS))("the preview and the handler send every user
     expect(cookiesOf(response)).toEqual(preview.eligible ? { [preview.cookie_name]: preview.cookie_value } : {});
     seen.add(`${preview.eligible} ${preview.variant}`);
 
-    // The cookie alone decides from then on, whoever asks.
+    // From then on the cookie alone decides, for any user.
     const cookie = `${preview.cookie_name}=${preview.cookie_value}`;
     user = { userId: "someone else", attributes: { country: "DE", plan: "pro" } };
     const isSticky = key !== "fresh";
@@ -159,7 +161,7 @@ test("the preview and the handler give every bucketing vector the same arm", asy
   const { weightSets, rollouts, cases } = bucketingVectors;
   const weights = weightSets[2]!;
   const variants = weights.map((weight, index) => ({ key: `v${index}`, weight, url: `/arm/${index}` }));
-  // Of the keys and users there are, those that the server takes.
+  // The keys and users that the server accepts.
   const possible = cases.filter(
     ({ key, userId }) => /^[a-z][a-z0-9-]{0,98}$/.test(key) && /^.{1,1024}$/su.test(userId),
   );

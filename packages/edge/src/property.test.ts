@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { toDefinitions, toExperiment } from "./definitions.fixture.ts";
 import { createFlagHandler, createSplitUrlHandler } from "./index.ts";
 
-/** What an attacker would try first, among anything at all. */
+/** Typical attacks, mixed with arbitrary text. */
 const hostile = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "binary" }) },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme" }) },
@@ -54,7 +54,7 @@ const hostile = fc.oneof(
   },
 );
 
-/** Only bytes fit in a header. */
+/** Headers can only hold bytes. */
 const bytes = hostile.map((text) => text.replace(/[^\x20-\x7e\x80-\xff\t]/gu, "?"));
 
 const ARMS = [
@@ -81,7 +81,7 @@ const cases = fc.record({
 });
 
 function toRequest(url: string, cookie: string, user: string): Request | undefined {
-  // Some paths make another host of the request itself, or none: no runtime hands these over for this one.
+  // Some paths change the host of the request itself, or remove it: no runtime passes these for this host.
   if (!URL.canParse(url) || new URL(url).origin !== "https://shop.example") return undefined;
   return new Request(url, { headers: { cookie, "x-user": user, "x-forwarded-host": "evil.example" } });
 }
@@ -116,7 +116,7 @@ test("nothing in a request changes the origin of a redirect, throws, or makes it
         expect(line).toMatch(/^(exp_e|assay_id)=[\w-]+; Path=\/; Max-Age=31536000; Secure; HttpOnly; SameSite=Lax$/);
       }
 
-      // Followed with the cookies it has set, it has arrived.
+      // Following the redirect with its cookies ends there.
       const set = response.headers.getSetCookie().map((line) => `${line.split(";")[0]}; `);
       const next = new Request(target, { headers: { cookie: set.join("") + chosen + cookie, "x-user": user } });
       expect((await split(next))?.headers.get("location")).toBeUndefined();

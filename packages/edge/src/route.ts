@@ -1,14 +1,14 @@
 import { requireOption } from "@assay/sdk/internal";
 
 /**
- * Which requests belong to which experiment: pathnames and experiment keys, where `/landing` is that page alone and
- * `/shop/*` also everything below (the longest wins); or a function that answers a key, or nothing.
+ * The experiment of each request: pathnames with experiment keys, where `/landing` is that page alone and `/shop/*`
+ * also everything below (the longest wins); or a function that returns a key or nothing.
  */
 export type Routes =
   | Readonly<Record<string, string>>
   | ((url: URL, request: Request) => string | null | undefined | Promise<string | null | undefined>);
 
-/** The experiment of a request, and the part of its pathname that the route stands for. */
+/** The experiment of a request, and the matching part of its pathname. */
 export interface Route {
   experimentKey: string;
   prefix: string;
@@ -16,7 +16,7 @@ export interface Route {
 
 const EXPECTED = '{ "/pathname": experimentKey }, or a function';
 
-/** Creates the lookup of routes. @throws OptionError where a pathname has no slash at its start or no experiment. */
+/** Creates the lookup of routes. @throws OptionError if a pathname does not start with a slash or has no experiment */
 export function createRouter(routes: Routes): (url: URL, request: Request) => Promise<Route | undefined> {
   if (typeof routes === "function") {
     return async (url, request) => {
@@ -30,7 +30,7 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
     return { pathname, experimentKey, prefix: trimSlash(pathname.replace(/\/\*$/, "")) };
   });
   requireOption(entries.length > 0, "routes", EXPECTED);
-  // The longest first, and of equals the page before what is below it.
+  // The longest first; for equal lengths, the page before the paths below it.
   entries.sort((a, b) => b.prefix.length - a.prefix.length || a.pathname.length - b.pathname.length);
   return async (url) =>
     entries.find(({ pathname, prefix }) =>
@@ -38,7 +38,7 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
     );
 }
 
-/** Whether a pathname is a prefix (without a slash at its end) or below it. */
+/** Whether a pathname equals a prefix (without a slash at its end) or is below it. */
 export function isBelow(pathname: string, prefix: string): boolean {
   return `${pathname}/`.startsWith(`${prefix}/`);
 }

@@ -10,7 +10,7 @@ const DEFINITIONS = toDefinitions({ flags: [toFlag("plain")], experiments: [toEx
 const PROGRAM = toProgram(DEFINITIONS);
 const REQUEST = ask("/", { "x-user": "ada" });
 
-/** A server that answers what it is told to, a clock, and a handler over both. */
+/** A server with configurable answers, a clock, and a handler over both. */
 function setUp(options: Partial<EdgeSourceOptions> = {}) {
   const server = { answer: () => Response.json(PROGRAM) as Response | Promise<Response>, asked: 0 };
   const clock = { now: 1_000_000 };
@@ -94,7 +94,7 @@ test("without definitions a server that hangs holds requests up for no longer th
     clock.now += 2;
     expect(await first).toBeUndefined();
     expect(await second).toBeUndefined();
-    // The time for waiting is over, so this one does not wait at all.
+    // The waiting time is used up, so this request does not wait.
     expect(await go()).toBeUndefined();
     expect(server.asked).toBe(1);
   } finally {

@@ -10,46 +10,46 @@ import {
 import { ConnectionError, type ConnectionOptions, createConnection } from "@assay/sdk";
 import { createTimer, programParts, readOption, requireDuration, requireOption } from "@assay/sdk/internal";
 
-/** The part of a runtime's context that is used; Cloudflare's `ctx` and h3's `event` are ones. */
+/** The used part of a runtime's context; Cloudflare's `ctx` and h3's `event` fit. */
 export interface EdgeContext {
-  /** Keeps the runtime from stopping work that outlives the response. */
+  /** Keeps the runtime alive for work that outlives the response. */
   waitUntil?(work: Promise<unknown>): void;
 }
 
-/** Where a program comes from. */
+/** The supply of programs. */
 export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
-  /** Answers from the newest program there is. */
+  /** Answers from the newest program. */
   readonly engine: E;
   /**
-   * Whether there is a program. Waits for the first one, for a while; refreshes an expired one in the background.
-   * Never rejects.
+   * Whether there is a program. Waits for the first one, for a limited time; refreshes an expired one in the
+   * background. Never rejects.
    */
   ready(context?: EdgeContext): Promise<boolean>;
 }
 
-/** An engine over a program, whatever it answers. */
+/** An engine over a program, for any kind of answer. */
 export type HeldProgram = HeldDefinitions<Program>;
 
 export interface EdgeSourceOptions extends ConnectionOptions {
   /**
-   * Milliseconds for which a fetched program counts as fresh; then it is served on while it is fetched anew.
+   * Milliseconds for which a fetched program counts as fresh. An expired one is served while it is fetched again.
    * @default 300000
    */
   cacheTtlMs?: number;
   /**
-   * Milliseconds that a request waits for the first program.
+   * Milliseconds for which a request waits for the first program.
    * @default 1000
    */
   waitMs?: number;
   /** A program to answer from, as an expired one, until the server has answered. */
   bootstrap?: Program;
-  /** Fetching failed; what was served before is served on. */
+  /** Fetching failed; the current program stays in use. */
   onError?: (error: ConnectionError) => void;
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
 }
 
-/** Options of a handler: a source that is there already, a program for good, else how to reach the server. */
+/** Options of a handler: an existing source, a fixed program, or the connection to the server. */
 export type ProgramOptions<E extends HeldProgram> =
   | { source: EdgeSource<E> }
   | { program: Program }
@@ -60,12 +60,12 @@ type CreateEngine<E> = (program: Program, options: EngineOptions) => E;
 const LONGEST_PAUSE = 60_000;
 
 /**
- * Creates a source of programs, to be shared by handlers. It does nothing until the first request: runtimes allow no
- * fetch before. Refreshing is driven by requests, because a runtime may drop timers between them; so there is nothing to
- * be closed.
+ * Creates a source of programs, which handlers can share. It does nothing until the first request, because runtimes do
+ * not allow fetching earlier. Requests drive the refreshing, because a runtime may drop timers between them; so there
+ * is no `close`.
  * @example
  * const source = createEdgeSource({ apiKey: env.ASSAY_API_KEY, baseUrl: "https://flags.example.com" });
- * @throws OptionError where an option is not of its kind.
+ * @throws OptionError if an option is invalid
  */
 export function createEdgeSource(options: EdgeSourceOptions): EdgeSource {
   return createSourceOver(createProgramEngine, options);
@@ -88,7 +88,7 @@ function createSourceOver<E extends HeldProgram>(
   let failures = 0;
   let underWay: Promise<void> | undefined;
 
-  /** Fetches once; a failure is told to `onError`. */
+  /** Fetches once; failures go to `onError`. */
   async function refresh(): Promise<void> {
     startedAt = now();
     try {
@@ -97,7 +97,7 @@ function createSourceOver<E extends HeldProgram>(
       const { status, text } = answer;
       if (status === 200) {
         engine.update(parseProgram(text));
-        // Only a body that is taken over may be spared the next time.
+        // Only a body that was accepted may be skipped next time.
         etag = answer.headers.get("etag");
         isReady = true;
       } else if (status !== 304 || !isReady) {
@@ -125,7 +125,7 @@ function createSourceOver<E extends HeldProgram>(
       if (now() >= retryAt) underWay ??= refresh().then(done, done);
       if (underWay) {
         context?.waitUntil?.(underWay);
-        // Requests that come later wait only for what is left: a server that hangs delays nobody twice.
+        // Later requests wait only for the remaining time: a hanging server delays each user once.
         const left = startedAt + waitMs - now();
         if (!isReady && left > 0) await settle(underWay, left);
       }
@@ -135,8 +135,8 @@ function createSourceOver<E extends HeldProgram>(
 }
 
 /**
- * The source that options name or describe; one that has to be made is over the engine given.
- * @throws OptionError where an option is not of its kind.
+ * The source that the options name or describe; a new one uses the given engine.
+ * @throws OptionError if an option is invalid
  */
 export function toSource<E extends HeldProgram>(
   createEngine: CreateEngine<E>,
@@ -151,12 +151,12 @@ export function toSource<E extends HeldProgram>(
   return { engine: createEngine(readProgram("program", options.program), {}), ready: async () => true };
 }
 
-/** @throws OptionError where it is something else, such as definitions */
+/** @throws OptionError if it is something else, such as definitions */
 function readProgram(option: string, program: unknown): Program {
   return readOption(option, programParts.bootstrap, () => parseProgram(program));
 }
 
-/** Waits for work, for a while. */
+/** Waits for work, for a limited time. */
 async function settle(work: Promise<void>, milliseconds: number): Promise<void> {
   const timer = createTimer();
   await Promise.race([work, new Promise<void>((resolve) => timer.set(milliseconds, resolve))]);

@@ -5,7 +5,7 @@ import { createSplitUrlHandler, OptionError, type SplitUrlBehaviour } from "./in
 
 const header = { header: "x-user" } as const;
 const TWO = toExperiment("landing", ["/", "https://new.example/start"]);
-/** What the handlers have to agree with. */
+/** The server's answers, which the handlers have to match. */
 const engineOf = (...experiments: Definitions["experiments"]) => createEngine(toDefinitions({ experiments }));
 const programOf = (...experiments: Definitions["experiments"]) => toProgram(toDefinitions({ experiments }));
 
@@ -14,7 +14,7 @@ function split(options: Partial<SplitUrlBehaviour> = {}, ...experiments: Definit
   return createSplitUrlHandler({ program, routes: { "/": "landing" }, userId: header, ...options });
 }
 
-/** A user whom the hash gives the second arm. */
+/** A user whom the hash assigns to the second arm. */
 const mover = Array.from({ length: 50 }, (_, index) => `user-${index}`).find(
   (userId) => engineOf(TWO).assign("landing", userId)?.variant_key === "url_2",
 )!;

@@ -7,62 +7,62 @@ import { createRouter, type Routes } from "./route.ts";
 import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
 import { type Arm, type TargetOptions, toArms, toLocation } from "./target.ts";
 
-/** A user who was given an arm just now, by hash or by name: what an exposure event needs. */
+/** A user who was just assigned to an arm, by hash or by name: the data of an exposure event. */
 export interface SplitUrlAssignment {
   experimentId: string;
   experimentKey: string;
   variantKey: string;
   userId: string | undefined;
-  /** By name (an override, a rule, `included_users`), so not analysed as randomised. */
+  /** By name (an override, a rule, `included_users`), so excluded from randomised analysis. */
   forced: boolean;
 }
 
 /**
- * An override token names an arm that is told to `onAssign` as forced, and kept in no cookie; one that is not good is
- * told to `onError` and ignored. After any error the request was passed through.
+ * An arm that an override token forces goes to `onAssign` as forced, and to no cookie. Invalid tokens go to `onError`
+ * and are ignored. After any error the request is passed through.
  */
 export interface SplitUrlBehaviour extends RequestOptions, TargetOptions {
-  /** Which requests belong to which experiment. */
+  /** The experiment of each request. */
   routes: Routes;
   /**
-   * Users who take no part: `control` sends them to the control's URL, as the preview endpoint says; `pass` lets them
-   * through to where they were going. Neither gives them the experiment's cookie.
+   * Users who take no part: `control` redirects them to the control's URL, like the preview endpoint; `pass` passes
+   * their requests through. Neither sets the experiment's cookie.
    * @default "control"
    */
   ineligible?: "control" | "pass";
-  /** Called with every user who is given an arm, once per cookie; what it returns is handed to `waitUntil`. */
+  /** Called for every user who is assigned to an arm, once per cookie; its result goes to `waitUntil`. */
   onAssign?: (assignment: SplitUrlAssignment, request: Request) => unknown;
 }
 
 export type SplitUrlOptions = SplitUrlBehaviour & ProgramOptions<ExperimentProgramEngine>;
 
-/** Answers what is not to be redirected: the origin's `fetch`, or the next handler of a framework. */
+/** Handles requests without a redirect: the origin's `fetch`, or the next handler of a framework. */
 export type Next = (request: Request) => Response | Promise<Response>;
 
 export interface SplitUrlHandler {
   /**
-   * Answers requests that are to be redirected, and undefined for all others: other methods than GET and HEAD, other
-   * pages, experiments that are not running, users who are on their URL already.
+   * Answers requests that need a redirect, and undefined for all others: other methods than GET and HEAD, other pages,
+   * inactive experiments, users who are on their URL already.
    */
   (request: Request, next?: undefined, context?: EdgeContext): Promise<Response | undefined>;
   /** The same with `next` for all others, so that their responses get the cookies as well. */
   (request: Request, next: Next, context?: EdgeContext): Promise<Response>;
 }
 
-/** What is to be done with a request of a running experiment. */
+/** The decision for a request of a running experiment. */
 interface Plan {
-  /** Where to send it, null where it is already. */
+  /** The redirect's target; null if the request is already there. */
   location: string | null;
   setCookies: string[];
 }
 
 /**
- * Creates the handler of split-URL experiments. Whatever happens, nobody is kept from the page: without a program, and
- * where something throws, the request is passed through.
+ * Creates the handler of split-URL experiments. Users always reach the page: without a program, and after any error,
+ * the request is passed through.
  * @example
  * const split = createSplitUrlHandler({ apiKey, baseUrl, routes: { "/landing": "landing-page" } });
  * export default { fetch: (request, env, ctx) => split(request, fetch, ctx) };
- * @throws OptionError where an option is not of its kind.
+ * @throws OptionError if an option is invalid
  */
 export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
   const options: SplitUrlOptions = Object(given);
@@ -94,7 +94,7 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
       location: arm ? toLocation(url, arm, arms, prefix, options) : null,
       setCookies,
     });
-    /** The host's business: its failure is told, and changes nothing for the user. */
+    /** Host code: its failure is reported, and does not affect the user. */
     const tell = ({ key: variantKey }: Arm, userId: string | undefined, forced: boolean): void => {
       const assignment = { experimentId: experiment.id, experimentKey, variantKey, userId, forced };
       const told = (async () => onAssign?.(assignment, request))().catch(fail);
@@ -106,7 +106,7 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
       tell(forced, await readUserId(request), true);
       return go(forced);
     }
-    // Keys are slugs; what a program from elsewhere may hold must not end a cookie.
+    // Keys are slugs; keys in a program from elsewhere must not terminate a cookie.
     const cookie = `exp_${encodeURIComponent(experimentKey)}`;
     const toValue = ({ key }: Arm) => encodeURIComponent(key);
     if (experiment.sticky_assignment !== false) {
@@ -137,9 +137,9 @@ export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
     if (!planned) return next?.(request);
     const { location, setCookies } = planned;
     const page = location === null ? await next?.(request) : new Response(null, { status: 302, headers: { location } });
-    // A switch of protocols, or an error: neither can be copied.
+    // A protocol switch, or an error: neither can be copied.
     if (!page || page.status < 200) return page;
-    // Caches keep it apart by cookie; where it sets some, they do not keep it at all.
+    // Caches vary it by cookie; a response that sets cookies is not cached.
     const response = new Response(page.body, page);
     response.headers.append("vary", "Cookie");
     if (location !== null || setCookies.length > 0) response.headers.set("cache-control", "no-store");

@@ -3,45 +3,45 @@ import { isBelow, trimSlash } from "./route.ts";
 
 export interface TargetOptions {
   /**
-   * `replace`: every page of the route becomes the variant's. `append`: what is behind the route's prefix, or behind
-   * another variant's URL, goes behind the variant's path.
+   * `replace`: every page of the route becomes the variant's. `append`: the path after the route's prefix, or after
+   * another variant's URL, is appended to the variant's path.
    * @default "replace"
    */
   path?: "replace" | "append";
   /**
-   * Whether the request's query goes along; parameters of the variant's own query are never replaced.
+   * Whether to keep the request's query; parameters of the variant's own query are never replaced.
    * @default "keep"
    */
   query?: "keep" | "drop";
 }
 
-/** An arm of a split-URL experiment, with its URL as it is for one request. */
+/** An arm of a split-URL experiment, with its URL resolved for one request. */
 export interface Arm {
   key: string;
   url: URL;
-  /** Its URL is a path, on whatever host the request is for. */
+  /** Its URL is a path, on the request's host. */
   isPath: boolean;
 }
 
-/** A URL of more parts than this belongs to nobody: only the arm's own is kept. */
+/** The maximum number of other arms to strip from a URL; beyond it only the arm's own URL is kept. */
 const MAX_ROUNDS = 10;
 
-/** The arms that have somewhere to go. What is neither a path nor http(s), or would leave its host, is left out. */
+/** The arms with a valid URL: a path or http(s), and a path must stay on its host. */
 export function toArms({ variants }: Pick<ExperimentProgram, "variants">, request: URL): Arm[] {
   return variants.flatMap(({ key, url: text = "" }) => {
     if (!/^(\/|https?:\/\/)/i.test(text) || !URL.canParse(text, request.href)) return [];
     const url = new URL(text, request);
     const isPath = text.startsWith("/");
-    // Two slashes at the start, or what a browser reads as such, name another host.
+    // Two slashes at the start, or an equivalent that browsers accept, name another host.
     return isPath && (url.origin !== request.origin || url.pathname.startsWith("//")) ? [] : { key, url, isPath };
   });
 }
 
 /**
- * Where a request has to go for an arm: a `Location`, or null where it is there already.
+ * Where a request has to go for an arm: a `Location`, or null if it is already there.
  *
- * The origin is the arm's: whatever the request holds only ever becomes a part of path and query. The answer is where
- * the same question is answered with null, so there are no loops, not even where arms lie below one another.
+ * The origin is always the arm's: content of the request only ever becomes part of path and query. Asking again for the
+ * returned URL returns null, so there are no loops, even if one arm's URL lies below another's.
  */
 export function toLocation(
   request: URL,
@@ -51,11 +51,11 @@ export function toLocation(
   { path, query }: TargetOptions,
 ): string | null {
   const isAppended = path === "append";
-  // The most specific first, and of equals the one that is meant.
+  // The most specific first; for equal ones, the intended arm.
   const ranked = [arm, ...arms].sort((left, right) => weigh(right) - weigh(left));
   const findArm = (at: URL) => ranked.find((each) => isOn(at, each, isAppended));
   let at = request;
-  // Every round takes away a part of the URL that belongs to another arm.
+  // Every round removes a part of the URL that belongs to another arm.
   for (let round = 0, current = findArm(at); current !== arm && round <= MAX_ROUNDS; round++, current = findArm(at)) {
     const target = new URL(arm.url);
     if (round < MAX_ROUNDS) {
@@ -69,11 +69,11 @@ export function toLocation(
   const { host, pathname, search, hash, href } = at;
   if (host === request.host && pathname === request.pathname && search === request.search) return null;
   const location = arm.isPath ? pathname + search + hash : href;
-  // Never another; but who follows a redirect follows this line.
+  // Always true by construction; checked again because a redirect follows this line.
   return new URL(location, request).origin === arm.url.origin ? location : null;
 }
 
-/** Whether a URL is an arm's. The scheme is not compared: behind a proxy that ends TLS, requests are http. */
+/** Whether a URL is an arm's. The scheme is ignored: behind a proxy that terminates TLS, requests are http. */
 function isOn(at: URL, { url, isPath }: Arm, isAppended: boolean): boolean {
   const [path, own] = [trimSlash(at.pathname), trimSlash(url.pathname)];
   return (
@@ -88,7 +88,7 @@ function weigh({ url }: Arm): number {
   return trimSlash(url.pathname).length * 1_000 + readPairs(url).length;
 }
 
-/** The pairs of a query, encoded as they are. */
+/** The pairs of a query, without decoding. */
 function readPairs({ search }: URL): string[] {
   return search.slice(1).split("&").filter(Boolean);
 }

@@ -26,7 +26,7 @@ test.each(weightSets.map((weights, set) => [weights, set] as const))(
         const answers = new Map(flags.map((answer) => [answer.key, answer]));
         for (const { name, key, variants: expected } of asked) {
           const answer = answers.get(key)!;
-          // Nobody is no bucketing unit, where there is anything to draw.
+          // A missing user is not a bucketing unit, if there is anything to draw.
           if (userId === "" && answer.errorCode === "TARGETING_KEY_MISSING") continue;
           expect(answer.value, name).toBe(expected[set]![at]);
         }
@@ -35,7 +35,7 @@ test.each(weightSets.map((weights, set) => [weights, set] as const))(
   },
 );
 
-/** Half a surrogate pair has no place in a header; a function may find a user id anywhere. */
+/** A lone surrogate is not valid in a header; a function may find a user id anywhere. */
 function decode(request: Request): string {
   return JSON.parse(request.headers.get("x-user") ?? '""');
 }
@@ -59,7 +59,7 @@ test("every bucketing vector comes out of evaluate and of a split-URL experiment
     const request = ask("/", { "x-user": quote(userId) });
     const variant = expected[2]![everyone];
     expect((await handler.evaluate(request, key, OUTSIDE)).value, name).toBe(variant);
-    // A cookie cannot be named after half a surrogate pair, and no experiment is.
+    // A lone surrogate is not valid in a cookie's name, and experiment keys have none.
     if (/\p{Surrogate}/u.test(key)) continue;
     const split = createSplitUrlHandler({ program, routes: () => key, userId: decode });
     expect((await split(request))?.headers.get("location"), name).toBe(`/arm/${variant}`);

@@ -16,7 +16,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const GENERATION_LENGTH = 8;
 const NEVER = Number.MIN_SAFE_INTEGER;
 
-/** Claimed members over LMDB, one lookup each; what changes them runs inside a write transaction. */
+/** Claimed members over LMDB, one lookup each; changes run inside a write transaction. */
 export interface Claims {
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
@@ -27,7 +27,7 @@ export interface Claims {
 export function createClaims({ members, states }: Environment, sweeper: Sweeper, setAside: SetAside): Claims {
   const prefixes = new Map<string, Buffer>();
 
-  /** Sets are told apart by six bytes of their name's hash: a table of millions must not repeat the name. */
+  /** Sets are identified by six bytes of their name's hash: a table of millions must not repeat the name. */
   const prefixOf = (set: string): Buffer => {
     const prefix = prefixes.get(set) ?? createHash("sha256").update(set).digest().subarray(0, SET_LENGTH);
     prefixes.set(set, prefix);
@@ -38,14 +38,14 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
     const entry = sealed && openEntry(stateOf(set), sealed);
     if (!entry) {
       if (sealed) setAside.state(stateOf(set));
-      // A damaged window forgets nothing; the next claim makes it anew.
+      // A damaged window forgets nothing; the next claim recreates it.
       return { latest: NEVER, floor: NEVER };
     }
     const view = new DataView(entry.value.buffer);
     return { latest: view.getFloat64(0), floor: view.getFloat64(8) };
   };
 
-  /** A step over a set's members from where the step before ended. */
+  /** A step over a set's members, from the end of the previous step. */
   const sweepOf = (set: string, prefix: Buffer) => {
     let start: Buffer = prefix;
     return () => {
@@ -85,7 +85,7 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
   };
 }
 
-/** Undefined where it is damaged: the member is then claimed again. */
+/** Undefined if it is damaged: the member is then claimed again. */
 function generationOf(value: Uint8Array): number | undefined {
   if (value.length !== GENERATION_LENGTH) return undefined;
   const generation = new DataView(value.buffer, value.byteOffset, value.byteLength).getFloat64(0);
@@ -109,7 +109,10 @@ function keyOf(prefix: Buffer, member: string): Buffer {
   return Buffer.concat([prefix, Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);
 }
 
-/** A UUID in lower case as its 16 bytes, null for any other text; by hand, as this is most of what a claim costs. */
+/**
+ * A lower-case UUID as its 16 bytes, null for any other text; parsed by hand, because this dominates the cost of a
+ * claim.
+ */
 function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
   if (member.length !== UUID_LENGTH) return null;
   const key = Buffer.allocUnsafe(SET_LENGTH + 1 + UUID_BYTES);

@@ -7,26 +7,26 @@ import { unavailable } from "./failure-reason.ts";
 import { assertDataFile, DATA_FILE, makeRoom } from "./files.ts";
 import { LmdbFailure } from "./table.ts";
 
-/** LMDB in one directory, opened again after each failure. */
+/** LMDB in one directory, reopened after each failure. */
 export interface Connection {
   /** @throws {LmdbFailure} while LMDB is not open */
   current(): Databases;
-  /** Opens LMDB again where it has failed. @throws {StoreUnavailable} where that is not possible */
+  /** Reopens LMDB after a failure. @throws {StoreUnavailable} if that is not possible */
   sound(): Promise<Databases["root"]>;
   /**
-   * The same before a transaction that puts so many bytes: it would wait for good where LMDB has failed in another thread.
-   * @throws {StoreUnavailable} where the disk would not take it
+   * The same before a transaction of so many bytes: it would wait forever if LMDB has failed in another thread.
+   * @throws {StoreUnavailable} if the disk would reject it
    */
   forWriting(bytes: number): Promise<Databases["root"]>;
-  /** Says that LMDB has failed; answers the error for callers. */
+  /** Records that LMDB has failed; returns the error for callers. */
   fail(action: string, cause: unknown): StoreUnavailable;
   close(): Promise<void>;
 }
 
 /**
- * Opens LMDB in a directory. What LMDB keeps in memory may be half done when it fails, and after some failures it
- * refuses everything: so it starts over from its file, which holds what was committed and nothing else.
- * @throws {StoreRefused} where there is something in the directory that is no such database
+ * Opens LMDB in a directory. After a failure, LMDB's memory may be inconsistent, and some failures make it refuse
+ * everything. It is then reopened from its file, which holds exactly what was committed.
+ * @throws {StoreRefused} if the directory contains something other than such a database
  */
 export function holdConnection(directory: string, maxReaders: number): Connection {
   makeRoom(directory, maxReaders);
@@ -44,16 +44,16 @@ export function holdConnection(directory: string, maxReaders: number): Connectio
   const reopen = async () => {
     const failed = opened;
     opened = null;
-    // This waits for a write under way, whose caller knows what came of it.
+    // This waits for the current write, whose caller knows its outcome.
     await failed?.databases.root.close().catch(() => {});
     failed?.disk.close();
     if (isClosed) throw new StoreUnavailable("This LMDB store is closed");
     try {
-      // A file that is gone is not made anew: what was acknowledged would be gone with it, and nobody would hear of it.
+      // A missing file is not created again: its acknowledged writes would be lost silently.
       assertDataFile(directory);
       opened = open(directory, maxReaders);
     } catch (error) {
-      // The refusal itself names the directory.
+      // The error itself names the directory.
       throw unavailable("open its files again", error instanceof StoreRefused ? error.cause : error, directory);
     }
     hasFailed = false;
@@ -86,7 +86,7 @@ export function holdConnection(directory: string, maxReaders: number): Connectio
     },
     fail(action, cause) {
       if (cause instanceof StoreUnavailable) return cause;
-      // LMDB has not even tried where the disk was full before.
+      // LMDB has not tried if the disk was already full.
       hasFailed ||= !(cause instanceof DiskFull);
       return unavailable(action, cause, directory);
     },

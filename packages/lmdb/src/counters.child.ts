@@ -15,7 +15,8 @@ async function post(target: string, body: object, headers: Record<string, string
   return assay.fetch(new Request(`http://assay.test/api/v1${target}`, init));
 }
 
-// One process of several on the same data: it says that it is there, counts when it is told to, and says what it was told.
+// One of several processes on the same data. It reports that it is ready, counts on request, and reports the notices it
+// receives.
 const { access_token } = (await (await post("/auth/login", admin)).json()) as { access_token: string };
 process.on("message", async () => {
   const headers = { authorization: `Bearer ${access_token}` };

@@ -1,7 +1,7 @@
 import type { DamageTarget } from "@assay/store/conformance";
 import { open } from "lmdb";
 
-/** Flips one bit of the last byte of a stored record, behind the store's back. */
+/** Flips one bit of the last byte of a stored record, directly in the database. */
 export async function damage(path: string, target: DamageTarget): Promise<void> {
   const root = open<Buffer>({ path, noSubdir: false, encoding: "binary", overlappingSync: false });
   const flipped = (sealed: Buffer | undefined) => {

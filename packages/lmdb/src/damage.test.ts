@@ -55,7 +55,7 @@ test.each([0, 1, 3])(
     const result = await store.batch([{ type: "append", journal: "log", records: [record("four")] }]);
     expect(result).toMatchObject({ ok: true, results: [4] });
     expect(heard).toEqual(["log#head"]);
-    // Its copy has mended it.
+    // Its copy has repaired it.
     expect(store.quarantined()).toEqual([]);
     await store.close();
     const again = lmdbStore({ path, onQuarantine: ({ key }) => heard.push(key) });

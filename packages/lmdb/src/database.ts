@@ -11,28 +11,28 @@ import { createSetAside } from "./set-aside.ts";
 import { createSweeper } from "./sweeper.ts";
 
 export interface LmdbStoreOptions extends QuarantineOptions {
-  /** The directory of the database; made where it is missing. On a local disk: LMDB does not work over a network. */
+  /** The directory of the database, created if missing. On a local disk: LMDB does not work over a network. */
   path: string;
   /**
-   * How many processes and worker threads may read at once.
+   * The maximum number of processes and worker threads that read at once.
    * @default 126
    */
   maxReaders?: number;
   /**
-   * Called at opening where others than the owner may use the directory or its files.
+   * Called at opening if other users have access to the directory or its files.
    * @default process.emitWarning
    */
   onWarning?: (message: string) => void;
 }
 
-/** Everything that the stores and drivers of this process share on one directory. */
+/** The shared state of this process's stores and drivers on one directory. */
 export type LmdbDatabase = ReturnType<typeof openDatabase>;
 
 const shared = new Map<string, { database: LmdbDatabase; holders: number }>();
 
 /**
- * Opens the database in a directory, or shares it where this process has it open; it closes with its last holder.
- * @throws {StoreRefused} where the directory cannot be made or written, or holds something else.
+ * Opens the database in a directory, or shares it if this process has it open; it closes with its last holder.
+ * @throws {StoreRefused} if the directory cannot be created or written, or holds something else
  */
 export function holdDatabase(options: LmdbStoreOptions): { database: LmdbDatabase; release: () => Promise<void> } {
   const directory = usableDirectory(options.path);

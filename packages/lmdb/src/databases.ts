@@ -3,7 +3,7 @@ import { type Database, open, type RootDatabase } from "lmdb";
 import { describeFailure } from "./failure-reason.ts";
 import { FILE_MODE } from "./files.ts";
 
-/** LMDB's file, open, with the named databases in it. */
+/** LMDB's open file, with its named databases. */
 export interface Databases {
   root: RootDatabase<Buffer, string>;
   entries: Database<Buffer, string>;
@@ -16,8 +16,8 @@ export interface Databases {
 }
 
 /**
- * Opens LMDB in a directory whose files are known to be sound.
- * @throws {StoreRefused} where that fails all the same
+ * Opens LMDB in a directory whose files have been checked.
+ * @throws {StoreRefused} if that still fails
  */
 export function openDatabases(directory: string, maxReaders: number): Databases {
   let root: RootDatabase<Buffer, string> | undefined;
@@ -47,13 +47,13 @@ export function openDatabases(directory: string, maxReaders: number): Databases 
 }
 
 const OPTIONS = {
-  // A directory stays a directory even if its name looks like that of a file.
+  // The path is a directory even if its name looks like that of a file.
   noSubdir: false,
   encoding: "binary",
   overlappingSync: false,
-  // Writing to a memory map that the disk has no room for ends the process with SIGBUS; a failed write is an error.
+  // Writing to a memory map without disk space ends the process with SIGBUS; a failed write is an error.
   useWritemap: false,
-  // With it lmdb makes a promise for each transaction that nobody gets hold of, and rejects it when the commit fails.
+  // With it lmdb creates a promise for each transaction that no caller can reach, and rejects it when the commit fails.
   eventTurnBatching: false,
   permissionsMode: FILE_MODE,
 } as const;

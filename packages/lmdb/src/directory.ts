@@ -5,8 +5,8 @@ import { describeFailure } from "./failure-reason.ts";
 const DIRECTORY_MODE = 0o700;
 
 /**
- * The real path of a directory that can be written, made where it is missing.
- * @throws {StoreRefused} where that cannot be.
+ * The real path of a writable directory, created if missing.
+ * @throws {StoreRefused} if that fails
  */
 export function usableDirectory(path: string): string {
   try {

@@ -2,17 +2,17 @@ import { closeSync, openSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { FILE_MODE } from "./files.ts";
 
-/** The disk that a database is on. */
+/** The disk of a database. */
 export interface Disk {
   /**
-   * Sees that the disk takes writes and has room for a commit of so many bytes.
-   * @throws {DiskFull} where it has no room, or the system's error
+   * Checks that the disk accepts writes and has room for a commit of so many bytes.
+   * @throws {DiskFull} if it has no room, or the system's error
    */
   requireWritable(bytes: number): void;
   close(): void;
 }
 
-/** The disk has less room than a commit may need; nothing was written. */
+/** The disk has less room than a commit may need; no data was written. */
 export class DiskFull extends Error {
   override readonly name = "DiskFull";
   readonly code = "ENOSPC";
@@ -20,15 +20,15 @@ export class DiskFull extends Error {
 
 const PROBE_FILE = "probe";
 const PROBE = new Uint8Array(1);
-/** Room that a commit may take beside its values, as LMDB writes each page that it changes anew. */
+/** Room for a commit in addition to its values, because LMDB copies each page that it changes. */
 const MOST_RESERVE = 64 * 2 ** 20;
-/** The part of a small disk that is kept free instead. */
+/** The fraction of a small disk that is kept free instead. */
 const RESERVED_PART = 1 / 16;
 
 /**
- * Opens the probe of the disk under a directory. The system's errors are met here, in a file of one byte, rather than by
- * LMDB: where a write of pages is refused, lmdb 3.5.6 puts a message of up to 125 characters into 100 bytes of memory,
- * which ends the process sooner or later.
+ * Opens a probe of the disk under a directory. It provokes the system's errors in a file of one byte, before LMDB meets
+ * them: if a write of pages fails, lmdb 3.5.6 puts a message of up to 125 characters into 100 bytes of memory, which
+ * ends the process sooner or later.
  */
 export function openDisk(directory: string): Disk {
   const probe = openSync(join(directory, PROBE_FILE), "w", FILE_MODE);
@@ -36,9 +36,9 @@ export function openDisk(directory: string): Disk {
     requireWritable(bytes) {
       writeSync(probe, PROBE, 0, 1, 0);
       const { blocks, bavail, bsize } = statfsSync(directory);
-      // Some file systems do not say how large they are.
+      // Some file systems do not report their size.
       const reserve = Math.min(MOST_RESERVE, blocks * bsize * RESERVED_PART);
-      // Values may be written twice: in place of others that are only freed with the next commit.
+      // Values may be written twice: replaced ones are only freed with the next commit.
       if (blocks > 0 && bavail * bsize < reserve + 2 * bytes) throw new DiskFull("Too little room is left");
     },
     close: () => closeSync(probe),

@@ -9,7 +9,7 @@ const LONGEST_KEY = 1_900;
 
 /**
  * An unstorage driver over LMDB. Mounted at the root of a storage, it also gives the server its `lmdbStore`, in the
- * same directory and apart from the driver's own items.
+ * same directory and separate from the driver's own items.
  * @example createStorage({ driver: lmdbDriver({ path: ".assay" }) });
  */
 export default function lmdbDriver(options: LmdbDriverOptions): StoreDriver {

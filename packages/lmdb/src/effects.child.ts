@@ -4,7 +4,7 @@ import { createNode } from "./node.fixture.ts";
 
 const [path = "", key = "", batches = "0"] = process.argv.slice(2);
 
-/** A store that ends its process as `kill -9` does, so many batches after the one that makes an experiment. */
+/** A store that ends its process as `kill -9` does, a number of batches after the one that creates an experiment. */
 function deadly(store: Store): Store {
   let left: number | null = null;
   return {
@@ -23,5 +23,5 @@ const outbound = { allowPrivateNetworks: true };
 const node = createNode({ storage: deadly(lmdbStore({ path })), jobs: false, outbound });
 const variants = [{ key: "a" }, { key: "b" }];
 await node.ask("POST", "/experiments/", { key, name: key, status: "ACTIVE", variants, crm_campaign_id: key });
-// Whatever the change leaves to be done goes on until the store ends it.
+// The effects of the change run until the store ends them.
 setInterval(() => {}, 1000);

@@ -11,7 +11,7 @@ import { lmdbStore } from "./lmdb-store.ts";
 import { createNode } from "./node.fixture.ts";
 
 const CHILD = fileURLToPath(new URL("./effects.child.ts", import.meta.url));
-/** Batches after that of the change, at the end of which the process is killed. */
+/** Number of batches after the change's, at the end of which the process is killed. */
 const MOMENTS = [0, 1, 2, 3];
 
 interface Delivery {
@@ -21,7 +21,7 @@ interface Delivery {
   experiment_key: string;
 }
 
-/** A webhook of somebody's and a CRM in one, which takes everything and gives out a token. */
+/** A fake webhook receiver and CRM in one, which accepts everything and issues a token. */
 async function startReceiver() {
   const received: { path: string; delivery: unknown }[] = [];
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ test("what was to be told is told once, at whichever moment after a change the p
   await before.assay.close();
   for (const batches of MOMENTS) await dieAfter(path, batches);
 
-  // Some minutes later: what was about to be tried is due.
+  // Some minutes later: pending attempts are due.
   const after = createNode({ storage: lmdbStore({ path }), now: () => Date.now() + 5 * 60_000, outbound });
   try {
     await after.ask("POST", "/scheduler/jobs/notification-retry/trigger");
@@ -72,7 +72,7 @@ test("what was to be told is told once, at whichever moment after a change the p
         keys.map((key) => `${key}: DELIVERED`),
       );
     });
-    // Whoever died between sending and noting it sends again under the same id.
+    // A process that died between sending and recording sends again under the same id.
     const hooks = received.filter(({ path: target }) => target === "/hook");
     expect(new Set(hooks.map(({ delivery }) => delivery)).size).toBe(keys.length);
     for (const key of keys) expect(received.some(({ path: target }) => target.endsWith(`/Campaign/${key}`))).toBe(true);

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { holdConnection } from "./connection.ts";
 import { createTable, LmdbFailure, type Table } from "./table.ts";
 
-/** One LMDB database of this process. A read or a write that LMDB failed rejects with `StoreUnavailable`. */
+/** One LMDB database of this process. A read or a write rejects with `StoreUnavailable` if LMDB fails. */
 export interface Environment {
   /** Entries, sealed, by key. */
   entries: Table<string>;
@@ -14,16 +14,17 @@ export interface Environment {
   members: Table<Buffer>;
   /** The window of each set and each lease, as sealed entries. */
   states: Table<string>;
-  /** Damaged bytes by where they were found. */
+  /** Damaged bytes by their original location. */
   quarantine: Table<string>;
-  /** What the unstorage driver keeps, apart from everything of the store. */
+  /** The items of the unstorage driver, separate from all data of the store. */
   items: Table<Buffer>;
   /**
-   * Runs a job inside a write transaction; resolves when that is on disk. Jobs throw before their first write or not at all.
-   * @param bytes how much it may put, where that is more than some pages
+   * Runs a job inside a write transaction; resolves when that is on disk. Jobs throw before their first write or not at
+   * all.
+   * @param bytes the size of its writes, if more than a few pages
    */
   write<T>(job: () => T, bytes?: number): Promise<T>;
-  /** Runs an action that sees everything that any process has committed until now. */
+  /** Runs an action that sees all commits of all processes so far. */
   read<T>(action: () => T): Promise<T>;
   close(): Promise<void>;
 }
@@ -38,7 +39,7 @@ const DEFAULT_READERS = 126;
 
 /**
  * Opens the database in a directory.
- * @throws {StoreRefused} where there is something in it that is no such database.
+ * @throws {StoreRefused} if it contains something other than such a database.
  */
 export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS): Environment {
   const connection = holdConnection(directory, maxReaders);
@@ -47,7 +48,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
   let queue: Job[] = [];
   let committing: Promise<void> | null = null;
 
-  /** Runs jobs in one transaction; answers what those threw that refused. */
+  /** Runs jobs in one transaction; returns the errors of jobs that threw. */
   const transact = async (jobs: Job[]): Promise<Map<Job, unknown>> => {
     const root = await connection.forWriting(jobs.reduce((sum, { bytes }) => sum + bytes, 0));
     const refusals = new Map<Job, unknown>();
@@ -58,7 +59,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
           job.run();
         } catch (error) {
           if (error instanceof LmdbFailure) {
-            // LMDB does not commit this transaction any more, and says less about the reason when asked to.
+            // LMDB does not commit this transaction any more; asking it again yields less about the reason.
             failure = error;
             return;
           }
@@ -76,9 +77,9 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
     return refusals;
   };
 
-  /** Commits back to back: whatever was asked for during one commit makes up the next. */
+  /** Commits back to back: requests that arrive during one commit make up the next. */
   const commit = async () => {
-    // One turn of grace lets callers of the same turn share the first commit.
+    // Waiting one turn lets callers of the same turn share the first commit.
     await Promise.resolve();
     while (queue.length > 0) {
       const jobs = queue;
@@ -132,7 +133,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
   };
 }
 
-/** Why a commit failed: lmdb hands that over as a promise, which it rejects in the same turn but for a few errors. */
+/** Why a commit failed: lmdb exposes it as a promise, which it rejects in the same turn except for a few errors. */
 async function commitErrorOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && "commitError" in error)) return error;
   const reason = Promise.resolve(error.commitError).catch((cause: unknown) => cause);

@@ -15,7 +15,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "assay-lmdb-modes-"));
   path = join(root, "made", "data");
   warnings.length = 0;
-  // The widest: modes must not depend on who starts the server.
+  // The widest umask: modes must not depend on the user who starts the server.
   mask = process.umask(0);
 });
 afterEach(() => {

@@ -16,20 +16,20 @@ import { describeFailure } from "./failure-reason.ts";
 
 export const DATA_FILE = "data.mdb";
 export const LOCK_FILE = "lock.mdb";
-/** Only the owner reads and writes: the data holds password hashes, sessions and the events of users. */
+/** Owner access only: the data contains password hashes, sessions and the events of users. */
 export const FILE_MODE = 0o600;
 
-/** What LMDB keeps in its lock file on 64-bit Linux: a head, and a slot for each reader but the first. */
+/** The size of LMDB's lock file on 64-bit Linux: a head, and a slot for each reader but the first. */
 const LOCK_HEAD_LENGTH = 272;
 const READER_LENGTH = 64;
-/** What an empty database needs, generously. */
+/** The size of an empty database, with a margin. */
 const NEW_DATA_LENGTH = 131_072;
-/** The files that LMDB has open at a time while it opens, generously. */
+/** The number of files that LMDB has open while opening, with a margin. */
 const OPEN_FILES = 6;
 
 /**
- * Makes sure that LMDB can make its files in a directory.
- * @throws {StoreRefused} where there is no room
+ * Checks that LMDB can create its files in a directory.
+ * @throws {StoreRefused} if there is not enough space
  */
 export function makeRoom(directory: string, maxReaders: number): void {
   const draft = join(directory, `${LOCK_FILE}.${randomUUID()}`);
@@ -47,8 +47,8 @@ export function makeRoom(directory: string, maxReaders: number): void {
 }
 
 /**
- * LMDB would make its lock file of holes and write to it through a memory map, which ends the process with SIGBUS where
- * the disk has no room for a hole.
+ * LMDB would create its lock file with holes and write to it through a memory map, which ends the process with SIGBUS
+ * if the disk has no room for a hole.
  */
 function makeLockFile(directory: string, draft: string, maxReaders: number): void {
   const path = join(directory, LOCK_FILE);
@@ -56,20 +56,21 @@ function makeLockFile(directory: string, draft: string, maxReaders: number): voi
   const length = LOCK_HEAD_LENGTH + (maxReaders - 1) * READER_LENGTH;
   writeFileSync(draft, new Uint8Array(length), { mode: FILE_MODE });
   try {
-    // Other processes may open the directory just now: they find the file whole or not at all.
+    // Other processes may be opening the directory: they find the complete file or none.
     linkSync(draft, path);
   } catch {
-    // Another process was faster, or the file system has no links: then LMDB makes the file.
+    // Another process was faster, or the file system has no links: then LMDB creates the file.
   }
 }
 
-/** LMDB's mark and data version, which stand in the first bytes of its file. */
+/** LMDB's mark and data version, in the first bytes of its file. */
 const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0]);
-/** Its first two pages, which say where everything is; the smallest page has 4,096 bytes. */
+/** Its first two pages, which locate all others; the smallest page has 4,096 bytes. */
 const HEAD_LENGTH = 8_192;
 
 /**
- * Looks before LMDB does, because lmdb ends the process where it cannot open its file or where that is something else.
+ * Checks the file before LMDB does, because lmdb ends the process if it cannot open its file or if that is something
+ * else.
  * @throws {StoreRefused} with the reason as its cause
  */
 export function assertDataFile(directory: string): void {

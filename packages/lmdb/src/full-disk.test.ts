@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => noSmallDisk ?? disk.remove());
 
-/** One change of several parts, which is there whole or not at all. */
+/** One change of several parts, which must exist whole or not at all. */
 function changeOf(number: number, size: number): Operation[] {
   return [
     { type: "put", key: `entries/${number}`, value: new Uint8Array(size).fill(number) },
@@ -31,8 +31,8 @@ function changeOf(number: number, size: number): Operation[] {
 }
 
 /**
- * Lets a commit fail in LMDB itself: the disk fills between the look at it and the commit, but for two pages, so that
- * what LMDB writes is cut short.
+ * Makes a commit fail in LMDB itself: between the check and the commit, the disk fills except for two pages, so that
+ * LMDB's write is cut short.
  */
 async function failInLmdb(): Promise<void> {
   const { database, release } = holdDatabase({ path });
@@ -45,7 +45,7 @@ async function failInLmdb(): Promise<void> {
   await release();
 }
 
-/** Writes changes until one is refused; answers the numbers of those acknowledged and of the one refused. */
+/** Writes changes until one is rejected; returns the numbers of the acknowledged ones and of the rejected one. */
 async function writeUntilFull(store: Store, first: number, size: number): Promise<number> {
   for (let number = first; ; number++) {
     try {
@@ -164,7 +164,7 @@ test.skipIf(noSmallDisk)("a failed commit rejects for its callers and leaves no 
     await expect(store.batch(changeOf(0, 100_000))).rejects.toMatchObject(FULL);
     disk.free();
     await failInLmdb();
-    // Nothing else is asked of the store in this turn, which would handle what is left.
+    // No other request reaches the store in this turn; one would handle the pending failure.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   process.off("unhandledRejection", note);

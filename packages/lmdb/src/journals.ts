@@ -5,13 +5,13 @@ import { STEP_LENGTH, type Sweeper } from "./sweeper.ts";
 
 const LAST_POSITION = 2 ** 48 - 1;
 
-/** The state of a journal: an entry whose version is the head, with the last trimmed position in it. */
+/** The state of a journal: an entry whose version is the head and whose value is the last trimmed position. */
 interface JournalState {
   head: number;
   trimmed: number;
 }
 
-/** Journals over LMDB; what changes them runs inside a write transaction. */
+/** Journals over LMDB; changes run inside a write transaction. */
 export interface Journals {
   head(journal: string): number;
   holds(journal: string, position: number): boolean;
@@ -47,12 +47,12 @@ export function createJournals(
     const state = stateIn(journal, sealed);
     if (state) return state;
     const copy = copyOf(journal);
-    // Of a journal from before there was a copy, the last record counts; one that is trimmed whole begins anew.
+    // For a journal without a copy of its head (older versions), the last record counts; a fully trimmed one restarts.
     const known = stateIn(copy, states.get(copy)) ?? { head: lastPosition(journal), trimmed: 0 };
     setAside.head(journal, () => setState(journal, known));
     return known;
   };
-  /** Twice, in two databases: a head that is lost would give positions again that segments and cursors know. */
+  /** Stored twice, in two databases: losing the head would reuse positions that segments and cursors know. */
   const setState = (journal: string, { head, trimmed }: JournalState) => {
     const value = new Uint8Array(8);
     new DataView(value.buffer).setFloat64(0, trimmed);
@@ -61,7 +61,7 @@ export function createJournals(
     states.put(copy, sealEntry(copy, value, head));
   };
 
-  /** Removes some of the records that are trimmed; answers whether those were the last. */
+  /** Removes some of the trimmed records; returns whether those were the last. */
   const removeTrimmed = (journal: string): boolean => {
     const range = { start: keyOf(journal, 0), end: keyOf(journal, stateOf(journal).trimmed + 1), limit: STEP_LENGTH };
     const keys = [...records.keys(range)];
@@ -90,7 +90,7 @@ export function createJournals(
       const state = stateOf(journal);
       if (through <= state.trimmed) return;
       setState(journal, { ...state, trimmed: through });
-      // A million records are not removed inside somebody's write.
+      // A million records are not removed within a caller's write.
       if (!removeTrimmed(journal)) sweeper.sweep(`journals/${journal}`, () => () => removeTrimmed(journal));
     },
   };

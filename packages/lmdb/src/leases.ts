@@ -2,7 +2,7 @@ import { type LeaseRecord, openEntry, sealEntry } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Leases over LMDB; both are called inside a write transaction. */
+/** Leases over LMDB; both functions are called inside a write transaction. */
 export interface Leases {
   get(name: string): LeaseRecord | undefined;
   put(name: string, record: LeaseRecord): void;
@@ -18,7 +18,7 @@ export function createLeases({ states }: Environment, setAside: SetAside, now: (
       if (!entry) {
         if (sealed === undefined) return undefined;
         setAside.state(key);
-        // Whoever held it has lost it: the next token is above any that could be counted up to by now.
+        // Its holder has lost it: the next token is above any value the counter can have reached.
         return { holder: null, expiresAt: 0, token: now() };
       }
       // The token is the version, so that a record is one number and a short text.

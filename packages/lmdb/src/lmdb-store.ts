@@ -23,14 +23,14 @@ import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
 import { LmdbFailure } from "./table.ts";
 
-/** A claimed member with its generation, about. */
+/** Approximate size of a claimed member with its generation. */
 const MEMBER_LENGTH = 64;
 
 /**
- * Opens a store in a directory: durable, ordered, for several processes on one machine. A directory that this process
- * has open already is shared, with the options it was first opened with.
+ * Opens a store in a directory: durable, ordered, for several processes on one machine. If this process has the
+ * directory open already, the store is shared, with the options of its first opening.
  * @example const assay = createAssay({ storage: lmdbStore({ path: ".assay" }) });
- * @throws {StoreRefused} where the directory cannot be made or written, or holds something else.
+ * @throws {StoreRefused} if the directory cannot be created or written, or holds something else
  */
 export function lmdbStore(options: LmdbStoreOptions): Store {
   const { database, release } = holdDatabase(options);
@@ -153,7 +153,7 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       try {
         return setAside.records();
       } catch (error) {
-        // While LMDB cannot be read, `/readyz` says why, and this list cannot be had.
+        // While LMDB cannot be read, `/readyz` reports the reason, and this list is unavailable.
         if (error instanceof LmdbFailure) return [];
         throw error;
       }
@@ -168,7 +168,7 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
   };
 }
 
-/** How much a batch puts, about. */
+/** The approximate size of a batch's writes. */
 function lengthOf(operations: Operation[]): number {
   let length = 0;
   for (const operation of operations) {

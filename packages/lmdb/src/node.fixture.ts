@@ -3,7 +3,7 @@ import { type AssayOptions, createAssay } from "@assay/server";
 const ADMIN = { username: "admin", password: "correct horse battery" };
 const logger = { info() {}, warn() {}, error() {} };
 
-/** A server, and a way to call it as its administrator with no port between. */
+/** A server, and a way to call it as its administrator without a port. */
 export function createNode(options: AssayOptions) {
   const assay = createAssay({ admin: ADMIN, passwordCost: 16, rateLimit: false, logger, ...options });
   async function send(method: string, target: string, body?: object, token = "") {
@@ -21,17 +21,17 @@ export function createNode(options: AssayOptions) {
   };
 }
 
-/** What a test tells a node in a process of its own. */
+/** The commands of a test to a node in a separate process. */
 export type Order =
   | { clock: number }
-  /** From the next batch on that puts such a key, nothing comes back from the store: the process hangs. */
+  /** From the next batch that puts such a key, the store never answers: the process hangs. */
   | { hangAfter: string | null }
   | { ask: [method: string, target: string] };
 
-/** What such a node says. */
+/** The reports of such a node. */
 export type Report =
   | { ready: true }
   | { done: true }
   | { answer: { status: number; body: unknown } }
-  /** The state of a job was written; each time its version is one more. */
+  /** The state of a job was written; each write increments its version. */
   | { job: string; version: number; isRunning: boolean };

@@ -3,10 +3,10 @@ import { createChannels } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
 
-/** No name made by `keyOf` has a `!`, so no other journal is called this. */
+/** Names made by `keyOf` contain no `!`, so no other journal has this name. */
 const NOTICES = "!notices";
 const POLL_MS = 100;
-/** Far more than can pile up between two polls. */
+/** Far more than can accumulate between two polls. */
 const KEPT = 10_000;
 
 interface Notice {
@@ -15,14 +15,14 @@ interface Notice {
   message: string;
 }
 
-/** Notices between the processes on one database: in this one at once, in others by their next poll. */
+/** Notices between the processes on one database: immediate in this one, in others with their next poll. */
 export interface Notices {
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): () => void;
   close(): void;
 }
 
-/** Creates the notices of an environment: a small journal, polled while somebody in this process listens. */
+/** Creates the notices of an environment: a small journal, polled while this process has listeners. */
 export function createNotices({ write, read }: Environment, journals: Journals): Notices {
   const self = randomUUID();
   const channels = createChannels();
@@ -38,7 +38,7 @@ export function createNotices({ write, read }: Environment, journals: Journals):
     }
     seen = head;
   };
-  // While LMDB has failed, nothing new is there to be told; what was written before is told by a later look.
+  // While LMDB has failed there are no new notices; a later poll delivers those written before.
   const poll = () => void read(look).catch(() => {});
   const stop = () => {
     clearInterval(timer);

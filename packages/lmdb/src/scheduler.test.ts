@@ -29,7 +29,7 @@ let path: string;
 let clock: number;
 let observer: ReturnType<typeof createNode>;
 let children: Child[];
-/** What each process wrote of each job. */
+/** The reports of each process about each job. */
 let written: Map<string, Written[]>;
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ afterEach(async () => {
   await rm(path, { recursive: true });
 });
 
-/** A server with a scheduler in a process of its own, on the data of all. */
+/** A server with a scheduler in a separate process, on the shared data. */
 function start(): Child {
   const execArgv = ["--import", "tsx", "--conditions=@assay/source"];
   const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
@@ -86,7 +86,7 @@ async function moveOn(milliseconds: number, who = children): Promise<void> {
 
 const runsOf = (job: string) => (written.get(job) ?? []).filter(({ isRunning }) => isRunning);
 
-/** A schedule whose stages begin an hour after one another. */
+/** A schedule whose stages begin at intervals of an hour. */
 async function plan(percentages: number[]): Promise<string> {
   const flag = { key: "checkout", name: "Checkout", status: "ACTIVE", rollout_percentage: 0 };
   const { body: made } = await observer.ask("POST", "/feature-flags/", flag);
@@ -118,7 +118,7 @@ test("servers in two processes run each job once, and begin each stage of a roll
   for (let stage = 1; stage <= percentages.length; stage++) {
     await moveOn(HOUR);
     await begun(id, stage);
-    // Both have looked at the new time, and every job that was due has ended.
+    // Both have read the new time, and every due job has ended.
     await vi.waitFor(() => {
       for (const job of ["rollout-advance", "safety-check", "notification-retry"]) {
         const all = written.get(job) ?? [];
@@ -131,7 +131,7 @@ test("servers in two processes run each job once, and begin each stage of a roll
   await vi.waitFor(() => {
     for (const all of written.values()) {
       const inOrder = [...all].sort((a, b) => a.version - b.version);
-      // Whoever began a run also wrote its end, and nobody came between.
+      // Each run's start is followed by the end of the same run, with no other process between.
       for (let index = 0; index < inOrder.length; index += 2) {
         const [first, last] = inOrder.slice(index, index + 2);
         expect([first?.isRunning, last?.isRunning, last?.version]).toEqual([true, false, first!.version + 1]);

@@ -8,25 +8,25 @@ import {
 } from "@assay/store";
 import type { Environment } from "./environment.ts";
 
-/** Damaged bytes, moved out of the way of what replaces them. */
+/** Damaged bytes, moved out of the way of their replacement. */
 export interface SetAside {
-  /** Reports an entry, and moves it out of the way in a write of its own. */
+  /** Reports an entry, and moves it out of the way in a separate write. */
   entry(key: string): void;
-  /** Moves a damaged entry out of the way of a counter that starts again, inside a write. */
+  /** Moves a damaged entry out of the way of a restarted counter, inside a write. */
   counter(key: string): void;
   record(journal: string, position: number): void;
-  /** `mend` writes what takes its place. */
+  /** `mend` writes the replacement. */
   head(journal: string, mend: () => void): void;
-  /** The window of a set, or a lease; `key` is the one of its state. */
+  /** The window of a set, or a lease; `key` is that of its state. */
   state(key: string): void;
-  /** What is damaged now. */
+  /** The current damage. */
   records(): QuarantinedRecord[];
 }
 
 /** Journal names have no `#`; a record is `journal#position`, a head `journal#head`, a lease `leases/name#state`. */
 const NAME = /^(.*)#(head|state|\d+)$/;
 
-/** Where one kind of record is, and whether its bytes are sound. */
+/** The location of one kind of record, and the check of its bytes. */
 interface Place {
   read(): Uint8Array | undefined;
   isSound(bytes: Uint8Array): boolean;
@@ -60,11 +60,11 @@ export function createSetAside(environment: Environment, damage: Quarantine, now
     write(() => move(name) && mend()).catch(() => {});
   }
 
-  /** Inside a write; answers whether there was anything to move. */
+  /** Runs inside a write; returns whether there was anything to move. */
   function move(name: string): boolean {
     const { read, isSound, remove } = placeOf(name);
     const bytes = read()?.slice();
-    // Another process may have been here first.
+    // Another process may have moved it already.
     if (bytes === undefined || isSound(bytes)) return false;
     quarantine.put(name, sealEntry(name, bytes, now()));
     remove();
@@ -73,7 +73,7 @@ export function createSetAside(environment: Environment, damage: Quarantine, now
 
   function* kept(): Generator<QuarantinedRecord> {
     for (const { key, value } of quarantine.entries({ limit: MOST_QUARANTINED })) {
-      // Versions before this one kept the bytes alone.
+      // Earlier versions kept the bytes alone.
       const at = openEntry(key, value)?.version ?? 0;
       yield { key, reason: "Its checksum failed, and it was set aside", at };
     }

@@ -3,17 +3,17 @@ import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A file system of its own in memory, small enough to be filled. */
+/** A separate in-memory file system, small enough to fill. */
 export interface SmallDisk {
   path: string;
-  /** Takes all the room there is but for so many bytes. */
+  /** Fills the disk except for so many bytes. */
   fill(left?: number): void;
-  /** Gives that room back. */
+  /** Frees that room again. */
   free(): void;
   remove(): void;
 }
 
-/** Why there can be no small disk here; null where there can. In CI there has to be one. */
+/** Why small disks are not available on this system; null if they are. In CI they must be. */
 export const noSmallDisk: string | null = findReason();
 
 /** Mounts a small disk. */
@@ -24,7 +24,7 @@ export function createSmallDisk(bytes: number): SmallDisk {
   return {
     path,
     fill(left = 0) {
-      // A server that writes meanwhile may have taken some of the room that was found.
+      // A concurrently writing server may have taken some of the room.
       for (let attempt = 0; ; attempt++) {
         rmSync(filler, { force: true });
         const { bavail, bsize } = statfsSync(path);
@@ -38,7 +38,7 @@ export function createSmallDisk(bytes: number): SmallDisk {
     },
     free: () => rmSync(filler, { force: true }),
     remove() {
-      // Lazily, as a process that is about to end may still have a file open.
+      // Lazily, because a process that is about to end may still have a file open.
       execFileSync("umount", ["-l", path]);
       rmdirSync(path);
     },

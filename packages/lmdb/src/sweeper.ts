@@ -2,23 +2,23 @@ import type { Environment } from "./environment.ts";
 
 const PAUSE_MS = 10;
 
-/** Removes what no longer counts in the background: short write transactions with pauses, so that writers get by. */
+/** Removes obsolete records in the background: short write transactions with pauses, so that other writers proceed. */
 export interface Sweeper {
   /**
-   * Calls the step that `begin` makes in write transactions until it answers that nothing is left; once at a time for
-   * each name, and once more from the beginning where it is asked for meanwhile.
+   * Runs the step that `begin` creates in write transactions until it reports that nothing is left. Runs once at a time
+   * for each name, and once more from the beginning if requested meanwhile.
    */
   sweep(name: string, begin: () => () => boolean): void;
-  /** Ends before the next step; what is left is found by a later sweep. */
+  /** Stops before the next step; a later sweep finds the rest. */
   close(): void;
 }
 
-/** How many records a step looks at. */
+/** The number of records per step. */
 export const STEP_LENGTH = 2_000;
 
 /** Creates the sweeper of an environment. */
 export function createSweeper({ write }: Environment): Sweeper {
-  /** By name, whether another sweep was asked for since this one began. */
+  /** By name, whether another sweep was requested since this one began. */
   const sweeping = new Map<string, boolean>();
   let closed = false;
   const run = async (step: () => boolean) => {
@@ -39,7 +39,7 @@ export function createSweeper({ write }: Environment): Sweeper {
           await run(begin());
         } while (sweeping.get(name) && !closed);
       } catch {
-        // Made up for by the next sweep of this name.
+        // The next sweep of this name makes up for it.
       } finally {
         sweeping.delete(name);
       }

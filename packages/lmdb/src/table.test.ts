@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { LmdbFailure } from "./table.ts";
 
-/** From nothing over what lmdb's own buffer holds to what it makes one for. */
+/** Sizes from empty to those beyond lmdb's own buffer, for which it allocates one. */
 const SIZES = [0, 1, 100, 4_000, 5_000, 32_768, 32_769, 300_000];
 
 let path: string;

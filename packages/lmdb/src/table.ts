@@ -1,12 +1,12 @@
 import { exactBytes } from "@assay/store";
 import type { Database } from "lmdb";
 
-/** A call that LMDB itself refused: the disk, the file or the environment failed, not what was asked. */
+/** A call that LMDB itself rejected: the disk, the file or the environment failed, not the request. */
 export class LmdbFailure extends Error {
   override readonly name = "LmdbFailure";
 }
 
-/** Which part of a table; the end is not part of it. In reverse, `start` is the higher key. */
+/** A range of a table; the end is exclusive. In reverse, `start` is the higher key. */
 export interface KeyRange<K> {
   start?: K | undefined;
   end?: K;
@@ -16,11 +16,11 @@ export interface KeyRange<K> {
 }
 
 /**
- * One named database inside LMDB's file, as bytes by key. What changes it runs inside a write transaction.
+ * One named database inside LMDB's file, as bytes by key. Changes run inside a write transaction.
  * @throws {LmdbFailure} from every method
  */
 export interface Table<K extends string | Buffer> {
-  /** The bytes at a key. They are good until the next read of any table; copy what is kept. */
+  /** The bytes at a key, valid until the next read of any table; copy them to keep them. */
   get(key: K): Uint8Array | undefined;
   has(key: K): boolean;
   keys(range: KeyRange<K>): Iterable<K>;
@@ -29,7 +29,7 @@ export interface Table<K extends string | Buffer> {
   remove(key: K): void;
 }
 
-/** Creates the table over a database that may be opened again: `opened` answers the one that is open now. */
+/** Creates the table over a database that may be reopened: `opened` returns the current one. */
 export function createTable<K extends string | Buffer>(opened: () => Database<Buffer, K>): Table<K> {
   const attempt = <T>(action: (database: Database<Buffer, K>) => T): T => {
     try {
@@ -39,7 +39,7 @@ export function createTable<K extends string | Buffer>(opened: () => Database<Bu
     }
   };
   return {
-    // lmdb answers a buffer that it uses again and again, longer than the value, with a `length` of its own.
+    // lmdb returns a reused buffer that is longer than the value, with a `length` property on the instance.
     get: (key) =>
       attempt((database) => {
         const bytes = database.getBinaryFast(key);

@@ -62,7 +62,10 @@ const user = (index: number) => ({
   role: index % 10 === 7 ? "staff" : "guest",
 });
 
-/** What an application does: it shows a button, and tells of purchases; of some before, and of some who never saw it. */
+/**
+ * The application's work: it shows a button, and tracks purchases, including some before the exposure, and some by
+ * users without one.
+ */
 async function serve(client: Client, index: number): Promise<void> {
   const context = user(index);
   const early = { value: 1_000, timestamp: new Date(Date.now() - HOUR).toISOString() };
@@ -74,7 +77,7 @@ async function serve(client: Client, index: number): Promise<void> {
 
 const USERS = 400;
 
-/** The same by counting: arms from the hash alone, and sums over users. */
+/** The expected numbers: arms from the hash alone, and sums over users. */
 function count() {
   const arms = ["plain", "blue", "green"].map((key) => ({ key, users: 0, buyers: 0, revenue: 0 }));
   for (let index = 0; index < USERS; index++) {

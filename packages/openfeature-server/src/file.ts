@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import type { ItemStorage } from "@assay/sdk";
 
 /**
- * Creates a storage of definitions in one file, for the provider's option `storage`. The file is replaced whole, so it is
- * never half written; another key or server than the one that wrote it finds nothing in it.
+ * Creates a storage of definitions in one file, for the provider's option `storage`. The file is replaced atomically,
+ * so it is never half written. A provider with another key or server ignores it.
  * @example
  * new AssayServerProvider({ apiKey, baseUrl, storage: fileStorage("/var/cache/shop/flags.json") });
  */
@@ -23,7 +23,7 @@ export function fileStorage(path: string): ItemStorage {
     },
     async setItem(key, value) {
       await mkdir(dirname(path), { recursive: true });
-      // Several processes may share the file: each writes beside it and moves its own over it.
+      // Several processes may share the file: each writes a temporary file and renames it.
       const beside = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
       try {
         await writeFile(beside, `{${JSON.stringify(key)}:${value}}`, { mode: 0o600 });

@@ -6,22 +6,22 @@ import type { TrackingEvent } from "@assay/sdk";
 
 export const KEY = "asy_test_key";
 
-/** What can be wrong with a server. */
+/** Faults of a server. */
 export type Fault = "error" | "garbage" | "later format" | "hang" | "rejected";
 
 export interface FlagServer extends AsyncDisposable {
   url: string;
   definitions: Definitions;
-  /** Set, it is what every request for definitions meets. */
+  /** If set, decides every request for definitions. */
   fault: Fault | undefined;
-  /** Set, requests for definitions wait for it. */
+  /** If set, requests for definitions wait for it. */
   held: Promise<void> | undefined;
   /** Status of every answer to a request for definitions. */
   answers: number[];
   events: TrackingEvent[];
 }
 
-/** Starts a server that speaks `GET /openfeature/flags` and `POST /tracking/events` as the contract has them. */
+/** Starts a server that implements `GET /openfeature/flags` and `POST /tracking/events` by the contract. */
 export async function startFlagServer(...flags: Partial<FlagDefinition>[]): Promise<FlagServer> {
   const http = createServer(async (request, response) => {
     if (request.headers["x-api-key"] !== KEY) return send(response, 401, { detail: "Invalid API key" });

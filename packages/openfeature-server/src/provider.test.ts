@@ -33,7 +33,7 @@ async function connect(provider: AssayServerProvider): Promise<Client> {
   return OpenFeature.getClient(domain);
 }
 
-/** The next event of this kind. */
+/** The next event of this type. */
 function next(client: Client, event: ProviderEvents): Promise<EventDetails | undefined> {
   return new Promise((resolve) => client.addHandler(event, resolve));
 }
@@ -313,7 +313,7 @@ describe("initialisation", () => {
     [{ apiKey: KEY, tracking: { attributes: [7] } }, "tracking.attributes"],
     [{ apiKey: KEY, tracking: { onDrop: true } }, "tracking.onDrop"],
   ])("does not get as far with the options %j", (options, option) => {
-    // What a caller without TypeScript may pass.
+    // A value that a caller without TypeScript may pass.
     const create = () => new AssayServerProvider(options as unknown as RemoteProviderOptions);
     expect(create).toThrow(OptionError);
     expect(create).toThrow(expect.objectContaining({ option }));

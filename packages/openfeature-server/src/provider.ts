@@ -21,8 +21,8 @@ import {
 export type AssayServerProviderOptions = RemoteProviderOptions | EmbeddedProviderOptions;
 
 /**
- * The OpenFeature provider for servers: definitions are fetched once and kept fresh in the background, flags are
- * evaluated in this process. Reasons are CACHED, STATIC while expired definitions are fetched anew, DEFAULT for a
+ * The OpenFeature provider for servers: definitions are fetched once and kept fresh in the background, and flags are
+ * evaluated in this process. Reasons are CACHED, STATIC while expired definitions are fetched again, DEFAULT for a
  * missing flag and ERROR, or with `reasons: "evaluation"` OpenFeature's own; `flagMetadata` has both. Evaluations of
  * flags that an experiment runs on are recorded as exposures.
  * @example
@@ -35,7 +35,7 @@ export class AssayServerProvider implements Provider {
   readonly #session: ProviderSession<ErrorCode>;
   readonly #hooks: Hook[];
 
-  /** @throws OptionError where an option is missing or not of its kind. */
+  /** @throws OptionError if an option is missing or invalid */
   constructor(options: AssayServerProviderOptions) {
     const session = createProviderSession(options, ErrorCode, (event, details) =>
       this.events.emit(ServerProviderEvents[event], details),
@@ -44,15 +44,15 @@ export class AssayServerProvider implements Provider {
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
   }
 
-  /** Records exposures; none while no experiment runs on a flag, so that evaluations then cost nothing more. */
+  /** Records exposures; empty while no experiment runs on a flag, so that evaluations then have no extra cost. */
   get hooks(): Hook[] {
     return this.#session.exposes() ? this.#hooks : [];
   }
 
   /**
-   * Fetches the definitions; with `bootstrap` or `engine` there is nothing to wait for.
-   * @throws ProviderFatalError where the API key is rejected. After any other error fetching goes on in the
-   * background, and READY is emitted once it works.
+   * Fetches the definitions; with `bootstrap` or `engine` it resolves at once.
+   * @throws ProviderFatalError if the API key is rejected. After any other error fetching continues in the background,
+   * and READY is emitted once it works.
    */
   async initialize(): Promise<void> {
     try {
@@ -84,7 +84,7 @@ export class AssayServerProvider implements Provider {
     this.#session.track(name, context, details);
   }
 
-  /** Sends what was tracked and stops fetching. May be called again; the provider may be set again after it. */
+  /** Sends tracked events and stops fetching. May be called again; the provider may be reused after it. */
   onClose(): Promise<void> {
     return this.#session.close();
   }

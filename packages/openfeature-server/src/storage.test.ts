@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** One life of a process: a provider of its own, closed before the next. */
+/** One process lifetime: a new provider, closed before the next. */
 async function live(server: FlagServer, options: Partial<RemoteProviderOptions>) {
   const domain = `storage-${domains++}`;
   const provider = new AssayServerProvider({ apiKey: KEY, baseUrl: server.url, ...options });
@@ -33,7 +33,7 @@ async function live(server: FlagServer, options: Partial<RemoteProviderOptions>)
 
 test.each([
   ["a file", (path: string) => () => fileStorage(path)],
-  // Parses what it is given, as its drivers do.
+  // Parses stored values, as unstorage drivers do.
   [
     "unstorage",
     () => {

@@ -9,7 +9,7 @@ import { AssayServerProvider } from "./index.ts";
 const admin = { username: "admin", password: "correct horse battery" };
 const ada = { targetingKey: "ada" };
 
-/** A server that can go away and come back on its port with what it had stored. */
+/** A server that can stop and restart on its port with its data. */
 let assay: ReturnType<typeof createAssay>;
 let http: Server | undefined;
 let port = 0;
@@ -57,7 +57,7 @@ beforeEach(async () => {
   }
   const { key } = await send("POST", "/api-keys", { name: "provider", scopes: ["read"] });
   provider = new AssayServerProvider({ apiKey: String(key), baseUrl: `http://127.0.0.1:${port}`, streaming: true });
-  // Handlers outlive providers, so each test has its own domain.
+  // Handlers outlive providers, so each test uses a separate domain.
   const domain = `test-${domains++}`;
   await OpenFeature.setProviderAndWait(domain, provider);
   client = OpenFeature.getClient(domain);

@@ -6,14 +6,14 @@ export type { FlagInTest } from "@assay/sdk";
 
 /** Options of a provider for tests. */
 export interface AssayTestProviderOptions extends ProviderOptions {
-  /** Segments, experiments and so on, where a test needs them. */
+  /** Segments, experiments and other definitions that a test needs. */
   definitions?: Partial<Omit<Definitions, "flags">>;
-  /** Milliseconds since the epoch, for rules about time. @default Date.now */
+  /** Milliseconds since the epoch, for time rules. @default Date.now */
   now?: () => number;
 }
 
 /**
- * A provider for unit tests: flags in memory, evaluated as everywhere else, with no server, no request and no timer.
+ * A provider for unit tests: in-memory flags with normal evaluation, without a server, requests or timers.
  * @example
  * const flags = new AssayTestProvider({ "new-checkout": true, theme: "dark" });
  * await OpenFeature.setProviderAndWait(flags);
@@ -33,12 +33,12 @@ export class AssayTestProvider extends AssayServerProvider {
     this.#flags = set;
   }
 
-  /** Adds or replaces a flag; PROVIDER_CONFIGURATION_CHANGED names it, and those that depend on it. */
+  /** Adds or replaces a flag; PROVIDER_CONFIGURATION_CHANGED names it, and its dependants. */
   set(key: string, flag: FlagInTest): void {
     this.#flags.set(key, flag);
   }
 
-  /** Takes a flag away: it answers FLAG_NOT_FOUND. */
+  /** Removes a flag: it answers FLAG_NOT_FOUND. */
   remove(key: string): void {
     this.#flags.remove(key);
   }

@@ -5,7 +5,7 @@ import { KEY, startFlagServer } from "./flag-server.fixture.ts";
 import { AssayServerProvider } from "./index.ts";
 
 const { weightSets, rollouts } = bucketingVectors;
-// Nobody is no bucketing unit.
+// A missing user is not a bucketing unit.
 const cases = bucketingVectors.cases.filter(({ userId }) => userId !== "");
 const OUTSIDE = -1;
 

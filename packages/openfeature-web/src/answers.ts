@@ -7,7 +7,7 @@ export interface RemoteAnswers {
   flags: {
     key: string;
     value?: JsonValue;
-    /** What a disabled flag serves, as it does where it is evaluated in the page. */
+    /** The value of a disabled flag, as when evaluated in the page. */
     defaultValue?: JsonValue;
     variant?: string;
     metadata?: { evaluationReason?: string; ruleId?: string; version?: number; flagSetId?: string; forced?: boolean };
@@ -16,12 +16,12 @@ export interface RemoteAnswers {
   }[];
 }
 
-/** What a page knows of definitions where the server evaluates: their answers for one context. */
+/** A page's definitions with remote evaluation: their answers for one context. */
 export interface AnsweredOutline extends RevisedOutline {
   answers: ReadonlyMap<string, EvaluationResult>;
 }
 
-/** The parts of a source that asks the server to evaluate all flags for whatever the context is. */
+/** The parts of a source that asks the server to evaluate all flags for the current context. */
 export function remoteParts(
   contextOf: () => EvaluationContext,
 ): LoadingParts<AnsweredOutline, PageEngine<AnsweredOutline>> {
@@ -54,7 +54,7 @@ function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
       revision: JSON.stringify(answers.get(key)),
       variants,
     })),
-    // Which flags an experiment runs on is the server's to know: it takes exposures by flag.
+    // Only the server knows which flags an experiment runs on: it accepts exposures by flag.
     experiments: flags.map(({ key }) => ({
       id: "",
       key,
@@ -81,7 +81,7 @@ function toResult(answer: RemoteAnswers["flags"][number]): EvaluationResult {
   };
 }
 
-/** An engine that has been told its answers. */
+/** An engine that has received its answers. */
 function createAnswerEngine(first: AnsweredOutline): PageEngine<AnsweredOutline> {
   const engine = {
     definitions: first,

@@ -6,7 +6,7 @@ import { createAssay, memoryStore } from "@assay/server";
 
 const admin = { username: "admin", password: "correct horse battery" };
 
-/** A request as the server met it, and the status it answered. */
+/** A request as received by the server, and its status. */
 export interface Met {
   path: string;
   headers: IncomingMessage["headers"];
@@ -22,15 +22,15 @@ export interface AssayServer extends AsyncDisposable {
   met: Met[];
   /** Statuses of the answers to a path. */
   statuses(path: string): number[];
-  /** Set, it decides about a request before the server does: a status to answer, or something to wait for. */
+  /** If set, handles a request before the server does: returns a status to answer, or a promise to wait for. */
   gate: ((request: Met) => number | Promise<unknown> | undefined) | undefined;
-  /** Lets no connection in, and cuts those there are. */
+  /** Rejects new connections, and closes the open ones. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   createFlag(key: string, body?: object): Promise<unknown>;
 }
 
-/** Starts a server of Assay on loopback, with flags that may be read in browsers. */
+/** Starts an Assay server on loopback, with flags that browsers may read. */
 export async function startAssay(...flags: string[]): Promise<AssayServer> {
   const assay = createAssay({
     storage: memoryStore(),
@@ -62,7 +62,7 @@ export async function startAssay(...flags: string[]): Promise<AssayServer> {
   }
 
   const http = createServer((request, response) => {
-    // Whoever asked has gone away.
+    // The client has disconnected.
     answer(request, response).catch(() => response.destroy());
   });
   const listen = async (port: number) => {
@@ -72,7 +72,7 @@ export async function startAssay(...flags: string[]): Promise<AssayServer> {
   };
   const port = await listen(0);
   const url = `http://127.0.0.1:${port}`;
-  // Past the port, so that only what the provider asks is met.
+  // Not over the port, so that only the provider's requests are recorded.
   const client = createClient({
     baseUrl: url,
     retries: 0,

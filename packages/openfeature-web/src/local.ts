@@ -5,14 +5,14 @@ import { WebProvider } from "./provider.ts";
 
 /**
  * The OpenFeature provider for browsers. With `evaluation: "local"` a program is fetched once and kept fresh in the
- * background, and flags are evaluated by it in the page, at once for any context; with `"remote"` the server evaluates them
- * for each context. Reasons and metadata are those of `AssayServerProvider`. Evaluations of flags that an experiment runs on
- * are recorded as exposures.
+ * background; the page evaluates flags with it, synchronously for any context. With `"remote"` the server evaluates
+ * them for each context. Reasons and metadata are those of `AssayServerProvider`. Evaluations of flags that an
+ * experiment runs on are recorded as exposures.
  * @example
  * await OpenFeature.setProviderAndWait(new AssayWebProvider({ apiKey: "asy_…" }), { targetingKey: "user-123" });
  */
 export class AssayWebProvider extends WebProvider {
-  /** @throws OptionError where an option is missing or not of its kind. */
+  /** @throws OptionError if an option is missing or invalid */
   constructor(options: AssayWebProviderOptions) {
     super(options, { ...programParts, createEngine: createProgramEngine });
   }

@@ -1,12 +1,12 @@
-/** What happens to a page that matters to whoever works in the background of it. */
+/** Page events that matter to background work. */
 export interface PageListeners {
-  /** It is looked at again, or connected again. */
+  /** The page is visible or online again. */
   onShow(): void;
-  /** It is left or covered, and may never run again. */
+  /** The page is left or hidden, and may never run again. */
   onHide(): void;
 }
 
-/** Listens to the page there is, if any. Returns the function that stops it. */
+/** Listens to the page, if there is one. Returns a function that stops listening. */
 export function watchPage({ onShow, onHide }: PageListeners): () => void {
   const page: Document | undefined = globalThis.document;
   const controller = new AbortController();

@@ -1,18 +1,18 @@
 import type { ItemStorage } from "@assay/sdk";
 import type { KnownDefinitions } from "@assay/sdk/internal";
 
-/** Keeps the last good answer of a server over a reload of the page. */
+/** Keeps the last good answer of a server across page reloads. */
 export interface Persistence<D> {
-  /** What was saved last for this unit; undefined where that is nothing good. Never rejects. */
+  /** The last value saved for this unit; undefined if missing or invalid. Never rejects. */
   load(): Promise<KnownDefinitions<D> | undefined>;
   /** Saves in the background. Never rejects. */
   save(text: string, etag?: string): Promise<void>;
 }
 
 /**
- * Creates a persistence over one item, which holds the hash of the unit it is for, the ETag and the answer, but for the
- * addresses of its streams, which stand for the key. Whatever the storage throws (no space, no permission) is told and
- * changes nothing else.
+ * Creates a persistence over one item. It holds the hash of the unit, the ETag and the answer without the addresses of
+ * its streams, which are as good as the key. Storage errors (no space, no permission) are reported and have no other
+ * effect.
  *
  * @param itemOf the item's name, and what the answer is for, of which only a hash is kept
  */
@@ -27,7 +27,7 @@ export function createPersistence<D>(
       try {
         const [name, unit] = itemOf();
         const item = await storage.getItem(name);
-        // Some storages answer with the JSON in it.
+        // Some storages return parsed JSON.
         const [kept, etag, body] = (typeof item === "string" ? JSON.parse(item) : item) ?? [];
         if (kept === hash(unit)) return { definitions: parse(body), etag };
       } catch (error) {
@@ -46,7 +46,7 @@ export function createPersistence<D>(
   };
 }
 
-/** FNV-1a of two lanes, each with a factor of its own: tells the few contexts of one page apart, by 64 bits in all. */
+/** FNV-1a in two lanes with different factors: 64 bits in all distinguish the few contexts of one page. */
 function hash(text: string): string {
   const lanes = [0x01000193, 0x9e3779b1].map((factor) => {
     let state = 0x811c9dc5;
@@ -56,7 +56,7 @@ function hash(text: string): string {
   return lanes.join(".");
 }
 
-/** The browser's own storage, where there is one and it may be used. */
+/** The browser's own storage, if available and allowed. */
 export function browserStorage(): ItemStorage | undefined {
   try {
     // Some servers have a localStorage too, which is not the visitor's.

@@ -8,7 +8,7 @@ import {
 import type { AssayServer } from "./assay-server.fixture.ts";
 import { AssayWebProvider, type AssayWebProviderOptions } from "./index.ts";
 
-// The SDK logs every failure that the tests bring about.
+// The SDK logs every failure that the tests cause.
 OpenFeature.setLogger({ error() {}, warn() {}, info() {}, debug() {} });
 
 export const FLAGS = "/openfeature/flags";
@@ -30,7 +30,7 @@ export function toProvider(server: AssayServer, options: Partial<AssayWebProvide
 
 let domains = 0;
 
-/** Handlers outlive providers, so each test has a domain of its own. */
+/** Handlers outlive providers, so each test uses a separate domain. */
 export function newDomain(): string {
   return `test-${domains++}`;
 }
@@ -45,12 +45,12 @@ export async function connect(
   return Object.assign(OpenFeature.getClient(domain), { domain });
 }
 
-/** The next event of this kind. */
+/** The next event of this type. */
 export function next(client: Client, event: ProviderEvents): Promise<EventDetails | undefined> {
   return new Promise((resolve) => client.addHandler(event, resolve));
 }
 
-/** What a provider uses of a `localStorage`. */
+/** The methods of a `localStorage` that a provider uses. */
 export function memory() {
   const items = new Map<string, string>();
   return {
@@ -60,7 +60,7 @@ export function memory() {
   };
 }
 
-/** Something to wait for until it is let go. */
+/** A promise that waits until it is released. */
 export function hold() {
   let release = () => {};
   const held = new Promise<undefined>((resolve) => {

@@ -84,7 +84,7 @@ describe("initialisation", () => {
     [{ apiKey: "key", tracking: "yes" }, "tracking"],
     [{ apiKey: "key", logger: {} }, "logger"],
   ])("does not get as far with the options %j", (options, option) => {
-    // What a caller without TypeScript may pass.
+    // A value that a caller without TypeScript may pass.
     const create = () => new AssayWebProvider(options as unknown as AssayWebProviderOptions);
     expect(create).toThrow(OptionError);
     expect(create).toThrow(expect.objectContaining({ option }));
@@ -93,7 +93,7 @@ describe("initialisation", () => {
   test("does not get as far with definitions for a bootstrap, and says what makes a program of them", () => {
     const definitions = { schema_version: 1, flags: [], segments: [], groups: [], holdout: null, experiments: [] };
     const options = { apiKey: "key", bootstrap: definitions };
-    // What was right before there were programs.
+    // A valid value before there were programs.
     const create = () => new AssayWebProvider(options as unknown as AssayWebProviderOptions);
     expect(create).toThrow("bootstrap must be a program, which toProgram makes of definitions");
   });

@@ -14,17 +14,20 @@ import {
 import type { AssayWebProviderOptions } from "./option.ts";
 import { createWebSession, type EvaluationParts, type WebSession } from "./session.ts";
 
-/** A provider over a session in a page; what all providers for browsers are. */
+/** A provider over a session in a page; the base of all providers for browsers. */
 export abstract class WebProvider implements Provider {
   readonly metadata = { name: "assay" } as const;
   readonly runsOn = "client";
-  /** The SDK names no domain with a new context; where answers are for one context, each domain needs its provider. */
+  /**
+   * The SDK does not pass the domain with a new context; if answers are for one context, each domain needs its own
+   * provider.
+   */
   readonly domainScoped: boolean;
   readonly events = new OpenFeatureEventEmitter();
   readonly #session: WebSession<ErrorCode>;
   readonly #hooks: Hook[];
 
-  /** @throws OptionError where an option is missing or not of its kind. */
+  /** @throws OptionError if an option is missing or invalid */
   constructor(given: AssayWebProviderOptions, localParts?: EvaluationParts) {
     const options: AssayWebProviderOptions = Object(given);
     const session = createWebSession(
@@ -38,15 +41,15 @@ export abstract class WebProvider implements Provider {
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
   }
 
-  /** Records exposures; none while no experiment runs on a flag, so that evaluations then cost nothing more. */
+  /** Records exposures; empty while no experiment runs on a flag, so that evaluations then have no extra cost. */
   get hooks(): Hook[] {
     return this.#session.exposes() ? this.#hooks : [];
   }
 
   /**
-   * Fetches what to answer from; with `bootstrap`, or something in the storage, there is nothing to wait for.
-   * @throws ProviderFatalError where the API key is rejected. After any other error fetching goes on in the
-   * background, and READY is emitted once it works.
+   * Fetches definitions or answers; with `bootstrap`, or stored ones, it resolves at once.
+   * @throws ProviderFatalError if the API key is rejected. After any other error fetching continues in the background,
+   * and READY is emitted once it works.
    */
   async initialize(context: EvaluationContext = {}, domain?: string): Promise<void> {
     try {
@@ -57,7 +60,7 @@ export abstract class WebProvider implements Provider {
     }
   }
 
-  /** Done at once where flags are evaluated here; else resolves with the answers for the newest context. */
+  /** Synchronous if flags are evaluated in the page; otherwise resolves with the answers for the newest context. */
   onContextChange(_: EvaluationContext, context: EvaluationContext): Promise<void> | undefined {
     return this.#session.changeContext(context);
   }
@@ -83,7 +86,7 @@ export abstract class WebProvider implements Provider {
     this.#session.track(name, context, details);
   }
 
-  /** Sends what was tracked and stops fetching. May be called again; the provider may be set again after it. */
+  /** Sends tracked events and stops fetching. May be called again; the provider may be reused after it. */
   onClose(): Promise<void> {
     return this.#session.close();
   }

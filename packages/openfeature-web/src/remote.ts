@@ -7,11 +7,11 @@ export type { RemoteAnswers } from "./answers.ts";
 export type { AssayWebProviderOptions } from "./option.ts";
 
 /**
- * The provider of the main entry, which can do nothing but `evaluation: "remote"`: two thirds of its size, for there is
- * no evaluator in it.
+ * The provider of the main entry, limited to `evaluation: "remote"`: two thirds of its size, because it contains no
+ * evaluator.
  */
 export class AssayWebProvider extends WebProvider {
-  /** @throws OptionError where an option is missing or not of its kind. */
+  /** @throws OptionError if an option is missing or invalid */
   constructor(options: Omit<AssayWebProviderOptions, "evaluation">) {
     super(options);
   }

@@ -20,28 +20,28 @@ import { loadStreaming } from "./streaming.ts";
 
 /** A provider's session in a page. */
 export interface WebSession<Code> extends Omit<Session<Code, Supply>, "source"> {
-  /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` where the key was rejected */
+  /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` if the key was rejected */
   open(context: EvaluationContext, domain: string | undefined): Promise<void>;
-  /** Answers for another context from now on; undefined where nothing is to be waited for. @throws ConnectionError */
+  /** Answers for another context from now on; undefined if there is nothing to wait for. @throws ConnectionError */
   changeContext(context: EvaluationContext): Promise<void> | undefined;
 }
 
-/** What a page evaluates, or has been told: each flag has another revision where its answers may be others. */
+/** The page's program or answers: a flag's revision changes when its answers may change. */
 export interface RevisedOutline extends Outline {
   flags: (Outline["flags"][number] & Revised)[];
 }
 
-/** An engine whose definitions are replaced by whoever fetches them. */
+/** An engine whose definitions the fetcher replaces. */
 export type PageEngine<D extends RevisedOutline> = ProviderEngine & Loadable<D>;
 
-/** What evaluates in a page, and how it gets what it needs. */
+/** The evaluator of a page, and the way it loads its definitions. */
 export type EvaluationParts<D extends RevisedOutline = RevisedOutline> = LoadingParts<D, PageEngine<D>>;
 
 /**
  * Creates the session of a provider in a page.
  *
- * @param localParts what evaluates in the page; without it the server always does
- * @throws OptionError where an option is missing or not of its kind.
+ * @param localParts the evaluator in the page; without it the server always evaluates
+ * @throws OptionError if an option is missing or invalid
  */
 export function createWebSession<Code>(
   options: AssayWebProviderOptions,
@@ -82,7 +82,7 @@ export function createWebSession<Code>(
     tell,
   );
 
-  // The SDK takes a provider for ready as soon as any of its promises is kept, so all are kept with the newest.
+  // The SDK considers a provider ready when any of its promises resolves, so all resolve with the newest.
   let newest: Promise<void>;
   function keepWithNewest(work: Promise<void>): Promise<void> {
     const done = () => (work === newest ? work : keepWithNewest(newest));
@@ -92,7 +92,7 @@ export function createWebSession<Code>(
   async function ask(open: typeof source.open): Promise<void> {
     const asked = context;
     const known = await stored?.load();
-    // While the storage was asked another context has come, or the end.
+    // While the storage was read, the context has changed, or the session has closed.
     if (context === asked) await open(known);
   }
 
@@ -101,7 +101,7 @@ export function createWebSession<Code>(
     return keepWithNewest(newest);
   }
 
-  /** After every change of context the SDK takes the provider for ready; what is not so has to be said again. */
+  /** After every change of context the SDK considers the provider ready; other states must be emitted again. */
   function repeatFailure(): void {
     setTimeout(() => {
       const { failure, isReady } = source;

@@ -47,7 +47,7 @@ test("a change that is announced while answers are on their way is asked for aft
     return response;
   };
   const client = await connect(toProvider(server, { evaluation: "remote", streaming: true, fetch: slow }));
-  // One when it starts, one when it listens.
+  // One on start, one on listening.
   const asked = () => server.met.map(({ path }) => path).filter((path) => path.startsWith(BULK));
   await expect.poll(() => asked().length).toBe(2);
   const turnOff = (id: string) =>

@@ -2,8 +2,8 @@ import type { ProviderLogger } from "@assay/sdk";
 import type { SourceParts } from "@assay/sdk/internal";
 
 /**
- * Follows the server's announcements by code that is loaded once there is something to follow them with; where it cannot
- * be had, changes come with the next fetch.
+ * Follows the server's announcements with code that is loaded on first use; if loading fails, changes arrive with the
+ * next fetch.
  */
 export function loadStreaming(logger: ProviderLogger | undefined): SourceParts<never, never>["followChanges"] {
   return async (follower, signal) => {

@@ -64,7 +64,7 @@ test("track() sends value and metadata; with tracking off nothing is sent", asyn
     .toMatchObject([{ event_type: "purchase", user_id: "ada", value: 19.9, event_metadata: { currency: "EUR" } }]);
 });
 
-/** A page as far as a provider looks at it. */
+/** The parts of a page that a provider uses. */
 function stubPage() {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   const window = new EventTarget();
@@ -100,7 +100,7 @@ test.each(["hidden", "pagehide"])(
     expect(sent).toEqual([{ keepalive: true, bytes: expect.any(Number) }]);
     expect(sent[0]!.bytes).toBeLessThan(64_000);
     expect(eventsOf(server).length).toBeGreaterThan(10);
-    // What did not fit waited on.
+    // Events that did not fit stayed queued.
     await OpenFeature.clearProviders();
     const types = () => new Set(eventsOf(server).map(({ event_type }) => event_type));
     await expect.poll(() => types().size).toBe(30);

@@ -5,7 +5,7 @@ import { bucketingVectors } from "../../core/vectors/bucketing.ts";
 import { AssayWebProvider } from "./index.ts";
 
 const { weightSets, rollouts } = bucketingVectors;
-// Nobody is no bucketing unit.
+// A missing user is not a bucketing unit.
 const cases = bucketingVectors.cases.filter(({ userId }) => userId !== "");
 const OUTSIDE = -1;
 const none = { schema_version: 1, segments: [], groups: [], holdout: null, experiments: [] };

@@ -15,35 +15,35 @@ export interface ConnectionOptions {
    * @default 5000
    */
   timeout?: number;
-  /** Used instead of the global `fetch`; the `fetch` of a server in the same process works too. */
+  /** Replaces the global `fetch`; also accepts the `fetch` of a server in the same process. */
   fetch?: (request: Request) => Response | Promise<Response>;
   /** Sent with every request. */
   headers?: ConstructorParameters<typeof Headers>[0];
 }
 
-/** An answer, read to its end. */
+/** An answer, fully read. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** A request that did not do what it should; it holds nothing of the request, so it may be logged whole. */
+/** A failed request. It contains no part of the request, so it may be logged whole. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
-  /** HTTP status, 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Seconds to wait, as the server asks; five minutes at most. */
+  /** Seconds to wait, as the server requests; five minutes at most. */
   readonly retryAfter: number | undefined;
 
-  /** @param origin the answer that told it, or the error that no answer came with */
+  /** @param origin the answer that carried it, or the error if there was no answer */
   constructor(message: string, origin: Partial<Answer> & ErrorOptions) {
     super(message, origin);
     this.status = origin.status ?? 0;
     this.retryAfter = readRetryAfter(origin.headers);
   }
 
-  /** The key was rejected: asking again will not help. */
+  /** The API key was rejected: retrying will not help. */
   get fatal(): boolean {
     return this.status === 401 || this.status === 403;
   }
@@ -55,13 +55,13 @@ export interface Outgoing {
   method?: string;
   headers: Record<string, string>;
   body?: string;
-  /** The request outlives the page it was made on; browsers allow such bodies 64 kB in all. */
+  /** The request outlives its page; browsers limit such bodies to 64 kB in total. */
   keepalive?: boolean;
 }
 
-/** The way to the server. */
+/** Sends requests to the server. */
 export interface Connection {
-  /** Sends one request and hands its answer on unread; rejects as `fetch` does. */
+  /** Sends one request and returns its answer unread; rejects as `fetch` does. */
   exchange(request: Outgoing, signal: AbortSignal): Promise<Response>;
   /** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
   ask(request: Outgoing, signal?: AbortSignal): Promise<Answer>;
@@ -70,9 +70,9 @@ export interface Connection {
 const POSITIVE: Kind = ["a positive number of ms", (value) => typeof value === "number" && value > 0];
 
 /**
- * Creates a connection: the address, the credentials and the caution that every request shares.
- * @throws OptionError where the API key is missing, `baseUrl` is no http(s) address, `timeout` no positive number,
- * `fetch` no function, or where a request cannot have the headers.
+ * Creates a connection: the address, credentials and safeguards that all requests share.
+ * @throws OptionError if the API key is missing, `baseUrl` is not an http(s) address, `timeout` is not a positive
+ * number, `fetch` is not a function, or a header is not valid in a request.
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const { apiKey, baseUrl = "http://127.0.0.1:4400", timeout = 5_000, fetch, headers } = options;
@@ -90,9 +90,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     const all = new Headers(headers);
     for (const [name, value] of Object.entries({ ...request.headers, "x-api-key": apiKey })) all.set(name, value);
     const init: RequestInit = {
-      // A toggle shows with the next request: no HTTP cache answers for the server.
+      // A toggle takes effect with the next request: HTTP caches are bypassed.
       cache: "no-cache",
-      // Followed, it would carry the API key to wherever it points.
+      // Following a redirect would send the API key to its target.
       redirect: "manual",
       ...request,
       headers: all,
@@ -108,7 +108,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const ending = new AbortController();
       const timer = createTimer();
       try {
-        // A fetch that does not hear the signal, or a body that never ends nor fails, must not hold anything up for ever.
+        // A fetch that ignores the signal, or a body that never ends, must not block forever.
         return await new Promise<Answer>((resolve, reject) => {
           signal?.addEventListener("abort", reject, { signal: ending.signal });
           timer.set(timeout, () => reject(new Error(`no answer within ${timeout} ms`)));
@@ -129,20 +129,20 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** The error of an answer that is no success. */
+/** The error of an unsuccessful answer. */
 export function toConnectionError(answer: Answer): ConnectionError {
   return new ConnectionError(`The server answered ${answer.status}: ${detailOf(answer.text)}`, answer);
 }
 
-/** What the server says is wrong, or how its answer begins. */
+/** The server's error message, or the beginning of its answer. */
 function detailOf(text: string): string {
   let said: unknown;
   try {
     const answer = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
-    // The second is how the OpenFeature Remote Evaluation Protocol says it.
+    // The second form is that of the OpenFeature Remote Evaluation Protocol.
     said = answer.detail ?? answer.errorDetails;
   } catch {
-    // It is no JSON.
+    // It is not JSON.
   }
   said ??= text.slice(0, 200) || "no body";
   return typeof said === "string" ? said : JSON.stringify(said);

@@ -1,7 +1,7 @@
 import { type Definitions, SCHEMA_VERSION, SchemaVersionError } from "@assay/core";
 import type { LoadingParts } from "./loader.ts";
 
-/** What an evaluator answers from before it has heard from the server. */
+/** An evaluator's answers before it has heard from the server. */
 export const NO_DEFINITIONS: Definitions = {
   schema_version: SCHEMA_VERSION,
   flags: [],
@@ -11,7 +11,7 @@ export const NO_DEFINITIONS: Definitions = {
   experiments: [],
 };
 
-/** What a loader of definitions is put together from, but for an engine. */
+/** The parts of a loader of definitions, without the engine. */
 export const definitionParts = {
   none: NO_DEFINITIONS,
   ask: () => ({ path: "/openfeature/flags", headers: {} }),
@@ -20,11 +20,10 @@ export const definitionParts = {
 } satisfies Partial<LoadingParts<Definitions>>;
 
 /**
- * Reads the body of `GET /openfeature/flags`, as text or as the JSON it is. Only its outline is checked: a single flag
- * that is not understood answers its default, but a body that is something else altogether must not replace the flags
- * there are.
- * @throws SyntaxError where it is no JSON, TypeError where it is no set of definitions, SchemaVersionError where it is
- * one of a later format.
+ * Reads the body of `GET /openfeature/flags`, as text or as parsed JSON. Only the outline is checked: one invalid flag
+ * answers its default, but a body of another kind must not replace the current flags.
+ * @throws SyntaxError if the text is not JSON, TypeError if it is not a set of definitions, SchemaVersionError if it
+ * has a later format.
  */
 export function parseDefinitions(text: unknown): Definitions {
   const body: unknown = typeof text === "string" ? JSON.parse(text) : text;

@@ -12,7 +12,7 @@ function serve(definitions: Definitions, etag?: string) {
   return Response.json(definitions, { headers: etag ? { etag } : {} });
 }
 
-/** A source on a server that answers by index, and everything its listeners hear. */
+/** A source on a server that answers by index, with a record of its events. */
 function connect(
   answer: (index: number) => FakeAnswer | Promise<FakeAnswer>,
   options: Partial<DefinitionSourceOptions> = {},
@@ -288,7 +288,7 @@ test("an error of a source does not hold the API key", async () => {
 describe("streaming", () => {
   const encoder = new TextEncoder();
 
-  /** A server whose streams are written to by hand. */
+  /** A server whose streams are written by hand. */
   function connectStreaming(serveFlags: (index: number) => Response) {
     const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
     const ids: (string | null)[] = [];

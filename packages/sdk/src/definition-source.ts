@@ -8,12 +8,12 @@ import { followChanges } from "./stream.ts";
 export interface DefinitionSourceOptions extends Omit<SourceOptions, "stored"> {
   /** Definitions to answer from, as expired ones, until the server has answered. */
   bootstrap?: Definitions;
-  /** Keeps the last good definitions, to answer from, as expired ones, where the first fetch fails. */
+  /** Keeps the last good definitions and answers from them, as expired ones, if the first fetch fails. */
   stored?: DefinitionStorage | undefined;
 }
 
 export interface DefinitionSourceListeners extends SourceListeners<Definitions> {
-  /** Definitions have changed; names exactly the flags and experiments concerned. */
+  /** Definitions have changed; names exactly the affected flags and experiments. */
   onChange?(change: DefinitionsChange): void;
 }
 
@@ -26,7 +26,7 @@ export type DefinitionSource = Source<Definitions, Engine>;
  * const source = createDefinitionSource({ apiKey: "asy_…" });
  * await source.open();
  * source.engine.evaluate("new-checkout", { targetingKey: "user-123" }, false).value;
- * @throws OptionError where an option is not of its kind.
+ * @throws OptionError if an option is invalid
  */
 export function createDefinitionSource(
   options: DefinitionSourceOptions,
@@ -39,7 +39,7 @@ export function createDefinitionSource(
   const { open, close } = source;
   let isOpen = false;
 
-  /** Answers from what was stored, unless the server was quicker after all. */
+  /** Answers from the storage, unless the server answered first. */
   async function restore(error: ConnectionError): Promise<void> {
     const definitions = error.fatal ? undefined : await options.stored?.load();
     if (source.isReady) return;

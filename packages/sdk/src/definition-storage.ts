@@ -2,27 +2,27 @@ import type { Definitions } from "@assay/core";
 import { parseDefinitions } from "./definition-body.ts";
 
 /**
- * Where the last good definitions are kept: any unstorage `Storage`, a browser's `localStorage`, or two functions of
- * yours. What `getItem` answers may be the text that was set, or the JSON in it.
+ * The storage of the last good definitions: any unstorage `Storage`, a browser's `localStorage`, or two functions.
+ * `getItem` may return the text that was set, or its parsed JSON.
  */
 export interface ItemStorage {
   getItem(key: string): unknown;
   setItem(key: string, value: string): unknown;
 }
 
-/** Keeps definitions over a restart; its failures are told and change nothing else. */
+/** Keeps definitions over a restart. Its failures are reported and have no other effect. */
 export interface DefinitionStorage {
-  /** What was saved last; undefined where that is nothing good. Never rejects. */
+  /** The last saved value; undefined if it is missing or invalid. Never rejects. */
   load(): Promise<Definitions | undefined>;
-  /** Saves the text of an answer, and its ETag, in the background. Of several, the last one stays. */
+  /** Saves the text of an answer, and its ETag, in the background. The last of several saves wins. */
   save(text: string, etag?: string): void;
-  /** Resolves once nothing is being written. */
+  /** Resolves once no write is pending. */
   idle(): Promise<void>;
 }
 
 /**
  * Creates a definition storage over one item.
- * @param onError hears what the storage throws, and of an item that holds no definitions
+ * @param onError receives errors of the storage, and an error for an item without definitions
  */
 export function createDefinitionStorage(
   storage: ItemStorage,

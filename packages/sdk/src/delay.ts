@@ -1,13 +1,13 @@
 const FIRST = 1_000;
 const LONGEST = 60_000;
-/** Seconds: a wrong clock or a typing error of a proxy must not silence a provider for longer. */
+/** Seconds: a wrong clock or a proxy's typing error must not silence a provider for longer. */
 const MAX_RETRY_AFTER = 300;
-/** Milliseconds that a timer can wait; a longer delay than 32 bits hold would fire at once. */
+/** The maximum delay of a timer in milliseconds; a delay beyond 32 bits would fire at once. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
 /**
- * Seconds that an answer asks to wait, from now, five minutes at most: `Retry-After` is seconds or a date. Undefined where
- * it is absent, has passed or is neither.
+ * Seconds to wait from now, by an answer's `Retry-After` (seconds or a date), five minutes at most. Undefined if it is
+ * absent, in the past or invalid.
  */
 export function readRetryAfter(headers: Headers | undefined): number | undefined {
   const value = headers?.get("retry-after") ?? "";
@@ -16,8 +16,8 @@ export function readRetryAfter(headers: Headers | undefined): number | undefined
 }
 
 /**
- * Milliseconds before the next attempt after `failures` failed ones: doubling with half of it jitter, and never
- * earlier than the server asks for in `retryAfter` seconds.
+ * Milliseconds before the next attempt after `failures` failures: doubling, half of it jitter, and never less than the
+ * `retryAfter` seconds that the server requests.
  */
 export function backOff(failures: number, retryAfter = 0): number {
   const delay = Math.min(LONGEST, FIRST * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
@@ -26,7 +26,7 @@ export function backOff(failures: number, retryAfter = 0): number {
 
 /** One timer at a time, which never keeps a process alive. */
 export interface Timer {
-  /** Replaces whatever was set. */
+  /** Replaces any timer that is set. */
   set(milliseconds: number, task: () => void): void;
   clear(): void;
 }
@@ -39,7 +39,7 @@ export function createTimer(): Timer {
     set(milliseconds, task) {
       clear();
       handle = setTimeout(task, Math.min(milliseconds, LONGEST_DELAY));
-      // Browsers have numbers here.
+      // Timers are numbers in browsers.
       if (typeof handle === "object") handle.unref();
     },
   };

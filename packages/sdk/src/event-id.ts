@@ -1,10 +1,10 @@
-/** Creates ids of the form UUIDv7: their order in time keeps the server's index of seen ids local and fast. */
+/** Creates ids of the form UUIDv7: their chronological order keeps the server's index of seen ids local and fast. */
 export function createEventIds(now: () => number = Date.now): () => string {
   return () => {
-    // A bit above the highest one keeps the zeros at the start, and is cut off again.
+    // A bit above the highest one preserves leading zeros, and is cut off again.
     const toHex = (number: number, top: number) => (top + number).toString(16).slice(1);
     const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => toHex(byte, 256));
-    // What it is goes to two of the random digits.
+    // The version and the variant replace two of the random digits.
     return (toHex(Math.floor(now()), 2 ** 48) + random.join("")).replace(
       /(.{8})(.{4}).(.{3}).(.{3})/,
       "$1-$2-7$3-8$4-",

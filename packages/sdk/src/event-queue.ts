@@ -19,31 +19,31 @@ export interface TrackingEvent {
   feature_flag_key?: string;
   value?: number;
   event_metadata?: { [key: string]: JsonValue };
-  /** Ours where absent; an event is counted once however often it is sent. */
+  /** Generated if absent; an event is counted once however often it is sent. */
   event_id?: string;
-  /** ISO 8601; the time of `push` where absent. */
+  /** ISO 8601; the time of `push` if absent. */
   timestamp?: string;
 }
 
 export interface EventQueueOptions extends ConnectionOptions {
   /**
-   * Events kept while the server cannot be reached; further ones are dropped.
+   * The maximum number of queued events while the server is unreachable; further ones are dropped.
    * @default 10000
    */
   capacity?: number;
   /**
-   * Events in one request; as soon as there are as many, they are sent.
+   * Events in one request; a full batch is sent at once.
    * @default 100
    */
   batchSize?: number;
   /**
-   * Milliseconds an event waits for others.
+   * Milliseconds for which an event waits for others.
    * @default 1000
    */
   flushIntervalMs?: number;
-  /** Events were lost: refused by the server, too many or too large. */
+  /** Events were lost: rejected by the server, too many or too large. */
   onDrop?: (count: number, reason: Error) => void;
-  /** Hears of them too. */
+  /** Receives the same reports. */
   logger?: { warn(message: string): void } | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
@@ -51,33 +51,33 @@ export interface EventQueueOptions extends ConnectionOptions {
 
 /** Sends tracking events in batches, in the background. */
 export interface EventQueue {
-  /** Events that wait to be sent. */
+  /** The number of queued events. */
   readonly size: number;
-  /** Takes one event, and answers whether it could; never throws and never waits. */
+  /** Queues one event, and returns whether there was room; never throws and never waits. */
   push(event: TrackingEvent): boolean;
-  /** Tells that events were lost; answers false. */
+  /** Reports lost events; returns false. */
   drop(count: number, reason: unknown): false;
-  /** Sends what waits; resolves when all of it is stored, lost, or being retried later. */
+  /** Sends the queue; resolves when every event is stored, lost, or scheduled for a retry. */
   flush(): Promise<void>;
-  /** Sends what waits by a request that outlives the page; what does not fit into one waits on. */
+  /** Sends the queue in a request that outlives the page; events that do not fit stay queued. */
   flushBeforeUnload(): void;
-  /** Sends what waits, once, and drops what could not be sent. May be used again after that. */
+  /** Sends the queue once, and drops the rest. The queue may be used again. */
   close(): Promise<void>;
 }
 
 // Bodies are limited to 1 MB of UTF-8, and a character takes three bytes at most.
 const MAX_CHARACTERS = 300_000;
-// And to 64 kB, in all that are under way, where the request is to outlive its page.
+// Requests that outlive their page are limited to 64 kB, all pending ones together.
 const MAX_KEPT_CHARACTERS = 20_000;
 
 /** The options that only a queue has. */
 export const QUEUE_OPTIONS = { capacity: COUNT, batchSize: COUNT, flushIntervalMs: DURATION, onDrop: FUNCTION };
 
 /**
- * Creates an event queue. Events are kept as JSON, with an id and a time of their own, so that a batch may be sent
- * again without counting twice.
- * @param within what goes before the names of its options where they are parts of another one
- * @throws OptionError where an option is not of its kind.
+ * Creates an event queue. Events are kept as JSON with an id and a time, so that resending a batch does not count
+ * twice.
+ * @param within prefix of the options' names in errors, if they are nested
+ * @throws OptionError if an option is invalid
  */
 export function createEventQueue(
   options: EventQueueOptions,
@@ -108,13 +108,13 @@ export function createEventQueue(
     underWay = undefined;
   }
 
-  /** Sends events and takes them off the queue, unless sending them again may help. */
+  /** Sends events and removes them from the queue, unless a retry may help. */
   async function sendBatch(events: readonly string[], keepalive = false): Promise<void> {
     const request = {
       path: "/tracking/events",
       method: "POST",
       headers: { "content-type": "application/json" },
-      // Together with when it was sent, the server corrects the events' times for a clock that is off.
+      // With the sending time, the server corrects the events' times for a wrong clock.
       body: `{"sent_at":"${toTime()}","events":[${events}]}`,
       keepalive,
     };
@@ -123,7 +123,7 @@ export function createEventQueue(
     if (answer.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
     const lost = readLost(answer, length);
     failures = 0;
-    // Not by their number: another request may have brought some of them in meanwhile, or told that they are lost.
+    // Do not remove by count: another request may have delivered some of them, or reported them lost.
     const gone = new Set(events);
     const before = waiting.length;
     waiting = waiting.filter((event) => !gone.has(event));
@@ -153,7 +153,7 @@ export function createEventQueue(
       waiting.push(text);
       if (failures > 0) return true;
       if (waiting.length >= batchSize) void flush();
-      // Others go with the first, or after what is under way.
+      // Other events follow with the next batch, or after the current request.
       else if (length === 0) timer.set(flushIntervalMs, flush);
       return true;
     },
@@ -161,7 +161,7 @@ export function createEventQueue(
     flush,
     flushBeforeUnload() {
       const events = takeBatch(waiting, capacity, MAX_KEPT_CHARACTERS);
-      // Where nobody is left to hear of it, nothing is lost by that; else the timer sends them again.
+      // Ignore failures: the page is closing, and if it stays open, the timer sends the events again.
       if (events.length > 0) sendBatch(events, true).catch(() => {});
     },
     async close() {
@@ -175,7 +175,7 @@ export function createEventQueue(
   };
 }
 
-/** Creates the function that tells that events were lost; it answers false. */
+/** Creates the function that reports lost events; it returns false. */
 export function createDrop({ logger, onDrop }: Pick<EventQueueOptions, "logger" | "onDrop">): EventQueue["drop"] {
   return (count, reason) => {
     const error = reason instanceof Error ? reason : new Error(String(reason));
@@ -186,8 +186,8 @@ export function createDrop({ logger, onDrop }: Pick<EventQueueOptions, "logger" 
 }
 
 /**
- * How many events the server has not stored and never will, and why; undefined where there are none.
- * @throws where it is not the server that has answered, or not to its end, or where it asks for patience
+ * How many events the server has not stored and never will, with the reason; undefined if there are none.
+ * @throws if the answer is not the server's, or incomplete, or requests a retry
  */
 function readLost(answer: Answer, sent: number): [count: number, reason: unknown] | undefined {
   const { status, text } = answer;
@@ -197,7 +197,7 @@ function readLost(answer: Answer, sent: number): [count: number, reason: unknown
   if (rejected > 0) return [rejected, `The server refused: ${JSON.stringify(errors)?.slice(0, 500)}`];
 }
 
-/** The first events, as many as fit into one request, and at least one if there are any. */
+/** The first events that fit into one request; at least one if there are any. */
 function takeBatch(events: readonly string[], limit: number, most: number): string[] {
   let characters = 0;
   const end = events.findIndex((event, index) => {

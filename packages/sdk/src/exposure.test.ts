@@ -26,7 +26,7 @@ function toDefinitions(experiments: ExperimentDefinition[], flag: Partial<FlagDe
   return { schema_version: 1, flags: [{ ...checkout, ...flag }], segments: [], groups: [], holdout: null, experiments };
 }
 
-/** Shows the flag to users and answers the exposures that came of it. */
+/** Shows the flag to users and returns the resulting exposures. */
 function start(definitions: Definitions, options: ExposureOptions & { takes?: () => boolean } = {}) {
   const engine = createEngine(definitions);
   const sent: TrackingEvent[] = [];

@@ -3,45 +3,45 @@ import type { TrackingEvent } from "./event-queue.ts";
 import { perDefinitions } from "./per-definitions.ts";
 import type { ProviderEngine } from "./session.ts";
 
-/** The type of event that says a user has been shown an arm. */
+/** The event type of exposures: a user has been shown an arm. */
 export const EXPOSURE = "exposure";
 
-/** What {@link createExposures} may be given. */
+/** Options of {@link createExposures}. */
 export interface ExposureOptions {
   /**
-   * Attributes of the context that go into the exposure's metadata, for breakdowns of results. The attribute that an
-   * experiment buckets by always does.
+   * Attributes of the context to add to the exposure's metadata, for breakdowns of results. The attribute that an
+   * experiment buckets by is always added.
    * @default none
    */
   attributes?: readonly string[];
   /**
-   * Exposures remembered, so that each is recorded once; beyond it the oldest are forgotten, and recorded again if they
-   * come again, which changes no result.
+   * The number of remembered exposures, so that each is recorded once. Beyond it the oldest are forgotten; recording
+   * them again does not change results.
    * @default 100000
    */
   exposureCapacity?: number;
 }
 
-/** Records who was shown which arm of an experiment over a flag. */
+/** Records which user was shown which arm of an experiment over a flag. */
 export interface Exposures {
-  /** Whether an ACTIVE experiment runs on any flag; while none does, there is nothing to record. */
+  /** Whether an ACTIVE experiment runs on any flag; otherwise there is nothing to record. */
   readonly isNeeded: boolean;
-  /** Records that this user was served this variant, where an ACTIVE experiment runs on the flag. */
+  /** Records that this user was served this variant, if an ACTIVE experiment runs on the flag. */
   record(flagKey: string, variant: string | undefined, context: EvaluationContext): void;
 }
 
 /**
- * Creates the recorder. An exposure is recorded once for a user, experiment and variant; one whose arm was given by
- * name and not drawn says `forced` in its metadata, and is not analysed as randomised.
+ * Creates the recorder. An exposure is recorded once for a user, experiment and variant. If the arm was given by name
+ * and not drawn, its metadata has `forced`, which excludes it from randomised analysis.
  *
- * @param send takes an event; answers false where it could not, and the exposure is recorded with the next evaluation
+ * @param send queues an event; returns false on failure, and the exposure is recorded with the next evaluation
  */
 export function createExposures(
   engine: Pick<ProviderEngine, "definitions" | "assign">,
   send: (event: TrackingEvent) => boolean,
   { attributes = [], exposureCapacity = 100_000 }: ExposureOptions = {},
 ): Exposures {
-  // Two generations, of which the older is dropped whole.
+  // Two generations; the older one is dropped whole.
   let recent = new Set<string>();
   let older = recent;
   const running = perDefinitions(engine, toRunning);
@@ -64,12 +64,12 @@ export function createExposures(
         const value = readAttribute(context, attribute);
         if (["string", "number", "boolean"].includes(typeof value)) metadata[attribute] = value as JsonValue;
       }
-      // Another arm than the one served was given by name: what the user has seen was not drawn either.
+      // An arm was forced by name and another one served, so the served arm was not drawn either.
       if (assignment.forced || assignment.variant_key !== variant) metadata.forced = true;
       const isSent = send({
         event_type: EXPOSURE,
         user_id: targetingKey,
-        // One that only the server knows by id is reported by its flag.
+        // An experiment whose id only the server knows is reported by its flag.
         experiment_id: experiment.id || undefined,
         variant_id: variant,
         feature_flag_key: flagKey,

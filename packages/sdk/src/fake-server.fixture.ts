@@ -1,6 +1,6 @@
 import type { Definitions, FlagDefinition } from "@assay/core";
 
-/** What a fake server answers: a response, an error to fail with, or never. */
+/** A fake server's answer: a response, an error to fail with, or never. */
 export type FakeAnswer = Response | Error | "never";
 
 export interface FakeServer {

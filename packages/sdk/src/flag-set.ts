@@ -9,20 +9,20 @@ import {
 import { NO_DEFINITIONS } from "./definition-body.ts";
 
 /**
- * A flag of a test: the value everyone gets, `{ value }` where that is an object or a list, or a definition, of which
- * what is left out is as for a new flag that is on for everyone.
+ * A test flag: the value for everyone, `{ value }` if that is an object or a list, or a definition. Missing fields
+ * default to a new flag that is on for everyone.
  */
 export type FlagInTest = boolean | number | string | { value: JsonValue } | Partial<Omit<FlagDefinition, "key">>;
 
-/** Flags in memory, behind an engine that answers from them as every evaluator does. */
+/** In-memory flags with an engine, evaluated like all other flags. */
 export interface FlagSet {
   readonly engine: Engine;
-  /** Adds or replaces a flag; the engine tells its listeners which flags changed. */
+  /** Adds or replaces a flag; the engine notifies its listeners of changed flags. */
   set(key: string, flag: FlagInTest): void;
   remove(key: string): void;
 }
 
-/** Creates flags in memory, for tests. @param rest segments, experiments and so on, where a test needs them */
+/** Creates in-memory flags for tests. @param rest segments, experiments and other definitions that a test needs */
 export function createFlagSet(
   flags: Readonly<Record<string, FlagInTest>> = {},
   rest: Partial<Omit<Definitions, "flags">> = {},
@@ -48,7 +48,7 @@ function toFlagDefinition(key: string, flag: FlagInTest, version: number): FlagD
   const plain = { key, enabled: true, rollout_percentage: 100, variants: [], rules: [], version };
   const value = typeof flag !== "object" ? flag : "value" in flag ? flag.value : undefined;
   if (value === undefined) return { ...plain, ...(flag as Partial<FlagDefinition>) };
-  // As an administrator would switch it: a boolean flag is turned down, another serves its one variant.
+  // Switches the flag as an administrator would: a boolean flag by its rollout, another flag by its one variant.
   if (typeof value === "boolean") return { ...plain, value_type: "BOOLEAN", rollout_percentage: value ? 100 : 0 };
   const value_type = typeof value === "string" ? "STRING" : typeof value === "number" ? "NUMBER" : "OBJECT";
   return { ...plain, value_type, variants: [{ key: "on", weight: 1, value }] };

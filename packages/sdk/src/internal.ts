@@ -1,4 +1,4 @@
-// What our own providers and edge handlers are made of besides; it may change in any release.
+// Internals for our own providers and edge handlers; they may change in any release.
 
 export { createTimer } from "./delay.ts";
 export type { KnownDefinitions, Loadable, LoadingParts } from "./loader.ts";

@@ -8,22 +8,22 @@ import {
 } from "./connection.ts";
 import { checkOptions, DURATION, readOption } from "./option.ts";
 
-/** An engine whose definitions can be replaced, as far as a loader looks at it. */
+/** An engine with replaceable definitions, as a loader uses it. */
 export interface Loadable<D> {
   readonly definitions: D;
   update(definitions: D): unknown;
 }
 
-/** What definitions, or something else that says what flags answer, are loaded with. */
+/** The parts that load definitions, or other data that determines answers. */
 export interface LoadingParts<D extends Outline, E extends Loadable<D> = Loadable<D>> {
-  /** To begin with. */
+  /** The initial definitions. */
   none: D;
   createEngine(definitions: D, options: EngineOptions): E;
-  /** What to ask the server for; it may have announced a version of it. */
+  /** The request for the server, which may have announced a version. */
   ask(announced?: string): Outgoing;
-  /** Reads the answer to that, as text or as the JSON it is. @throws where it is not one */
+  /** Parses the answer, as text or as parsed JSON. @throws if it is invalid */
   parse(body: unknown): D;
-  /** What `bootstrap` has to be, in words. @default "an answer of the server" */
+  /** Describes a valid `bootstrap` in words. @default "an answer of the server" */
   bootstrap?: string;
   /** The ETag of an answer begins with the version that the server announces. */
   isVersioned?: boolean;
@@ -32,11 +32,11 @@ export interface LoadingParts<D extends Outline, E extends Loadable<D> = Loadabl
 /** Options of a loader. */
 export interface LoaderOptions extends ConnectionOptions {
   /**
-   * Milliseconds for which fetched definitions count as fresh; then they are served on while they are fetched anew.
+   * Milliseconds for which fetched definitions count as fresh. Expired ones are served while they are fetched again.
    * @default 300000
    */
   cacheTtlMs?: number;
-  /** For `parse` to read: to answer from, as expired, until the server has answered. */
+  /** Input of `parse`: answered from, as expired, until the server has answered. */
   bootstrap?: unknown;
   /** Keeps the text of an answer, and its ETag. */
   stored?: { save(text: string, etag?: string): unknown };
@@ -50,25 +50,25 @@ export interface KnownDefinitions<D> {
   etag?: string | undefined;
 }
 
-/** Definitions behind an engine that answers from them. When they are fetched is for others to say. */
+/** Definitions behind an engine that answers from them. The caller decides when to fetch. */
 export interface Loader<D, E> {
   readonly engine: E;
   /** Whether there are definitions to answer from. */
   isReady: boolean;
-  /** What the server is asked with whether they have changed. */
+  /** The ETag for the next conditional request. */
   etag: string | undefined;
   /** Milliseconds since the epoch until which they count as fresh. */
   expiresAt: number;
   /** Answers from these from now on. */
   take(known: KnownDefinitions<D>): void;
-  /** Fetches once. @throws ConnectionError where that fails, and the signal's reason once it aborts */
+  /** Fetches once. @throws ConnectionError on failure, and the signal's reason once it aborts */
   load(signal: AbortSignal, announced?: string): Promise<void>;
 }
 
 /**
- * Creates a loader; it asks nothing by itself.
- * @param onReplace hears of definitions that have just been replaced
- * @throws OptionError where an option is not of its kind
+ * Creates a loader; it sends no request by itself.
+ * @param onReplace is called after definitions have been replaced
+ * @throws OptionError if an option is invalid
  */
 export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
   { none, createEngine, ask, parse, bootstrap: expected = "an answer of the server" }: LoadingParts<D, E>,
@@ -99,10 +99,10 @@ export function createLoaderWith<D extends Outline, E extends Loadable<D>>(
         const { etag } = loader;
         if (etag) request.headers["if-none-match"] = etag;
         const answer = await connection.ask(request, signal);
-        // It may have been closed between the last byte and here.
+        // The signal may have aborted since the last byte.
         signal.throwIfAborted();
         if (answer.status === 200) {
-          // Only a body that is taken over may be spared the next time.
+          // Only a body that was accepted may be skipped next time.
           const known = { definitions: parse(answer.text), etag: answer.headers.get("etag") ?? undefined };
           loader.expiresAt = now() + cacheTtlMs;
           loader.take(known);

@@ -1,4 +1,4 @@
-/** An option that is missing or not of its kind. */
+/** An option that is missing or invalid. */
 export class OptionError extends TypeError {
   override readonly name = "OptionError";
   /** Name of the option. */
@@ -10,23 +10,23 @@ export class OptionError extends TypeError {
   }
 }
 
-/** Checks an option. @throws OptionError where it is not good */
+/** Checks an option. @throws OptionError if it is invalid */
 export function requireOption(isGood: boolean, option: string, expected: string): void {
   if (!isGood) throw new OptionError(option, expected);
 }
 
-/** What `read` makes of an option. @throws OptionError where it throws, or makes nothing of it */
+/** The result of `read` for an option. @throws OptionError if it throws or returns nothing */
 export function readOption<T>(option: string, expected: string, read: () => T | false): T {
   try {
     const made = read();
     if (made) return made;
   } catch {
-    // It is no better than one that is of another kind.
+    // Rejected below, like a value of another type.
   }
   throw new OptionError(option, expected);
 }
 
-/** What an option has to be, in words, and the check of it. */
+/** A description of valid values, and the check. */
 export type Kind = readonly [expected: string, isGood: (value: unknown) => boolean];
 
 const oneType = (expected: string, type: string): Kind => [expected, (value) => typeof value === type];
@@ -37,7 +37,7 @@ export const SWITCH = /* @__PURE__ */ oneType("true or false", "boolean");
 export const DURATION: Kind = ["a number of ms", (value) => typeof value === "number" && value >= 0];
 export const COUNT: Kind = ["a positive integer", (value) => Number.isInteger(value) && Number(value) > 0];
 
-/** One of a few words. */
+/** One of a few strings. */
 export function oneOf(...words: string[]): Kind {
   return [words.join(" or "), (value) => words.includes(value as string)];
 }
@@ -49,9 +49,9 @@ export function withMethods(...names: string[]): Kind {
 }
 
 /**
- * Checks those options that are given.
- * @param within what goes before their names where they are parts of another option
- * @throws OptionError where one is not of its kind.
+ * Checks the given options.
+ * @param within prefix of their names, if they are nested in another option
+ * @throws OptionError if one is invalid
  */
 export function checkOptions(options: object, kinds: Readonly<Record<string, Kind>>, within = ""): void {
   for (const [name, [expected, isGood]] of Object.entries(kinds)) {
@@ -60,7 +60,7 @@ export function checkOptions(options: object, kinds: Readonly<Record<string, Kin
   }
 }
 
-/** Checks a number of milliseconds. @throws OptionError where it is none, or negative */
+/** Checks a number of milliseconds. @throws OptionError if it is not a number, or negative */
 export function requireDuration(value: unknown, option: string): void {
   checkOptions({ [option]: value }, { [option]: DURATION });
 }

@@ -1,4 +1,4 @@
-/** What is made once for the definitions of an engine, and anew for those that replace them. */
+/** A cache that is rebuilt when an engine's definitions are replaced. */
 export function perDefinitions<D, T>(engine: { readonly definitions: D }, make: (definitions: D) => T): () => T {
   let definitions: D | undefined;
   let made: T;

@@ -1,7 +1,7 @@
 import { NO_PROGRAM, type Program, parseProgram } from "@assay/core";
 import type { LoadingParts } from "./loader.ts";
 
-/** What a loader of programs is put together from, but for an engine. */
+/** The parts of a loader of programs, without the engine. */
 export const programParts = {
   none: NO_PROGRAM,
   ask: () => ({ path: "/openfeature/flags", headers: { accept: "application/vnd.assay.program+json" } }),

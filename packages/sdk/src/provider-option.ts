@@ -6,7 +6,7 @@ import type { ExposureOptions } from "./exposure.ts";
 import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from "./option.ts";
 import type { ReasonMode } from "./resolution.ts";
 
-/** What a provider tells about its own work; OpenFeature's `Logger` and `console` are ones. */
+/** A logger for a provider's own work; OpenFeature's `Logger` and `console` fit. */
 export interface ProviderLogger {
   info(...message: unknown[]): void;
   warn(...message: unknown[]): void;
@@ -17,7 +17,7 @@ export interface TrackingOptions
   extends ExposureOptions,
     Pick<EventQueueOptions, "capacity" | "batchSize" | "flushIntervalMs" | "onDrop"> {
   /**
-   * Whether evaluations of flags that an ACTIVE experiment runs on are recorded, once for each user and variant.
+   * Whether to record evaluations of flags that an ACTIVE experiment runs on, once for each user and variant.
    * @default true
    */
   exposures?: boolean;
@@ -26,7 +26,7 @@ export interface TrackingOptions
 /** Options of every provider. */
 export interface ProviderOptions {
   /**
-   * Which reasons to report; the metadata has both kinds.
+   * The reasons to report; the metadata contains both kinds.
    * @default "specification"
    */
   reasons?: ReasonMode;
@@ -35,22 +35,22 @@ export interface ProviderOptions {
    * @default true
    */
   tracking?: boolean | TrackingOptions;
-  /** Shown as `flagSetId` in the metadata, for telemetry. @default what the server says */
+  /** Reported as `flagSetId` in the metadata, for telemetry. @default the server's */
   flagSetId?: string;
-  /** Hears of lost connections, lost events and a storage that fails. @default silence */
+  /** Receives messages about lost connections, lost events and failures of the storage. @default silence */
   logger?: ProviderLogger;
 }
 
 /** Options of a provider that fetches its definitions over HTTP. */
 export interface RemoteProviderOptions extends ProviderOptions, Omit<DefinitionSourceOptions, "stored"> {
-  /** Keeps the last good definitions, so that a start succeeds while the server is away. */
+  /** Keeps the last good definitions, so that a start succeeds while the server is unreachable. */
   storage?: ItemStorage;
 }
 
 /** Options of a provider over an engine in the same process: no HTTP, no timers. */
 export interface EmbeddedProviderOptions extends ProviderOptions {
   engine: ReadonlyEngine;
-  /** Takes exposures and the events of `track`; without it nothing is recorded. May return a promise. */
+  /** Receives exposures and the events of `track`; without it nothing is recorded. May return a promise. */
   track?: (event: TrackingEvent) => unknown;
 }
 
@@ -68,13 +68,13 @@ const TRACKING_OPTIONS: Record<string, Kind> = {
   attributes: ["a list of names", (value) => Array.isArray(value) && value.every((name) => typeof name === "string")],
 };
 
-/** Checks the options that no other part does. @throws OptionError */
+/** Checks the options that no other part checks. @throws OptionError */
 export function checkProviderOptions(options: ProviderOptions & { storage?: unknown }): void {
   checkOptions(options, OPTIONS);
   checkOptions(toTrackingOptions(options.tracking) ?? {}, TRACKING_OPTIONS, "tracking.");
 }
 
-/** The options of tracking; undefined where it is off. */
+/** The options of tracking; undefined if it is off. */
 export function toTrackingOptions(tracking: ProviderOptions["tracking"] = true): TrackingOptions | undefined {
   return tracking === true ? {} : tracking || undefined;
 }

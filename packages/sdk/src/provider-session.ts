@@ -10,15 +10,15 @@ import { createSession, type Session, type Supply, type Tell } from "./session.t
 
 /** The session of a provider for servers. */
 export interface ProviderSession<Code> extends Omit<Session<Code, Supply>, "source"> {
-  /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` where the key was rejected */
+  /** Resolves once there are definitions. @throws ConnectionError; `fatal` if the key was rejected */
   open(): Promise<void>;
 }
 
 /**
- * Creates what the provider for servers is made of.
+ * Creates the session of a provider for servers.
  *
  * @param codes the SDK's own error codes by their names: its `ErrorCode`
- * @throws OptionError where an option is missing or not of its kind.
+ * @throws OptionError if an option is missing or invalid
  */
 export function createProviderSession<Code>(
   given: RemoteProviderOptions | EmbeddedProviderOptions,
@@ -29,14 +29,14 @@ export function createProviderSession<Code>(
   return "engine" in options ? createEmbeddedSession(options, codes, tell) : createRemoteSession(options, codes, tell);
 }
 
-/** The session of a provider over HTTP, whose last good definitions are kept where the options say. */
+/** The session of a provider over HTTP, which keeps its last good definitions in the optional storage. */
 function createRemoteSession<Code>(
   options: RemoteProviderOptions,
   codes: ErrorCodes<Code>,
   tell: Tell<Code>,
 ): ProviderSession<Code> {
   const { storage, logger, apiKey, baseUrl } = options;
-  // Another key may see other flags, so it keeps them elsewhere; the name tells nothing of the key.
+  // Another key may see other flags, so it uses another item; the name does not reveal the key.
   const item = `assay:definitions:${fingerprint(`${baseUrl} ${apiKey}`, "storage")}`;
   const stored =
     storage &&

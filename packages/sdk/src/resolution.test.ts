@@ -8,7 +8,7 @@ import {
   type ResolveOptions,
 } from "./resolution.ts";
 
-/** Codes that are recognised wherever they come out. */
+/** Distinct codes, recognisable in results. */
 const codes: { [Name in ProviderErrorCode]: `sdk:${string}` } = {
   FLAG_NOT_FOUND: "sdk:FLAG_NOT_FOUND",
   TARGETING_KEY_MISSING: "sdk:TARGETING_KEY_MISSING",

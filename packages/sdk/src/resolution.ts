@@ -4,19 +4,19 @@ import type { ProviderEngine } from "./session.ts";
 import type { Freshness } from "./source.ts";
 
 /**
- * Which reasons a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched anew, DEFAULT
- * for a missing flag, ERROR. `evaluation`: OpenFeature's own TARGETING_MATCH, SPLIT, STATIC, DISABLED, DEFAULT, STALE
- * and ERROR. The metadata has both, whichever is chosen.
+ * The reasons that a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched again,
+ * DEFAULT for a missing flag, ERROR. `evaluation`: OpenFeature's own TARGETING_MATCH, SPLIT, STATIC, DISABLED, DEFAULT,
+ * STALE and ERROR. The metadata contains both in either case.
  */
 export type ReasonMode = "specification" | "evaluation";
 
-/** What `typeof` says of the four kinds of value. */
+/** The results of `typeof` for the four kinds of value. */
 export type ValueKind = "boolean" | "string" | "number" | "object";
 
-/** The error codes of OpenFeature that a provider answers with. */
+/** The OpenFeature error codes that a provider returns. */
 export type ProviderErrorCode = ErrorCode | "PROVIDER_NOT_READY" | "PROVIDER_FATAL";
 
-/** What a provider answers from: fresh or expired definitions, ones that cannot be renewed, or none. */
+/** The state of a provider's definitions: fresh, expired, not renewable, or none. */
 export type ProviderState = Freshness | "STALE" | "NOT_READY" | "FATAL";
 
 /** The answer for one flag, in the shape of OpenFeature's `ResolutionDetails`. */
@@ -27,8 +27,8 @@ export interface Resolution<T, Code> {
   errorCode?: Code;
   errorMessage?: string;
   /**
-   * `cacheReason` (the reason by specification), `evaluationReason` (the evaluator's own), and where there are any
-   * `ruleId`, `version` of the flag and `flagSetId`. The last two are what OpenTelemetry hooks read.
+   * `cacheReason` (the reason by specification), `evaluationReason` (the evaluator's own), and if known `ruleId`,
+   * `version` of the flag and `flagSetId`. OpenTelemetry hooks read the last two.
    */
   flagMetadata: Record<string, string | number | boolean>;
 }
@@ -45,26 +45,26 @@ export type Resolve<Code> = <T extends JsonValue>(
 /** The SDK's own error codes by their names. */
 export type ErrorCodes<Code> = { readonly [Name in ProviderErrorCode]: Code };
 
-/** How {@link createResolve} answers. */
+/** Options of {@link createResolve}. */
 export interface ResolveOptions<Code> {
   /** The SDK's own codes by their names: its `ErrorCode`. */
   codes: ErrorCodes<Code>;
   /** @default "specification" */
   reasons?: ReasonMode;
-  /** Shown in the metadata in place of the definitions' own. */
+  /** Overrides the definitions' own in the metadata. */
   flagSetId?: string | undefined;
 }
 
-// Without the bucket, the engine answers with objects it shares; ours are made once for each of them.
+// Without the bucket, the engine returns shared objects; each is translated once.
 const SHARED = { bucket: false } as const;
 
-/** The evaluator's reasons that OpenFeature has no name for: the default is served, and the metadata says why. */
+/** Evaluator reasons without an OpenFeature equivalent: the default is served, and the metadata contains the reason. */
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
-/** Why there is no answer at all. */
+/** Why there is no answer. */
 const UNABLE = { NOT_READY: "No definitions yet", FATAL: "API key rejected" };
 
-/** Creates the function that evaluates by an engine and translates its answers; nothing is allocated for most. */
+/** Creates the function that evaluates with an engine and translates its answers, mostly without allocating. */
 export function createResolve<Code>(
   engine: Pick<ProviderEngine, "definitions" | "evaluate">,
   options: ResolveOptions<Code>,
@@ -73,11 +73,11 @@ export function createResolve<Code>(
   const current = perDefinitions(engine, ({ flags, flag_set_id }) => ({
     versions: new Map(flags.map(({ key, version }) => [key, version])),
     flagSetId: options.flagSetId ?? flag_set_id,
-    // The answers made so far, by what the provider answered from.
+    // Translated answers so far, by the state of the provider.
     made: { CACHED: new WeakMap(), STATIC: new WeakMap(), STALE: new WeakMap() },
   }));
 
-  /** @param result what the evaluator says, where it was asked @param code of the error, where it is one */
+  /** @param result the evaluator's result, if it ran @param code of the error, if it is one */
   function toResolution<T>(
     flagKey: string,
     value: T,
@@ -145,7 +145,7 @@ export function createResolve<Code>(
 
 type Made<Code> = Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set">;
 
-/** An object value is the definition's own and goes to every caller, so none of them may change it. */
+/** An object value is the definition's own and goes to every caller, so it must be immutable. */
 function freeze<T extends JsonValue>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -7,40 +7,40 @@ import { createResolve, type ErrorCodes, type ProviderState, type Resolution, ty
 import type { Freshness, SourceListeners } from "./source.ts";
 import { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";
 
-/** What a provider needs of an engine. */
+/** The parts of an engine that a provider uses. */
 export interface ProviderEngine extends Pick<Engine, "evaluate" | "assign"> {
   readonly definitions: Outline;
 }
 
-/** What answers come from: a source over HTTP, or an engine in the same process. */
+/** The supply of answers: a source over HTTP, or an engine in the same process. */
 export interface Supply {
   readonly engine: ProviderEngine;
-  /** Whether there is anything to answer from. */
+  /** Whether there are definitions to answer from. */
   readonly isReady: boolean;
-  /** Why there is nothing fresh; undefined where there is. */
+  /** Why the definitions are not fresh; undefined if they are. */
   readonly failure: ConnectionError | undefined;
   freshness(): Freshness;
   close(): void;
 }
 
-/** What a supply tells the session over it. */
+/** Events of a supply for its session. */
 export interface SupplyListeners extends Required<Pick<SourceListeners, "onError" | "onRecover">> {
   /** The answers of these flags may have changed. */
   onChange(flags: string[]): void;
 }
 
 /**
- * Tells the SDK, by an event of that name: the flags whose answers may have changed, exactly; that answers are stale,
- * once however long it lasts; that they are fresh again, or there for the first time after opening had failed.
+ * Emits an event of the SDK: exactly the flags whose answers may have changed; stale answers, once per outage; fresh
+ * answers again, or for the first time after opening had failed.
  */
 export type Tell<Code> = (
   event: "ConfigurationChanged" | "Stale" | "Ready" | "Error",
   details: { flagsChanged?: string[]; message?: string; errorCode?: Code },
 ) => void;
 
-/** Everything a provider does that is not the SDK's: evaluate, record, track, tell, and end. */
+/** The work of a provider that is independent of the SDK: evaluate, record, track, emit events, and close. */
 export interface Session<Code, S> {
-  /** Opened by whoever has it. */
+  /** The owner of the session opens it. */
   source: S;
   /** Answers for one flag; never throws. */
   resolve<T extends JsonValue>(
@@ -49,20 +49,20 @@ export interface Session<Code, S> {
     context: EvaluationContext,
     kind: ValueKind,
   ): Resolution<T, Code>;
-  /** Whether {@link expose} has anything to do now; while it has not, an SDK need not call hooks. */
+  /** Whether {@link expose} has work to do now; if not, an SDK need not call hooks. */
   exposes(): boolean;
-  /** Records an evaluation that the SDK has completed, where it is an exposure; never throws. */
+  /** Records a completed evaluation, if it is an exposure; never throws. */
   expose(flagKey: string, variant: string | undefined, context: EvaluationContext): void;
   /** Queues the event of a `track` call; never throws. */
   track(name: string, context: EvaluationContext, details?: TrackDetails): void;
-  /** Sends what was tracked, and closes the source, which may be opened again after that. */
+  /** Sends tracked events, and closes the source, which may be opened again. */
   close(): Promise<void>;
 }
 
 /**
  * Creates a session over a supply and a queue of events.
  * @param codes the SDK's own error codes by their names: its `ErrorCode`
- * @throws OptionError where an option is not of its kind.
+ * @throws OptionError if an option is invalid
  */
 export function createSession<Code, S extends Supply>(
   createSource: (listeners: SupplyListeners) => S,
@@ -77,12 +77,12 @@ export function createSession<Code, S extends Supply>(
   let isStale = false;
   const source = createSource({
     onChange(flagsChanged) {
-      // The first definitions are no change.
+      // The first definitions are not a change.
       if (source.isReady && flagsChanged.length > 0) tell("ConfigurationChanged", { flagsChanged });
     },
     onError({ message }) {
       if (!source.failure) logger?.warn(`Fetching definitions failed: ${message}`);
-      // Before the first definitions whoever opens is told.
+      // Before the first definitions, opening reports the error.
       if (!source.isReady || isStale) return;
       isStale = true;
       tell("Stale", { message });

@@ -13,30 +13,30 @@ import type { Follower, followChanges } from "./stream.ts";
 
 const RETRY_REJECTED_AFTER = 60_000;
 
-/** What a source is put together from; what is not needed stays out of a bundle. */
+/** The parts of a source; unused parts stay out of a bundle. */
 export interface SourceParts<D extends Outline, E extends Loadable<D>> extends LoadingParts<D, E> {
-  /** Called once there are definitions, where `streaming` is on; without it that does nothing. */
+  /** Called once there are definitions and `streaming` is on; if absent, `streaming` has no effect. */
   followChanges?: typeof followChanges | undefined;
 }
 
-/** Options of a source, whatever is fetched. */
+/** Options of a source, for any kind of content. */
 export interface SourceOptions extends LoaderOptions {
   /**
-   * Hears of changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
+   * Receives changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
    * keeps a Node process alive until `close`.
    * @default false
    */
   streaming?: boolean;
 }
 
-/** `CACHED` while the definitions are fresh, `STATIC` once they have expired and are being fetched anew. */
+/** `CACHED` while the definitions are fresh, `STATIC` once they have expired and are being fetched again. */
 export type Freshness = "CACHED" | "STATIC";
 
-/** What a source tells of its fetching. */
+/** Events of a source's fetching. */
 export interface SourceListeners<D = never> {
-  /** These have just been replaced; while they were the first, the source is not ready yet. */
+  /** These have just been replaced; on the first replacement, the source is not ready yet. */
   onReplace?(before: D): void;
-  /** Fetching failed; what was served before is served on. `error.fatal`: the key was rejected. */
+  /** Fetching failed; the current definitions stay in use. `error.fatal`: the key was rejected. */
   onError?(error: ConnectionError): void;
   /** Fetching works again, or for the first time after `open` had failed. */
   onRecover?(): void;
@@ -44,41 +44,41 @@ export interface SourceListeners<D = never> {
 
 /** Definitions fetched from the server and kept fresh, behind an engine that answers from them. */
 export interface Source<D, E> {
-  /** Answers from the newest good definitions; the same object for as long as the source lives. */
+  /** Answers from the newest good definitions; the same object for the lifetime of the source. */
   readonly engine: E;
   /** Whether there are definitions to answer from. */
   readonly isReady: boolean;
-  /** Why the last fetch failed; undefined where it did not. While listeners hear of it: why the one before did. */
+  /** Why the last fetch failed; undefined if it succeeded. During a listener's call: why the previous one failed. */
   readonly failure: ConnectionError | undefined;
-  /** Whether they are fresh; where they are not, starts fetching them. */
+  /** Whether they are fresh; if not, starts fetching them. */
   freshness(): Freshness;
   /** Answers from these from now on. */
   take(known: KnownDefinitions<D>): void;
   /**
-   * Starts fetching; resolves once there are definitions, which with `bootstrap` is at once. May be called again
-   * after `close`. Where the first fetch fails, fetching goes on in the background, unless the error is fatal.
-   * @param known to answer from, as expired ones, where there are none yet
-   * @throws ConnectionError where the first fetch fails.
+   * Starts fetching; resolves once there are definitions, with `bootstrap` at once. May be called again after `close`.
+   * If the first fetch fails, fetching continues in the background, unless the error is fatal.
+   * @param known definitions to use, as expired ones, if there are none yet
+   * @throws ConnectionError if the first fetch fails
    */
   open(known?: KnownDefinitions<D>): Promise<void>;
   /**
-   * Fetches now; calls that come while one is under way share it.
-   * @throws ConnectionError where that fails.
+   * Fetches now; concurrent calls share one request.
+   * @throws ConnectionError if that fails
    */
   refresh(): Promise<void>;
-  /** Fetches in the background, unless the server has asked to wait, or has rejected the key. */
+  /** Fetches in the background, unless the server has requested a delay, or has rejected the key. */
   revalidate(): void;
   /**
-   * Opens anew, because something else is to be asked: an answer to what was asked before is never taken over. What there
-   * is is served until there is something else, or fetching that has failed.
+   * Opens again for a different request: answers to the earlier request are discarded. The current definitions are
+   * served until there are new ones, or fetching has failed.
    * @throws ConnectionError as `open` does.
    */
   restart(known?: KnownDefinitions<D>): Promise<void>;
-  /** Stops fetching and drops what is under way; the engine goes on answering. */
+  /** Stops fetching and cancels the current request; the engine keeps answering. */
   close(): void;
 }
 
-/** Creates a source; inert until `open`. @throws OptionError where an option is not of its kind */
+/** Creates a source; inert until `open`. @throws OptionError if an option is invalid */
 export function createSourceWith<D extends Outline, E extends Loadable<D>>(
   parts: SourceParts<D, E>,
   options: SourceOptions,
@@ -91,16 +91,16 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
   const timer = createTimer();
   let failures = 0;
   let isOpen = false;
-  // Ends following the server's announcements.
+  // Stops following the server's announcements.
   let stream: AbortController | undefined;
-  // The request under way, and what ends it.
+  // The current request, and its abort controller.
   let underWay: Promise<void> | undefined;
   let asking: AbortController | undefined;
-  // What the request that is next has to bring.
+  // The requirement for the next request.
   let announced: string | undefined;
-  // What there is answers something else than what is asked.
+  // The current definitions answer a different request.
   let isForeign = false;
-  // Nobody should ask before this.
+  // Not before this time.
   let notBefore = 0;
 
   function refresh(): Promise<void> {
@@ -114,7 +114,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     return underWay;
   }
 
-  /** Failures have been told to the listener; closing is none. */
+  /** The listener has received the failures; closing is not a failure. */
   function refreshQuietly(): Promise<void> {
     return refresh().catch(() => {});
   }
@@ -137,7 +137,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
       const { fatal, retryAfter = 0 } = error;
       failures++;
       notBefore = now() + (fatal ? RETRY_REJECTED_AFTER : retryAfter * 1_000);
-      // A rejected key may be accepted again (a gateway's mistake), but nobody should be asked often.
+      // A rejected key may be accepted again (a gateway's mistake), but retries should be rare.
       if (!fatal) timer.set(backOff(failures, retryAfter), refreshQuietly);
       else if (loader.isReady) timer.set(Math.max(cacheTtlMs, RETRY_REJECTED_AFTER), refreshQuietly);
       if (isForeign) loader.isReady = false;
@@ -162,11 +162,11 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     source.failure = undefined;
   }
 
-  /** What a stream follows for; of other answers than definitions it knows no version. */
+  /** The source as its stream uses it. The version is only known if answers are versioned. */
   const follower: Follower = {
     version: () => (parts.isVersioned ? /"([^".]*)/.exec(loader.etag ?? "")?.[1] : undefined),
     async refresh(version) {
-      // It may have left before the change, which only a version can tell.
+      // The request may have left before the change; only a version proves that it did not.
       if (!parts.isVersioned) await underWay?.catch(() => {});
       announced = version;
       if (isOpen && failures === 0) await refreshQuietly();
@@ -179,7 +179,7 @@ export function createSourceWith<D extends Outline, E extends Loadable<D>>(
     refresh,
     freshness(): Freshness {
       if (now() < loader.expiresAt) return "CACHED";
-      // After a failure the back-off decides when to ask again, not the number of evaluations.
+      // After a failure the back-off decides when to retry, not the number of evaluations.
       if (isOpen && !underWay && failures === 0) void refreshQuietly();
       return "STATIC";
     },

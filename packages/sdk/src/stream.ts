@@ -3,19 +3,21 @@ import type { backOff, readRetryAfter, Timer } from "./delay.ts";
 
 /** The server's heartbeat comes every 15 s: a connection that is silent for longer is dead. */
 const SILENCE = 45_000;
-/** Counted as that many failures, so that a server without streams, or a rejected key, is seldom asked. */
+/** Counts as this many failures, so that a server without streams, or a rejected key, rarely gets requests. */
 const HOPELESS = 10;
-/** How often to look again for definitions that were announced, in case another node of the server answered. */
+/** How often to retry for announced definitions, in case another node of the server answered. */
 const LOOK_AGAIN = 5;
 const LOOK_AGAIN_AFTER = 250;
 
-/** Definitions that follow what the server announces. */
+/** Definitions that follow the server's announcements. */
 export interface Follower {
-  /** The version there is, as the server announces it; undefined where there is none, or nobody can say. */
+  /** The current version, as the server announces it; undefined if there is none, or it is unknown. */
   version(): string | undefined;
-  /** Fetches what was announced, unless the last fetch has failed and is to be tried again anyway. Never rejects. */
+  /** Fetches the announced version, unless the last fetch has failed and will be retried anyway. Never rejects. */
   refresh(announced?: string): Promise<void>;
-  /** What a stream shares with a source; handed over, so that bundlers may load the one apart from the other. */
+  /**
+   * The state that a stream shares with a source; passed as a parameter, so that bundlers may load the two separately.
+   */
   tools: {
     exchange: Connection["exchange"];
     createTimer: () => Timer;
@@ -25,20 +27,20 @@ export interface Follower {
 }
 
 /**
- * Hears from the server that definitions have changed, over one long answer of server-sent events, and has them fetched;
- * connects again after every break, until the signal aborts.
+ * Follows a stream of server-sent events, and fetches definitions when the server announces a change. Reconnects after
+ * every break, until the signal aborts.
  */
 export function followChanges({ version, refresh, tools }: Follower, signal: AbortSignal): void {
   let announcements = 0;
 
   /**
-   * Fetches, because the server has announced a version, or because that is worth asking: it could not say which, or the
-   * stream was lost and not to be had again at once.
+   * Fetches because the server has announced a version, or because it may have: its version is unknown, or the stream
+   * was lost and could not be reopened at once.
    */
   async function catchUp(announced?: string): Promise<void> {
     const announcement = ++announcements;
     await refresh(announced);
-    // What was under way may have left before the change.
+    // The current request may have left before the change.
     for (let looked = 0; looked < LOOK_AGAIN; looked++) {
       if (announced === undefined || [announced, undefined].includes(version())) return;
       await pause(LOOK_AGAIN_AFTER * 2 ** looked);
@@ -74,7 +76,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
     }
   }
 
-  /** Listens for as long as it can; answers what the server said where that is no stream. */
+  /** Listens for as long as possible; returns the server's answer if that is not a stream. */
   async function attempt(): Promise<Response | undefined> {
     const ending = new AbortController();
     const end = () => ending.abort();
@@ -95,10 +97,10 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
         await response.body?.cancel();
         return response;
       }
-      // Whoever cannot say what it has may have missed something.
+      // A client without a version may have missed a change.
       if (id === undefined) void catchUp();
       const reader = response.body.getReader();
-      // A server in this process does not see the signal.
+      // A server in this process does not receive the signal.
       ending.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
       await read(reader, wait);
       return undefined;
@@ -110,7 +112,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
 
   async function run(): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
-      // Whether the server is gone shows with a fetch.
+      // A fetch shows whether the server is reachable.
       if (failures === 2) void catchUp();
       const startedAt = Date.now();
       let refusal: Response | undefined;
@@ -118,11 +120,11 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
         refusal = await attempt();
         if (!refusal) failures = 0;
       } catch {
-        // A connection that was lost or never made: it is tried again.
+        // A connection that was lost or never made: retry.
       }
       const { status = 0, headers } = refusal ?? {};
       if (status >= 400 && status < 500 && status !== 429) failures = HOPELESS;
-      // One that held for a while was good, however it ended.
+      // A connection that lasted for a while counts as good, however it ended.
       failures = Date.now() - startedAt > SILENCE ? 1 : failures + 1;
       await pause(tools.backOff(failures, tools.readRetryAfter(headers)));
     }

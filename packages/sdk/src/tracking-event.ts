@@ -7,10 +7,10 @@ export interface TrackDetails {
   [name: string]: unknown;
 }
 
-/** Details that are fields of a tracking event; all others go to its metadata. */
+/** Details that are fields of a tracking event; all others become its metadata. */
 const FIELDS = ["experiment_id", "variant_id", "feature_flag_key", "event_id", "timestamp"] as const;
 
-/** The tracking event of an OpenFeature `track` call; undefined without a targeting key, for nobody did anything. */
+/** The tracking event of an OpenFeature `track` call; undefined without a targeting key. */
 export function toTrackingEvent(
   name: string,
   context: EvaluationContext,
@@ -26,7 +26,7 @@ export function toTrackingEvent(
     event[field] = given;
     delete metadata[field];
   }
-  // Dates among them become ISO 8601 in the JSON that the queue makes at once.
+  // Dates become ISO 8601 in the JSON that the queue makes at once.
   if (Object.keys(metadata).length > 0) event.event_metadata = metadata as TrackingEvent["event_metadata"];
   return event;
 }

@@ -19,7 +19,7 @@ export interface Axes {
 }
 
 const WIDTH = 820;
-/** Readable on white and, by the viewer's own preference, on black. */
+/** Readable on white and, if the viewer prefers it, on black. */
 const STYLE = `<style>
 text { font: 13px system-ui, sans-serif; fill: #333 }
 .axis { stroke: #999; stroke-width: 1; fill: none }
@@ -108,7 +108,7 @@ export function lineChart(
   ]);
 }
 
-/** A dot with its interval for each finding, and the value that they are held to as a dashed line. */
+/** A dot with its interval for each finding, and the bound as a dashed line. */
 export function intervalChart(
   name: string,
   findings: readonly Pick<Finding, "claim" | "value" | "interval">[],

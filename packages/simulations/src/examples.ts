@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { examples } from "./examples/example.ts";
 import { withExample, withROutput } from "./examples/page.ts";
 
-// Writes the worked examples into docs/statistics, and what R says to the same, where R is installed.
+// Writes the worked examples into docs/statistics, with R's results for the same data if R is installed.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const hasR = spawnSync("Rscript", ["--version"]).status === 0;
 for (const [page, example] of examples()) {

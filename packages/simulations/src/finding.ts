@@ -1,16 +1,19 @@
 import { type Interval, normalQuantile, wilsonInterval } from "@assay/core/stats";
 
-/** Each finding's own error: a right engine is contradicted by one finding in a thousand. */
+/** Each finding's own error: a correct engine is contradicted by one finding in a thousand. */
 export const MONTE_CARLO_ALPHA = 0.001;
 
-/** What theory says of a simulated value; `equals` is a value, `atMost`, `atLeast` and `within` are ranges. */
+/**
+ * The theoretical value or range of a simulated value; `equals` is a value, `atMost`, `atLeast` and `within` are
+ * ranges.
+ */
 export type Bound =
   | { kind: "equals"; value: number }
   | { kind: "atMost"; value: number }
   | { kind: "atLeast"; value: number }
   | { kind: "within"; lower: number; upper: number };
 
-/** A simulated value with its Monte Carlo interval, and the bound that it is held to. */
+/** A simulated value with its Monte Carlo interval, and its bound. */
 export interface Finding {
   claim: string;
   value: number;
@@ -25,7 +28,7 @@ export function rateFinding(claim: string, hits: number, simulations: number, bo
   return { claim, value: hits / simulations, interval: interval ?? [0, 1], bound, simulations };
 }
 
-/** The finding of any estimate of which the Monte Carlo standard error is known. */
+/** The finding of any estimate with a known Monte Carlo standard error. */
 export function estimateFinding(
   claim: string,
   value: number,
@@ -37,7 +40,7 @@ export function estimateFinding(
   return { claim, value, interval: [value - half, value + half], bound, simulations };
 }
 
-/** The values a bound allows. */
+/** The values that a bound allows. */
 export function rangeOf(bound: Bound): Interval {
   switch (bound.kind) {
     case "equals":
@@ -51,13 +54,13 @@ export function rangeOf(bound: Bound): Interval {
   }
 }
 
-/** Whether the Monte Carlo interval meets the bound: false is evidence against the engine. */
+/** Whether the Monte Carlo interval overlaps the bound: false is evidence against the engine. */
 export function isConsistent({ bound, interval }: Finding): boolean {
   const [lower, upper] = rangeOf(bound);
   return interval[0] <= upper && interval[1] >= lower;
 }
 
-/** Whether the whole Monte Carlo interval lies within the bound; for a value, whether it holds that value. */
+/** Whether the whole Monte Carlo interval lies within the bound; for a value, whether it contains that value. */
 export function isProven(finding: Finding): boolean {
   if (finding.bound.kind === "equals") return isConsistent(finding);
   const [lower, upper] = rangeOf(finding.bound);

@@ -3,7 +3,7 @@ import type { Random } from "./random.ts";
 /** Mean of `spend`, and its standard deviation. */
 export const SPEND = { mean: 0.3, standardDeviation: Math.sqrt(0.51) };
 
-/** What a user spends: three in ten pay, an exponential amount of mean 1; skewness 3.6. */
+/** Spending of a user: three in ten pay, an exponential amount of mean 1; skewness 3.6. */
 export function spend(random: Random): number {
   return random.uniform() < 0.3 ? random.exponential() : 0;
 }
@@ -11,7 +11,7 @@ export function spend(random: Random): number {
 /** The ratio of sums of `sessions`. */
 export const CLICKS_PER_SESSION = 0.2;
 
-/** A user's [clicks, sessions]: each user has a click rate of their own, so sessions are not independent. */
+/** A user's [clicks, sessions]: click rates differ between users, so sessions are not independent. */
 export function sessions(random: Random): [clicks: number, sessions: number] {
   const visits = 1 + random.poisson(2);
   return [random.binomial(visits, random.beta(1, 4)), visits];
@@ -33,7 +33,7 @@ export interface Latencies {
   users: number[];
 }
 
-/** Latencies of `n` users with 1 to 3 requests each; half of the variance on the log scale is the user's own. */
+/** Latencies of `n` users with 1 to 3 requests each; half of the variance on the log scale is between users. */
 export function latencies(random: Random, n: number, shift = 0): Latencies {
   const answer: Latencies = { values: [], users: [] };
   for (let user = 0; user < n; user++) {

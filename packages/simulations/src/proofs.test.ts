@@ -5,7 +5,7 @@ import { isConsistent } from "./finding.ts";
 import { createLab, type Evidence } from "./lab.ts";
 import { proofs } from "./proofs.ts";
 
-/** How much of the full run is done here. */
+/** The fraction of the full run in this test. */
 const SHARE = 0.01;
 const report = readFile(fileURLToPath(new URL("../../../docs/statistics/simulations.md", import.meta.url)), "utf8");
 

@@ -14,7 +14,7 @@ export interface Random {
   poisson(mean: number): number;
 }
 
-/** FNV-1a over UTF-16 units, to give every stream a seed of its own. */
+/** FNV-1a over UTF-16 units, for a separate seed per stream. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

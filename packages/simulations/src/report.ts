@@ -1,7 +1,7 @@
 import { type Finding, isProven } from "./finding.ts";
 import type { Evidence } from "./lab.ts";
 
-/** A number with as many digits as its Monte Carlo error leaves it. */
+/** A number with as many digits as its Monte Carlo error justifies. */
 function written(value: number): string {
   return value.toFixed(4).replace(/^-(0\.0+)$/, "$1");
 }

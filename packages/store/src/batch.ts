@@ -1,45 +1,45 @@
 import { assertKey } from "./key.ts";
 import type { BatchResult, ClaimOperation, Operation } from "./store.ts";
 
-/** What a batch asks of the data it is about to change; answers come at once, inside the store's transaction. */
+/** The reads that a batch needs before it changes data; synchronous, inside the store's transaction. */
 export interface BatchReader {
-  /** The version of an entry, 0 where there is none. */
+  /** The version of an entry; 0 if there is none. */
   version(key: string): number;
   head(journal: string): number;
-  /** Whether a record is there: appended, not trimmed. */
+  /** Whether a record exists: appended, not trimmed. */
   holds(journal: string, position: number): boolean;
   window(set: string): ClaimWindow;
   /** The generation in which a member was claimed last, as far as it is still known. */
   claimedIn(set: string, member: string): number | undefined;
-  /** The token of whoever holds the lease, 0 for nobody. */
+  /** The token of the lease's holder; 0 if the lease is free. */
   leaseToken(lease: string): number;
 }
 
-/** The generations of a set that still count. */
+/** The valid generations of a set. */
 export interface ClaimWindow {
-  /** The newest generation ever claimed in; a claim with an older one counts as this. */
+  /** The newest generation ever claimed in; claims with an older one count in it. */
   latest: number;
-  /** The oldest generation that is not forgotten. */
+  /** The oldest generation that is still remembered. */
   floor: number;
 }
 
-/** What a store writes for a batch whose conditions all held. */
+/** The writes of a batch whose conditions all held. */
 export interface BatchEffects {
-  /** Entries put, or null where deleted. */
+  /** Entries put, or null for deleted ones. */
   entries: Map<string, { value: Uint8Array; version: number } | null>;
   /** Records appended or rewritten, by journal and position. */
   records: Map<string, Map<number, Uint8Array>>;
   heads: Map<string, number>;
-  /** Per journal, the position up to which (and including which) records go; applied after `records`. */
+  /** Per journal, the last position to remove; applied after `records`. */
   trims: Map<string, number>;
   windows: Map<string, ClaimWindow>;
-  /** Members claimed by set, with the generation that counts for each. */
+  /** Claimed members by set, with the generation of each. */
   members: Map<string, Map<string, number>>;
 }
 
 /**
- * Decides a batch: operations see what those before them in the same batch did, and every condition that fails is
- * reported. Pure but for the reader, so that each store has the same answers and only writes the effects.
+ * Decides a batch: operations see the effects of those before them in the same batch, and every failed condition is
+ * reported. Pure except for the reader, so that all stores give the same answers and only write the effects.
  */
 export function decideBatch(
   operations: Operation[],
@@ -62,7 +62,7 @@ export function decideBatch(
   };
   const headOf = (journal: string) => effects.heads.get(journal) ?? reader.head(journal);
 
-  /** Answers the operation's result, or null where its condition failed. */
+  /** Returns the operation's result, or null if its condition failed. */
   const decide = (operation: Operation, index: number): number | null => {
     switch (operation.type) {
       case "put": {
@@ -132,12 +132,13 @@ function decideClaim(operation: ClaimOperation, reader: BatchReader, effects: Ba
   }
   if (operation.members.length === 0) return [];
   const before = effects.windows.get(set) ?? reader.window(set);
-  // Clocks of several processes differ: a claim that comes late with an older generation must not be forgotten early.
+  // Clocks of several processes differ: a late claim with an older generation must not be forgotten early.
   const latest = Math.max(before.latest, generation);
   const window = { latest, floor: Math.max(before.floor, latest - keep + 1) };
   const staged = effects.members.get(set) ?? new Map<string, number>();
   const already: string[] = [];
-  // The members of one operation are a set; what another operation of this batch claimed was claimed before.
+  // The members of one operation are a set; a member claimed by another operation of this batch counts as claimed
+  // before.
   for (const member of new Set(operation.members)) {
     const claimedIn = staged.get(member) ?? reader.claimedIn(set, member) ?? Number.NEGATIVE_INFINITY;
     if (claimedIn >= window.floor) already.push(member);

@@ -1,12 +1,12 @@
-/** Notices inside one process: listeners by channel, called after the publisher's turn. */
+/** Notices inside one process: listeners by channel, called asynchronously after `publish`. */
 export interface Channels {
   publish(channel: string, message: string): void;
   subscribe(channel: string, listener: (message: string) => void): () => void;
-  /** Whether anybody listens at all. */
+  /** Whether there are any listeners. */
   isEmpty(): boolean;
 }
 
-/** Creates the listeners of one database in this process; `onError` hears what a listener throws. */
+/** Creates the listeners of one database in this process; `onError` receives errors of listeners. */
 export function createChannels(onError: (error: unknown) => void = () => {}): Channels {
   const channels = new Map<string, Set<{ listener: (message: string) => void }>>();
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exactBytes, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
 
-/** Bytes as lmdb answers them: at the start of a longer buffer of other bytes, with a `length` property of its own. */
+/** Bytes as lmdb returns them: at the start of a longer buffer, with a `length` property on the instance. */
 function reused(bytes: Uint8Array, make: (size: number) => Uint8Array): Uint8Array {
   const buffer = make(bytes.length + 100).fill(0xaa);
   buffer.set(bytes);

@@ -14,7 +14,7 @@ export function sealEntry(key: string, value: Uint8Array, version: number): Uint
   return sealed;
 }
 
-/** Unpacks an entry; null where it is damaged or belongs to another key. The value is a copy. */
+/** Unpacks an entry; null if it is damaged or belongs to another key. The value is a copy. */
 export function openEntry(key: string, sealed: Uint8Array): StoreEntry | null {
   if (sealed.length < HEADER_LENGTH) return null;
   const bytes = exactBytes(sealed);
@@ -31,7 +31,7 @@ export function sealRecord(position: number, record: Uint8Array): Uint8Array {
   return sealed;
 }
 
-/** Unpacks a journal record; null where it is damaged or stands at another position. The record is a copy. */
+/** Unpacks a journal record; null if it is damaged or belongs to another position. The record is a copy. */
 export function openRecord(position: number, sealed: Uint8Array): Uint8Array | null {
   if (sealed.length < CHECKSUM_LENGTH) return null;
   const bytes = exactBytes(sealed);
@@ -41,8 +41,8 @@ export function openRecord(position: number, sealed: Uint8Array): Uint8Array | n
 }
 
 /**
- * The bytes that `length` counts. A database may answer a buffer that it uses again and again, longer than the value,
- * with a `length` property of its own; `subarray` and `slice` of Node 24.18 and later do not look at that property.
+ * The bytes that `length` counts. A database may return a reused buffer that is longer than the value, with a `length`
+ * property on the instance; `subarray` and `slice` of Node 24.18 and later ignore that property.
  */
 export function exactBytes(bytes: Uint8Array): Uint8Array<ArrayBufferLike> {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -50,6 +50,6 @@ export function exactBytes(bytes: Uint8Array): Uint8Array<ArrayBufferLike> {
 
 /** The checksum of a journal record at its position. */
 export function checksumOf(position: number, record: Uint8Array): number {
-  // zlib answers 0 for an empty array without memory, whatever the checksum so far.
+  // Without memory, zlib returns 0 for an empty array, regardless of the checksum so far.
   return record.length === 0 ? position % 2 ** 32 : crc32(record, position % 2 ** 32);
 }

@@ -4,7 +4,7 @@ import { recordsOf, textAt, utf8 } from "./conformance/values.ts";
 import { genericStore } from "./generic-store.ts";
 import type { Operation } from "./store.ts";
 
-/** A driver over a map that breaks at its nth change, of which half arrives, and does nothing from then on. */
+/** A driver over a map that breaks at its nth change, applies half of it, and ignores all later calls. */
 function brittleDriver(data: Map<string, string>, changes: number): Driver {
   let left = changes;
   const change = (work: () => void, torn: () => void) => {
@@ -31,12 +31,12 @@ function brittleDriver(data: Map<string, string>, changes: number): Driver {
 }
 
 const open = (data: Map<string, string>, changes = Number.POSITIVE_INFINITY) => {
-  // The process of the instance before is gone, and its lock means nothing.
+  // The process of the previous instance is gone, and its lock is void.
   data.delete("assay:lock@");
   return genericStore(createStorage({ driver: brittleDriver(data, changes) }));
 };
 
-/** The batch of a round: every kind of item changes, and each time in the same way. */
+/** The batch of a round: every kind of item changes, in the same way each time. */
 const batchOf = (round: number): Operation[] => [
   { type: "put", key: "entry", value: utf8(`${round} `.repeat(50)) },
   { type: "put", key: `entries/${round}`, value: utf8(String(round)) },

@@ -14,13 +14,13 @@ import { type BatchResult, type Operation, type Store, type StoreEntry, StoreUna
 
 export interface GenericStoreOptions extends QuarantineOptions {
   /**
-   * What all keys in the storage begin with.
+   * The prefix of all keys in the storage.
    * @default "assay"
    */
   base?: string;
   /**
-   * Whether what the driver has accepted outlives the process.
-   * @default false for unstorage's drivers that keep their data in memory, true for all others
+   * Whether writes that the driver has accepted survive the process.
+   * @default false for unstorage's in-memory drivers, true for all others
    */
   durable?: boolean;
 }
@@ -39,9 +39,9 @@ export function isInMemory(driver: Driver): boolean {
 }
 
 /**
- * Creates a store over any unstorage `Storage`, for one process: batches are written ahead and finished after a crash,
- * reads wait for the write before them, and everything that must be quick is in memory. It opens with its first call,
- * which rejects with `StoreRefused` where another instance is using the storage.
+ * Creates a store over any unstorage `Storage`, for one process. Batches are written ahead and completed after a crash,
+ * reads wait for the write before them, and the data that needs fast access is in memory. The first call opens the
+ * store, and rejects with `StoreRefused` if another instance is using the storage.
  * @example const store = genericStore(createStorage({ driver: fsDriver({ base: ".assay" }) }));
  */
 export function genericStore(storage: Storage, options: GenericStoreOptions = {}): Store {
@@ -53,7 +53,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
   const gate = createGate();
   let closed = false;
   let opening: ReturnType<typeof open> | undefined;
-  /** Null until it is read, and again after a commit of which nobody knows how far it came. */
+  /** Null until read, and again after a commit with an unknown outcome. */
   let contents: Contents | null = null;
 
   async function open() {
@@ -66,7 +66,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     }
   }
 
-  /** The contents, opened or read again where need be; called with the gate to oneself. */
+  /** The contents, opened or read again if needed; requires exclusive access. */
   const settled = async (): Promise<Contents> => {
     if (closed) throw new StoreUnavailable("This store is closed");
     opening ??= open();
@@ -96,7 +96,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     for (;;) {
       if (!contents || closed) await write(async () => {});
       const answer = await gate.read(async () => {
-        // A write that failed just before has taken them away again.
+        // A write that has just failed has discarded them again.
         if (!contents || closed) return null;
         const value = await action(contents);
         if (contents.isSuspect()) write((suspected) => suspected.clear()).catch(() => {});
@@ -106,7 +106,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     }
   };
 
-  /** Batches that came while another write was going on become one write, each with an answer of its own. */
+  /** Batches that arrive during another write become one write, with an answer each. */
   let waiting: WaitingBatch[] = [];
   const writeWaiting = async (current: Contents) => {
     const batches = waiting;
@@ -141,7 +141,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
       isStarted = true;
       return writeWaiting(current);
     };
-    // Once started it rejects its own batches; those that wait by then have a start of their own.
+    // Once started it rejects its own batches; later batches start a new run.
     write(action).catch((error: unknown) => {
       if (!isStarted) for (const { reject } of waiting.splice(0)) reject(error);
     });
@@ -212,7 +212,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
         const unsubscribe = channels.subscribe(channel, listener);
         return async () => unsubscribe();
       }),
-    // Before its contents are read, and while they are read again, it knows what it has found.
+    // Until its contents are read, and while they are read again, it returns the known damage.
     quarantined: () => contents?.quarantined() ?? damage.records({ kept: [], stateOf: () => "DAMAGED" }),
     onQuarantine: damage.listen,
     close: () =>
@@ -230,7 +230,7 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
   };
 }
 
-/** What an action answers, or how it failed. */
+/** The result of an action, or its error. */
 function attempt<T>(action: () => T): { value: T } | { error: unknown } {
   try {
     return { value: action() };

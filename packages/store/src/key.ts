@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** The longest key, in bytes, that {@link keyOf} makes: a namespace in front always fits into a store's 1,024. */
+/** The longest key, in bytes, that {@link keyOf} makes: with a namespace in front it always fits a store's 1,024. */
 export const MAX_KEY_LENGTH = 768;
 
-/** A part whose encoding is longer than this keeps a readable prefix and becomes a hash. */
+/** A part with a longer encoding becomes a readable prefix and a hash. */
 const MAX_PART_LENGTH = 128;
 const HASHED_PREFIX_LENGTH = 40;
 const HASH_MARK = "~~";
-/** An empty part; a mark is followed by two digits everywhere else. */
+/** An empty part; in all other places, two digits follow a mark. */
 const EMPTY_PART = "+";
 
 const KEY = /^[a-z0-9._+=~-]+(?:\/[a-z0-9._+=~-]+)*$/;
@@ -16,10 +16,10 @@ const ENCODED_BYTE = /[+=~][0-9a-f]{2}|[a-z0-9._-]/y;
 
 /**
  * Makes a storage key of any texts, for example `keyOf("feature-flags", flagKey)`: parts are encoded reversibly and
- * joined by `/`. Lower-case letters, digits, `-`, `_` and `.` inside stand for themselves; every other byte is a mark
+ * joined by `/`. Lower-case letters, digits, `-`, `_` and `.` within a part are unchanged. Every other byte is a mark
  * and two hex digits, where the mark (`+`, `=` or `~`) sorts where the byte would, so keys list in the order of their
- * text. A part longer than 128 characters encoded becomes a prefix and its SHA-256; its original belongs in the value.
- * @throws {TypeError} without parts or where the key would be longer than {@link MAX_KEY_LENGTH}.
+ * text. A part longer than 128 characters encoded becomes a prefix and its SHA-256; store its original in the value.
+ * @throws {TypeError} without parts or if the key would be longer than {@link MAX_KEY_LENGTH}.
  */
 export function keyOf(...parts: string[]): string {
   const key = parts.map(encodePart).join("/");
@@ -29,17 +29,17 @@ export function keyOf(...parts: string[]): string {
   return key;
 }
 
-/** The prefix under which `list` finds every key that starts with these parts. */
+/** The prefix with which `list` finds every key that starts with these parts. */
 export function prefixOf(...parts: string[]): string {
   return `${keyOf(...parts)}/`;
 }
 
-/** The texts a key was made of; null for each part that was too long and is only there as a hash. */
+/** The parts of a key; null for each part that was too long and is stored as a hash. */
 export function partsOf(key: string): (string | null)[] {
   return key.split("/").map(partOf);
 }
 
-/** The text of one encoded part; null where it is a hash or was not made by {@link keyOf}. */
+/** The text of one encoded part; null if it is a hash or was not made by {@link keyOf}. */
 export function partOf(encoded: string): string | null {
   if (encoded === EMPTY_PART) return "";
   const bytes: number[] = [];
@@ -50,19 +50,19 @@ export function partOf(encoded: string): string | null {
     bytes.push(match.length === 3 ? Number.parseInt(match.slice(1), 16) : match.charCodeAt(0));
   }
   const text = textOf(bytes);
-  // A spelling that encoding would not choose is another key, not this text.
+  // A non-canonical encoding is another key, not this text.
   return text !== null && encodePart(text) === encoded ? text : null;
 }
 
 /**
- * Checks that a key or a name came out of {@link keyOf}, which is all that a store has to be able to hold.
- * @throws {TypeError} where it did not.
+ * Checks that {@link keyOf} made a key or a name; stores only have to accept such keys.
+ * @throws {TypeError} otherwise
  */
 export function assertKey(key: string): void {
   if (key.length > 1024 || !KEY.test(key)) throw new TypeError(`${JSON.stringify(key)} was not made by keyOf()`);
 }
 
-/** Checks the beginning of a key. @throws {TypeError} where no key begins so. */
+/** Checks the beginning of a key. @throws {TypeError} if no key begins with it */
 export function assertPrefix(prefix: string): void {
   if (!PREFIX.test(prefix))
     throw new TypeError(`${JSON.stringify(prefix)} is not the beginning of a key made by keyOf()`);
@@ -98,7 +98,7 @@ function markOf(byte: number): string {
   return mark + byte.toString(16).padStart(2, "0");
 }
 
-/** UTF-8, but with a byte sequence of its own for each lone surrogate: TextEncoder would make all of them U+FFFD. */
+/** UTF-8, but with a distinct byte sequence for each lone surrogate: TextEncoder would make all of them U+FFFD. */
 function bytesOf(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {

@@ -1,13 +1,13 @@
 import type { Lease } from "./store.ts";
 
-/** What a store keeps of a lease; a released one stays, without holder, so that its token goes on growing. */
+/** The stored state of a lease. A released one is kept, without a holder, so that its token keeps growing. */
 export interface LeaseRecord {
   holder: string | null;
   token: number;
   expiresAt: number;
 }
 
-/** Takes or renews a lease: the record to write, or null while somebody else holds it. */
+/** Takes or renews a lease. Returns the record to write, or null while another holder has it. */
 export function nextLease(
   current: LeaseRecord | undefined,
   holder: string,
@@ -16,22 +16,23 @@ export function nextLease(
 ): LeaseRecord | null {
   const alive = current !== undefined && current.holder !== null && current.expiresAt > now;
   if (alive && current.holder !== holder) return null;
-  // Whoever lets a lease expire gets a new token even if nobody came between: its holder may be a restarted namesake.
+  // An expired lease gets a new token even if it goes to the same holder: that may be a restarted process of the same
+  // name.
   const token = alive ? current.token : (current?.token ?? 0) + 1;
   return { holder, token, expiresAt: now + ttlMs };
 }
 
-/** The record after a release; null where this holder has nothing to release. */
+/** The record after a release; null if this holder does not have the lease. */
 export function releasedLease(current: LeaseRecord | undefined, holder: string): LeaseRecord | null {
   return current?.holder === holder ? { ...current, holder: null } : null;
 }
 
-/** The token that a fence must show, 0 where nobody holds the lease. */
+/** The token that a fence must show; 0 if the lease is free. */
 export function fenceToken(current: LeaseRecord | undefined): number {
   return current && current.holder !== null ? current.token : 0;
 }
 
-/** What the holder of a record is told. */
+/** The lease as returned to its holder. */
 export function leaseOf(record: LeaseRecord): Lease {
   return { token: record.token, expiresAt: record.expiresAt };
 }

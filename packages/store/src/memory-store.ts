@@ -17,7 +17,7 @@ export interface MemoryStoreOptions {
 interface MemoryJournal {
   head: number;
   records: Map<number, Uint8Array>;
-  /** Where the oldest record left can be. */
+  /** The position of the oldest record that may be left. */
   first: number;
 }
 
@@ -26,7 +26,7 @@ interface MemorySet extends ClaimWindow {
 }
 
 /**
- * Creates a store in this process's memory, for tests and trials: everything is gone when it closes.
+ * Creates a store in this process's memory, for tests and trials: closing it discards the data.
  * @example const assay = createAssay({ storage: memoryStore() });
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
@@ -39,7 +39,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const channels = createChannels();
   let closed = false;
 
-  /** Every method answers later, like a database, and refuses after close. */
+  /** Every method is asynchronous, like a database, and rejects after close. */
   const perform = async <T>(action: () => T): Promise<T> => {
     if (closed) throw new StoreUnavailable("This memory store is closed");
     return action();

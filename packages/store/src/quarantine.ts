@@ -1,27 +1,27 @@
 import type { QuarantinedRecord } from "./store.ts";
 
-/** What one open instance found damaged: each key once, however often it is met before it is out of the way. */
+/** The damage that one open instance has found: each key once, however often it is read before it is set aside. */
 export interface Quarantine {
   report(key: string, reason: string): void;
-  /** Says that a counter starts again in the place of a damaged one: it is there, and still has lost its count. */
+  /** Records that a counter restarts in place of a damaged one: it exists, but has lost its count. */
   restarted(key: string): void;
-  /** Calls a listener for each damaged record, those found so far included. @returns what ends that */
+  /** Calls a listener for each damaged record, including those found so far. @returns a function that stops it */
   listen(listener: (record: QuarantinedRecord) => void): () => void;
-  /** The clock that finds are dated by. */
+  /** The clock that dates findings. */
   now(): number;
-  /** What is damaged now, by what the store says of it. */
+  /** The current damage, by the store's state. */
   records(state: QuarantineState): QuarantinedRecord[];
 }
 
-/** What a store knows of damaged records. */
+/** A store's state of damaged records. */
 export interface QuarantineState {
-  /** What is set aside, by this instance and by others before it. */
+  /** Records set aside, by this instance and by earlier ones. */
   kept: Iterable<QuarantinedRecord>;
-  /** How a record stands in its own place; one that was set aside is MISSING there until it is replaced. */
+  /** The state of a record in its own place; one that was set aside is MISSING there until it is replaced. */
   stateOf(key: string): "GOOD" | "DAMAGED" | "MISSING";
 }
 
-/** How many damaged records are remembered by name; a broken disk must not fill the memory as well. */
+/** The maximum number of damaged records to remember by name; a broken disk must not fill the memory as well. */
 export const MOST_QUARANTINED = 1_000;
 
 export interface QuarantineOptions {
@@ -34,7 +34,7 @@ export interface QuarantineOptions {
   now?: () => number;
 }
 
-/** Creates the list of what is found damaged from now on. */
+/** Creates an empty list of damage. */
 export function createQuarantine({ onQuarantine, now = Date.now }: QuarantineOptions = {}): Quarantine {
   const found = new Map<string, QuarantinedRecord>();
   const counters = new Set<string>();
@@ -49,7 +49,7 @@ export function createQuarantine({ onQuarantine, now = Date.now }: QuarantineOpt
     now,
     restarted: (key) => void counters.add(key),
     listen(listener) {
-      // A function of its own, so that the same listener twice is two.
+      // A new function, so that registering the same listener twice counts as two.
       const own = (record: QuarantinedRecord) => listener(record);
       for (const record of found.values()) own(record);
       listeners.add(own);
@@ -61,7 +61,7 @@ export function createQuarantine({ onQuarantine, now = Date.now }: QuarantineOpt
         const isMended = stateOf(record.key) === "GOOD" && !counters.has(record.key);
         if (!isMended) records.set(record.key, found.get(record.key) ?? record);
       }
-      // What could not be set aside yet is damaged all the same.
+      // Records that could not be set aside yet are damaged too.
       for (const record of found.values()) if (stateOf(record.key) === "DAMAGED") records.set(record.key, record);
       return [...records.values()].sort((a, b) => a.at - b.at);
     },

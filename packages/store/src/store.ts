@@ -1,13 +1,13 @@
 /**
- * The storage port: the only thing areas, collections and journals know about a database.
+ * The storage port: the only database interface of areas, collections and journals.
  *
- * Keys, and the names of journals, sets and leases, are texts made by `keyOf` (at most 768 bytes, 1,024 with a namespace
- * in front); each of the four has names of its own. Values and journal records are bytes, empty ones included.
- * Every write is durable when its promise resolves, on stores that declare `durable`; every read sees all writes that
- * were acknowledged before it. A record that fails its checksum is set aside: it reads as absent.
- * Every method rejects with {@link StoreUnavailable} while the database cannot be reached (a write may have happened
- * then), where it refuses a write, as on a full disk, and after `close`, and with nothing else that a caller should expect: failed conditions are answers, not errors.
- * A store that opens with its first call rejects that with {@link StoreRefused} where it cannot open.
+ * Keys, and the names of journals, sets and leases, are texts made by `keyOf` (at most 768 bytes, 1,024 with a
+ * namespace in front); the four do not share names. Values and journal records are bytes and may be empty. Every write
+ * is durable when its promise resolves, on stores that declare `durable`; every read sees all writes that were
+ * acknowledged before it. A record that fails its checksum is set aside: it reads as absent. Every method rejects with
+ * {@link StoreUnavailable} while the database is unreachable (a write may have happened then), if it rejects a write,
+ * for example on a full disk, and after `close`. Callers need to expect no other error: failed conditions are answers,
+ * not errors. A store that opens with its first call rejects that with {@link StoreRefused} if it cannot open.
  */
 export interface Store {
   readonly name: string;
@@ -17,13 +17,13 @@ export interface Store {
   /** Entries whose key starts with `prefix` (all for ""), in byte order of the key, after (not including) `after`. */
   list(prefix: string, options?: ListOptions): Promise<StoreEntry[]>;
   /**
-   * All operations or none, each seeing what those before it did; reports every condition that failed. The one way to
-   * write, but for counters and leases.
+   * All operations or none, each seeing the effects of those before it; reports every failed condition. The only way to
+   * write, except for counters and leases.
    */
   batch(operations: Operation[]): Promise<BatchResult>;
   /**
-   * Adds to an integer counter and answers the new value; a missing one starts at 0. A counter is an entry, its value
-   * the decimal text, its version one more with each addition.
+   * Adds to an integer counter and returns the new value; a missing one starts at 0. A counter is an entry: its value
+   * is the decimal text, and each addition increments its version.
    */
   increment(key: string, by: number): Promise<number>;
 
@@ -36,42 +36,42 @@ export interface Store {
   head(journal: string): Promise<number>;
 
   /**
-   * Takes or renews a lease; null while another holder has it. Renewing keeps the token; taking it, also after one's own
-   * expired or was released, makes it grow.
+   * Takes or renews a lease; null while another holder has it. Renewing keeps the token. Taking it, including after
+   * one's own expired or was released, increases the token.
    */
   lease(name: string, holder: string, ttlMs: number): Promise<Lease | null>;
   release(name: string, holder: string): Promise<void>;
 
-  /** Best-effort notice to every live instance on the same database, this one included; may be lost. */
+  /** Best-effort notice to every live instance on the same database, including this one; may be lost. */
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
 
   /**
-   * What was found damaged and is set aside, by this instance or one before it, newest last; until it is mended: gone
-   * from where it was set aside, or replaced by a write to the same key.
+   * Damaged records set aside, by this instance or an earlier one, newest last, until they are repaired: removed from
+   * where they were set aside, or replaced by a write to the same key.
    */
   quarantined(): QuarantinedRecord[];
   /**
-   * Calls a listener once for each damaged record that this instance finds, those found so far included. Absent where
-   * nothing is ever found damaged. @returns what ends that
+   * Calls a listener once for each damaged record that this instance finds, including those found so far. Absent if the
+   * store never detects damage. @returns a function that stops it
    */
   onQuarantine?(listener: (record: QuarantinedRecord) => void): () => void;
   close(): Promise<void>;
 }
 
 export interface StoreCapabilities {
-  /** Acknowledged writes survive a crash of the process (and of the machine where the database says so). */
+  /** Acknowledged writes survive a crash of the process (and of the machine, if the database guarantees it). */
   durable: boolean;
   /** Several processes may open the same data at once. */
   multiProcess: boolean;
-  /** `list` order comes from the database; false where it is sorted in memory. */
+  /** `list` order comes from the database; false if it is sorted in memory. */
   ordered: boolean;
 }
 
 export interface StoreEntry {
   key: string;
   value: Uint8Array;
-  /** 1 for a new key, one more with each put. A deleted and re-made key starts over at a higher number or at 1. */
+  /** 1 for a new key, incremented with each put. A deleted and re-created key restarts at a higher number or at 1. */
   version: number;
 }
 
@@ -85,29 +85,29 @@ export type Operation =
   | PutOperation
   | { type: "delete"; key: string; ifVersion?: number }
   | { type: "append"; journal: string; records: Uint8Array[] }
-  /** Replaces a record; fails where none is at that position (never appended, trimmed, set aside). */
+  /** Replaces a record; fails if there is none at that position (never appended, trimmed, set aside). */
   | { type: "rewrite"; journal: string; position: number; record: Uint8Array }
   /** Removes the records up to and including `through`. */
   | { type: "trim"; journal: string; through: number }
   | ClaimOperation
-  /** Fails unless the lease is held under this token: nobody took it since, and it was not released. */
+  /** Fails unless the lease is held under this token: not taken since, and not released. */
   | { type: "fence"; lease: string; token: number };
 
 export interface PutOperation {
   type: "put";
   key: string;
   value: Uint8Array;
-  /** Fails the batch unless the stored version is this one; 0 stands for a missing entry. */
+  /** Fails the batch unless the stored version is this one; 0 means a missing entry. */
   ifVersion?: number;
-  /** `"fail"` fails the batch where the key exists; `"skip"` leaves the existing entry and goes on. */
+  /** `"fail"` fails the batch if the key exists; `"skip"` keeps the existing entry and continues. */
   ifAbsent?: "fail" | "skip";
 }
 
 /**
- * Claims members of a set, each once: the de-duplication of event ids. Fails the batch naming the members that
- * were claimed before in this generation or one of the `keep - 1` before it; older generations are forgotten whole.
- * A claim with an older generation than the set's newest counts as one of the newest. The same member twice in one
- * operation is one member; in two operations of a batch, the second one fails and names it.
+ * Claims members of a set, each once: the de-duplication of event ids. Fails the batch, naming the members that were
+ * claimed before in this generation or one of the `keep - 1` before it; older generations are forgotten whole. A claim
+ * with an older generation than the set's newest counts as one of the newest. A repeated member in one operation counts
+ * once; in two operations of a batch, the second one fails and names it.
  */
 export interface ClaimOperation {
   type: "claim";
@@ -121,7 +121,7 @@ export interface ClaimOperation {
 export type BatchResult =
   | {
       ok: true;
-      /** Per operation: the version put (0 where skipped), the position of the last record appended, else 0. */
+      /** Per operation: the version put (0 if skipped), the position of the last record appended, else 0. */
       results: number[];
     }
   | {
@@ -150,22 +150,21 @@ export interface QuarantinedRecord {
 }
 
 /**
- * The database cannot be reached now, or a write to it failed; requests answer 503, evaluation goes on from its
- * snapshot.
+ * The database is unreachable, or a write to it failed; requests answer 503, evaluation continues from its snapshot.
  */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
-  /** Why, in a sentence that the people who run the server can act on. `/readyz` shows it to anyone. */
+  /** The reason, in a sentence that operators can act on. `/readyz` shows it to anyone. */
   readonly reason: string | undefined;
 
-  /** @param options `reason` names no path, key, address or secret */
+  /** @param options `reason` contains no path, key, address or secret */
   constructor(message: string, { reason, ...options }: ErrorOptions & { reason?: string } = {}) {
     super(message, options);
     this.reason = reason;
   }
 }
 
-/** A store could not be opened as asked: the message says what to use instead. */
+/** A store could not be opened as requested: the message names an alternative. */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
 }

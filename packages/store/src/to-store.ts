@@ -2,22 +2,22 @@ import type { Driver, Storage } from "unstorage";
 import { type GenericStoreOptions, genericStore, isInMemory } from "./generic-store.ts";
 import type { Store } from "./store.ts";
 
-/** An unstorage driver that brings a store of its own, better than {@link genericStore} over its items. */
+/** An unstorage driver with a dedicated store, better than {@link genericStore} over its items. */
 export interface StoreDriver extends Driver {
   store(): Store;
 }
 
 /**
- * The store for what a host hands over: a store as it is, that of the root driver where this carries one, else
- * {@link genericStore}. Closing it also disposes of the storage, because an open connection would keep the process alive.
- * A storage that is a part of another (a prefix) goes through {@link genericStore} and is left open.
+ * The store for a host's `storage`: a store itself, that of the root driver if it carries one, else {@link
+ * genericStore}. Closing it also disposes of the storage, because an open connection would keep the process alive. A
+ * storage that is part of another (a prefix) uses {@link genericStore} and stays open.
  */
 export function toStore(source: Store | Storage, options?: GenericStoreOptions): Store {
   if (isStore(source)) return source;
   if (!isRoot(source)) return genericStore(source, options);
   const { driver } = source.getMount("");
   const store = isStoreDriver(driver) ? driver.store() : genericStore(source, options);
-  // Drivers in memory hold nothing open, and would forget what they keep.
+  // In-memory drivers hold nothing open, and would lose their data.
   return isInMemory(driver) ? store : withDisposal(store, source);
 }
 
@@ -44,8 +44,8 @@ function isStoreDriver(driver: Driver): driver is StoreDriver {
 }
 
 /**
- * Whether a storage is a whole one: `prefixStorage(s).getMount("")` answers the root of `s` all the same, but a mount
- * made through it goes below the prefix, where its own `getMount` does not find it.
+ * Whether a storage is a whole one. `prefixStorage(s).getMount("")` returns the root of `s` too, but a mount made
+ * through it goes below the prefix, where its own `getMount` does not find it.
  */
 function isRoot(storage: Storage): boolean {
   const probe = "assay-root-probe";

@@ -25,7 +25,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const verify = (...words: string[]) => run(["audit", "verify", "--data", data, ...words], { ASSAY_AUDIT_KEY: KEY });
 
-/** Changes one entry behind the server's back. */
+/** Changes one entry directly in the store. */
 async function tamper(position: number, change: object): Promise<() => Promise<void>> {
   const write = async (record: Uint8Array) => {
     const store = lmdbStore({ path: data });

@@ -4,11 +4,11 @@ import type { Flags } from "../flags.ts";
 import type { StorageChoice } from "../serve/settings.ts";
 import { readDataChoice } from "../serve/storage.ts";
 
-/** Everything that `assay audit` can be told. */
+/** All settings of `assay audit`. */
 export interface AuditSettings {
   task: { name: "verify" } | ({ name: "redact" } & Pick<Redaction, "sequence" | "parts" | "reason">);
   storage: StorageChoice;
-  /** The server's `audit.key`, where it has one. */
+  /** The server's `audit.key`, if it has one. */
   key: string | undefined;
   anchor: Pick<AuditHead, "sequence" | "hash"> | undefined;
 }
@@ -17,7 +17,7 @@ const PARTS = ["actor", "resource", "values"] as const;
 
 /**
  * Reads settings from flags and environment; flags win.
- * @throws {CommandFailure} naming what is missing or will not do
+ * @throws {CommandFailure} naming the missing or invalid setting
  */
 export function readAuditSettings(flags: Flags, environment: Record<string, string | undefined>): AuditSettings {
   const [task, sequence] = flags.positionals;

@@ -8,11 +8,11 @@ import { stopSignal } from "../serve/stop-signal.ts";
 import { toReport } from "./report.ts";
 import { startTemporaryServer, type TemporaryServer } from "./server.ts";
 
-/** From `src/demo` and from the bundle in `dist` alike: the nearest `data` above. */
+/** From `src/demo` and from the bundle in `dist`: the nearest `data` above. */
 const DATA = new URL(import.meta.url.endsWith(".ts") ? "../../data/" : "../data/", import.meta.url);
 const USERS = ["ada", "grace", "edsger"];
 
-/** `assay demo`: a flag and a real experiment from beginning to end, on a server that is gone afterwards. */
+/** `assay demo`: a flag and a real experiment from start to finish, on a temporary server. */
 export const demo: CommandDef = defineCommand({
   meta: { name: "demo", description: "Run a flag and a real experiment on a temporary server" },
   async run({ rawArgs }) {

@@ -7,7 +7,7 @@ import { createAssay } from "@assay/server";
 import { listen } from "../serve/listener.ts";
 import { openStore } from "../serve/storage.ts";
 
-/** A server for a while: a free port, a temporary directory, and a client for its administrator. */
+/** A temporary server: a free port, a temporary directory, and a client for its administrator. */
 export interface TemporaryServer {
   url: string;
   admin: Client;

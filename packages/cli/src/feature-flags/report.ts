@@ -1,6 +1,6 @@
 import type { Reference, Search } from "./source-tree.ts";
 
-/** A stale flag, as the server tells it. */
+/** A stale flag, as reported by the server. */
 export interface StaleFlag {
   key: string;
   stale_reasons: string[];
@@ -12,7 +12,7 @@ export interface StaleEntry extends StaleFlag {
   references: Omit<Reference, "key">[];
 }
 
-/** Puts flags and what was found of them together, in order of key. */
+/** Combines flags with their findings, in order of key. */
 export function toEntries(flags: StaleFlag[], references: Reference[]): StaleEntry[] {
   return flags
     .map(({ key, stale_reasons, last_evaluated_at }) => ({
@@ -24,7 +24,7 @@ export function toEntries(flags: StaleFlag[], references: Reference[]): StaleEnt
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** The lines that a person reads; without a search, the flags alone. */
+/** The output lines; without a search, the flags alone. */
 export function toReport(entries: StaleEntry[], search: Search | null): string[] {
   const lines = entries.flatMap(({ key, stale_reasons, last_evaluated_at, references }) => [
     `${key}  ${stale_reasons.join(", ")}  ${last_evaluated_at ? `last evaluated ${last_evaluated_at}` : "not seen evaluated"}`,

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 
-/** Where a flag's key stands in a source file. */
+/** A location of a flag's key in a source file. */
 export interface Reference {
   key: string;
   /** Relative to the folder that was searched. */
@@ -10,13 +10,13 @@ export interface Reference {
   line: number;
 }
 
-/** What was found in a source tree, and in how many files it was looked for. */
+/** The findings in a source tree, and the number of files searched. */
 export interface Search {
   references: Reference[];
   files: number;
 }
 
-/** Folders that hold what tools wrote or fetched. */
+/** Folders of generated or downloaded files. */
 export const IGNORED = [
   "node_modules",
   ".git",
@@ -37,13 +37,13 @@ export const IGNORED = [
 ];
 
 const MOST_BYTES = 2 * 1024 * 1024;
-/** A key as flags may have one, in quotes of one kind; a quote may close one text and open the next. */
+/** A possible flag key in quotes of one kind; a quote may close one text and open the next. */
 const QUOTED_KEY = /(["'`])([A-Za-z0-9_][A-Za-z0-9._-]{0,254})(?=\1)/g;
 
 /**
  * Finds the quoted keys in a file, or in every text file of a folder: in order of file and line, a key once a line.
  *
- * @throws where the path cannot be read
+ * @throws if the path cannot be read
  */
 export async function searchSource(path: string, keys: ReadonlySet<string>, ignored: string[] = []): Promise<Search> {
   const root = resolve(path);
@@ -66,7 +66,7 @@ export async function searchSource(path: string, keys: ReadonlySet<string>, igno
   return search;
 }
 
-/** Links are not followed: what they lead to is found where it is, or is not ours. */
+/** Symbolic links are not followed: their target is searched elsewhere, or is outside the folder. */
 async function* filesIn(folder: string, skipped: ReadonlySet<string>): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,19 +1,19 @@
 import type { TrackingEvent } from "@assay/client";
 
-/** Events that travel together, and the row each comes from. */
+/** Events of one request, with the row of each. */
 export interface Batch {
   events: TrackingEvent[];
   /** Row numbers, in the order of `events`. */
   rows: number[];
-  /** How many different rows are in it, all of them whole. */
+  /** The number of different rows in it, all complete. */
   rowCount: number;
 }
 
-/** The API takes 5,000 events in 1,048,576 bytes; the rest is for the envelope. */
+/** The API accepts 5,000 events in 1,048,576 bytes; the rest is for the envelope. */
 export const MAX_BATCH_EVENTS = 5000;
 export const MAX_BATCH_BYTES = 1_000_000;
 
-/** Gathers rows into batches as large as the API takes, never dividing a row. */
+/** Gathers rows into batches of the maximum size, never splitting a row. */
 export async function* toBatches(
   rows: AsyncIterable<{ number: number; events: TrackingEvent[] }>,
   maxEvents = MAX_BATCH_EVENTS,

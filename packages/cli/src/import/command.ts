@@ -23,12 +23,12 @@ export const importing: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const summary = await importFile(readImportSettings(readFlags(rawArgs, args), process.env));
     console.log(describe(summary));
-    // What was wrong has been said; only the exit code is left.
+    // The errors have been printed; only the exit code is left.
     if (summary.rejected > 0) throw new CommandFailure("", 1);
   },
 });
 
-/** A summary in words, one fact a line. */
+/** A readable summary, one fact a line. */
 function describe({ rows, accepted, duplicates, rejected, reasons, remarks, seconds }: ImportSummary): string {
   const count = (number: number) => number.toLocaleString("en");
   return [

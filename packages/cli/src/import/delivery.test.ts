@@ -5,7 +5,7 @@ import { deliver } from "./delivery.ts";
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> };
 
-/** A client whose requests are answered by these in turn, and then by full acceptance. */
+/** A client that answers requests with these responses in turn, and then accepts everything. */
 function clientOf(answers: Answer[], seen: number[] = []) {
   const fetch = async (request: Request) => {
     const { events } = (await request.json()) as { events: unknown[] };

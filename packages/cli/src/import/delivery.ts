@@ -1,7 +1,7 @@
 import { type Client, isAssayError } from "@assay/client";
 import type { Batch } from "./batch.ts";
 
-/** What has become of the events so far. */
+/** The outcome of the events so far. */
 export interface Tally {
   rows: number;
   accepted: number;
@@ -9,19 +9,19 @@ export interface Tally {
   rejected: number;
   /** The first reasons for rejections, with their rows. */
   reasons: string[];
-  /** What the server remarked about events that it took, and how often. */
+  /** The server's warnings about accepted events, with counts. */
   remarks: Map<string, number>;
 }
 
 const MAX_REASONS = 5;
-/** An answer takes no longer than this, and neither does a wait that the server asks for. */
+/** The maximum duration of an answer, and of a delay that the server requests. */
 const TIMEOUT_MS = 120_000;
-/** Together about a minute without an answer: enough for a server to be started again. */
+/** Together about a minute without an answer: enough to restart a server. */
 const RETRIES = 10;
 
 /**
- * Sends batches, some at once; no more are read from the file than are under way.
- * @throws AssayError where the server cannot be reached or does not let us; what was sent until then stays
+ * Sends batches, some concurrently; reads no more from the file than it is sending.
+ * @throws AssayError if the server is unreachable or rejects the credentials; sent batches stay
  */
 export async function deliver(
   client: Client,
@@ -66,7 +66,7 @@ async function send(client: Client, { events, rows }: Batch, tally: Tally, signa
     for (const { index, loc, msg } of answer.errors) reject(rows[index], `${loc.at(-1)}: ${msg}`);
     for (const { msg } of answer.warnings ?? []) tally.remarks.set(msg, (tally.remarks.get(msg) ?? 0) + 1);
   } catch (error) {
-    // The answer where not one event of the batch is acceptable.
+    // The answer if the server rejects every event of the batch.
     if (!isAssayError(error) || error.code !== "VALIDATION") throw error;
     tally.rejected += events.length;
     for (const { loc, msg } of error.issues) {

@@ -18,7 +18,7 @@ function reader(
     { id: "control", key: "control" },
     { id: "b", key: "b" },
   ];
-  // Of an experiment, only what the reader looks at.
+  // Only the fields of an experiment that the reader uses.
   const experiment = { id, key: "checkout", variants, metrics } as Experiment;
   const all = { user: "user", arm: "arm", metrics: METRICS, arms: new Map(), file: "x.csv", ...settings };
   const read = createRowReader(HEADER, all as ImportSettings, experiment);

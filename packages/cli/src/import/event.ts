@@ -4,15 +4,15 @@ import { usageFailure } from "../failure.ts";
 import type { Row } from "./row.ts";
 import { EXPOSURE, type ImportSettings } from "./settings.ts";
 
-/** An error in one row of the file, in words. */
+/** An error in one row of the file. */
 export class RowError extends Error {
   override readonly name = "RowError";
 }
 
-/** Turns a row into its events: the exposure, then one for each metric that the row has something to say about. */
+/** Turns a row into its events: the exposure, then one for each metric with a value in the row. */
 export type RowReader = (row: Row) => TrackingEvent[];
 
-/** How the cells of a column are read; undecided until its first cell that is not empty. */
+/** How the cells of a column are read; undecided until its first non-empty cell. */
 type Kind = "boolean" | "number" | undefined;
 
 const MAX_USER_LENGTH = 1024;
@@ -20,7 +20,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Creates the reader of a file's rows from its header.
- * @throws {CommandFailure} where a column that was asked for is not there, or is there twice
+ * @throws {CommandFailure} if a requested column is missing, or exists twice
  */
 export function createRowReader(header: string[], settings: ImportSettings, experiment: Experiment): RowReader {
   const columnOf = (name: string) => findColumn(header, name, settings.file);
@@ -52,9 +52,9 @@ export function createRowReader(header: string[], settings: ImportSettings, expe
 }
 
 /**
- * Makes the ids of a user's events: the same for the same experiment, user and metric, so that an event sent again is
- * known and not counted again. Shaped like UUIDs of version 8 ("custom"), which take the least room in the server's
- * index; those of one user begin alike, so that they lie side by side in it.
+ * Makes the ids of a user's events: the same for the same experiment, user and metric, so that resent events are
+ * recognised and not counted again. The ids have the form of UUIDs of version 8 ("custom"), which take the least space
+ * in the server's index. Those of one user share a prefix, so that they are adjacent in it.
  */
 function createEventIds(experimentId: string, userId: string): (metric: string) => string {
   const user = digest([experimentId, userId]);
@@ -90,13 +90,13 @@ function createVariantReader({ arms, arm }: ImportSettings, { variants, key }: E
   };
 }
 
-/** Whether all that counts is that the event happened: then 1 and 0 are yes and no. */
+/** Whether the metric only counts occurrences: then 1 and 0 mean yes and no. */
 function isConversion({ metrics }: Experiment, name: string): boolean {
   const own = metrics.filter(({ event_type }) => event_type === name);
   return own.length > 0 && own.every(({ kind }) => kind === "CONVERSION");
 }
 
-/** Reads cells of one column: whether it happened, or how much; false where there is nothing to say. */
+/** Reads cells of one column: whether the event happened, or its value; false without an event. */
 function createCellReader(column: string, conversion: boolean): (cell: string) => boolean | number {
   let kind: Kind = conversion ? "boolean" : undefined;
   return (cell) => {

@@ -7,7 +7,7 @@ import { createProgress } from "./progress.ts";
 import { type Row, readRows } from "./row.ts";
 import type { ImportSettings } from "./settings.ts";
 
-/** How many wrong rows are named before the file is given up. */
+/** The number of invalid rows to report before giving up. */
 const MAX_PROBLEMS = 5;
 
 /** A finished import. */
@@ -16,9 +16,9 @@ export interface ImportSummary extends Tally {
 }
 
 /**
- * Imports a CSV file of exposures and outcomes: looks through all of it first, so that nothing is sent from a file with
- * a wrong row, then sends it. Sent again, it changes nothing.
- * @throws {CommandFailure} where the file, the experiment or the server will not do
+ * Imports a CSV file of exposures and outcomes. It validates the whole file first, so that nothing is sent from a file
+ * with an invalid row, then sends it. Importing it again changes nothing.
+ * @throws {CommandFailure} if the file or the experiment is invalid, or the server fails
  */
 export async function importFile(settings: ImportSettings): Promise<ImportSummary> {
   const started = performance.now();
@@ -71,7 +71,7 @@ async function* eventsOf(file: string, read: RowReader) {
   }
 }
 
-/** Counts the rows of a file that has no wrong one. */
+/** Counts the rows of a file, all of which must be valid. */
 async function check(file: string, read: RowReader): Promise<number> {
   const problems: string[] = [];
   let count = 0;

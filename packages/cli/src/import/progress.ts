@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from "cli-progress";
 
-/** Shows how far an import is. */
+/** Shows the progress of an import. */
 export interface Progress {
   update(rows: number): void;
   stop(): void;
@@ -8,7 +8,7 @@ export interface Progress {
 
 const LINES = 10;
 
-/** A bar at a terminal; anywhere else about ten plain lines. */
+/** A bar at a terminal; otherwise about ten plain lines. */
 export function createProgress(total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (stream.isTTY) {
     const bar = new SingleBar({ format: "{bar} {value} of {total} rows, {eta_formatted} left", stream }, Presets.rect);

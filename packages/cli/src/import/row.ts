@@ -4,7 +4,7 @@ import { failure, reasonOf, usageFailure } from "../failure.ts";
 
 /** One row of a CSV file. */
 export interface Row {
-  /** As spreadsheets count: the header is row 1. */
+  /** Numbered as in spreadsheets: the header is row 1. */
   number: number;
   cells: string[];
 }
@@ -12,13 +12,13 @@ export interface Row {
 interface ParserError extends Error {
   code: string;
   lines?: number;
-  /** How many records came before. */
+  /** The number of records before it. */
   records?: number;
 }
 
 /**
  * Reads the rows of a CSV file one after another, the header first; only a few are in memory at a time.
- * @throws {CommandFailure} where the file cannot be read or a row is malformed
+ * @throws {CommandFailure} if the file cannot be read or a row is malformed
  */
 export async function* readRows(path: string): AsyncGenerator<Row> {
   const file = createReadStream(path);
@@ -38,7 +38,7 @@ export async function* readRows(path: string): AsyncGenerator<Row> {
 }
 
 function toFailure(error: unknown, path: string): Error {
-  // The parser reads ahead, so it is further than the rows we have seen.
+  // The parser reads ahead, so its position is beyond the rows returned so far.
   const { code, lines, records = 0 } = error as ParserError;
   const row = records + 1;
   if (code === "ENOENT") return usageFailure(`There is no file ${path}`);

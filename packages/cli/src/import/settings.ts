@@ -2,13 +2,13 @@ import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
 import { readApiKey, readUrl } from "../server-address.ts";
 
-/** A metric to import: the events' type and the column they come from. */
+/** A metric to import: the events' type and their column. */
 export interface MetricColumn {
   name: string;
   column: string;
 }
 
-/** Everything that an import can be told. */
+/** All settings of an import. */
 export interface ImportSettings {
   file: string;
   /** Key or id of the experiment. */
@@ -18,23 +18,23 @@ export interface ImportSettings {
   /** Column of the arms. */
   arm: string;
   metrics: MetricColumn[];
-  /** From what the arm column says to the key of a variant. */
+  /** Maps values of the arm column to keys of variants. */
   arms: Map<string, string>;
   url: string;
   apiKey: string;
-  /** Batches under way at once. */
+  /** The number of concurrent batches. */
   concurrency: number;
 }
 
-/** What the API key has to be. */
+/** The requirement for the API key. */
 export const KEY_KIND = "key with the scopes read and write";
 
-/** The event type of exposures, which no metric may have. */
+/** The event type of exposures, which is not available to metrics. */
 export const EXPOSURE = "exposure";
 
 /**
  * Reads settings from flags and environment; flags win.
- * @throws {CommandFailure} naming what is missing or will not do
+ * @throws {CommandFailure} naming the missing or invalid setting
  */
 export function readImportSettings(flags: Flags, environment: Record<string, string | undefined>): ImportSettings {
   const required = (name: string) => {
@@ -67,7 +67,7 @@ function toMetric(text: string): MetricColumn {
   return { name, column };
 }
 
-/** The last `=` divides, so a value of the arm column may have one. */
+/** The last `=` separates, so a value of the arm column may contain one. */
 function toPair(text: string, flag: string, shape: string): [string, string] {
   const at = text.lastIndexOf("=");
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];

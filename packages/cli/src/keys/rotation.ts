@@ -1,20 +1,21 @@
 import type { ApiKey, Client } from "@assay/client";
 import { failure } from "../failure.ts";
 
-/** How a rotation goes on; each step is told before the next begins. */
+/** Progress of a rotation; each step is reported before the next begins. */
 export interface RotationOptions {
   /** Revoke the old key without waiting for the new one to be used. */
   yes: boolean;
-  /** Told once the new key is there; the one time that its secret is. */
+  /** Called once the new key exists: the only time its secret is available. */
   onCreated(key: string, old: ApiKey): void;
-  /** Milliseconds between looks at the new key. */
+  /** Milliseconds between checks of the new key. */
   pollMs: number;
 }
 
 /**
- * Replaces a key without an outage: a new one with the same rights, and the old one revoked when the new one is in use.
+ * Replaces a key without an outage: creates a key with the same rights, and revokes the old one once the new one is in
+ * use.
  * @param nameOrId of an active key
- * @throws {CommandFailure} where there is no such key, or more than one
+ * @throws {CommandFailure} if there is no such key, or more than one
  */
 export async function rotateKey(client: Client, nameOrId: string, options: RotationOptions): Promise<ApiKey> {
   const old = await findKey(client, nameOrId);
@@ -44,7 +45,7 @@ async function isUsed(client: Client, id: string): Promise<boolean> {
   return key.last_used_at !== null;
 }
 
-/** A key that expires is followed by one that lives as long. */
+/** A key with an expiry is replaced by one with the same lifetime. */
 function expiryOf({ expires_at, created_at }: ApiKey): string | null {
   if (expires_at === null) return null;
   return new Date(Date.now() + Date.parse(expires_at) - Date.parse(created_at)).toISOString();

@@ -10,7 +10,9 @@ const args: ArgsDef = {
   ...DATA_ARGS,
 };
 
-/** `assay secrets rotate`: seals every credential in a server's data again, under the newest of `ASSAY_SECRETS_KEYS`. */
+/**
+ * `assay secrets rotate`: encrypts every credential in a server's data again, with the newest of `ASSAY_SECRETS_KEYS`.
+ */
 export const secrets: CommandDef = defineCommand({
   meta: { name: "secrets", description: "Encrypt stored credentials under a new key (ASSAY_SECRETS_KEYS)" },
   args,

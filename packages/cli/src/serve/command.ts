@@ -22,7 +22,7 @@ const args: ArgsDef = {
   },
 };
 
-/** `assay serve`: the whole API on one port, until it is told to stop. */
+/** `assay serve`: the whole API on one port, until it is stopped. */
 export const serve: CommandDef = defineCommand({
   meta: { name: "serve", description: "Serve the API" },
   args,
@@ -42,7 +42,7 @@ export const serve: CommandDef = defineCommand({
   },
 });
 
-/** Opens everything behind the port and says so. */
+/** Opens everything behind the port and reports it. */
 async function open(settings: ServeSettings, listener: Listener): Promise<Assay> {
   const storage = await openStore(settings.storage);
   const { admin, announce } = await firstAdministrator(storage, settings);
@@ -90,7 +90,7 @@ async function open(settings: ServeSettings, listener: Listener): Promise<Assay>
 
 const NAMES_ITSELF = /^(identity:|The administrator's)/;
 
-/** What the server does not accept of its options comes from a setting: networks of proxies, origins. */
+/** Calls a function that validates server options, such as networks and origins; its error names the setting. */
 function attempt<T>(create: () => T): T {
   try {
     return create();
@@ -101,7 +101,7 @@ function attempt<T>(create: () => T): T {
   }
 }
 
-/** The setting that a refused option came from. */
+/** The setting of a rejected option. */
 function variableOf(reason: string): string {
   if (reason.startsWith("cors")) return "ASSAY_CORS_ORIGINS";
   return reason.startsWith("allowPrivateNetworks") ? "ASSAY_ALLOW_PRIVATE_NETWORKS" : "ASSAY_TRUST_PROXY";

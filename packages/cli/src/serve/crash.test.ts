@@ -28,7 +28,7 @@ function batchOf(number: number) {
   }).flat();
 }
 
-/** Sends batches until the server is gone; answers the numbers of those acknowledged and of those in doubt. */
+/** Sends batches until the server is gone; returns the numbers of acknowledged batches and of those in doubt. */
 async function sendUntilGone(client: Client, next: () => number) {
   const acknowledged: number[] = [];
   const inDoubt: number[] = [];
@@ -48,7 +48,7 @@ async function sendUntilGone(client: Client, next: () => number) {
   return { acknowledged, inDoubt };
 }
 
-/** How many users the results know, and what they have spent together. */
+/** How many users the results contain, and their total spending. */
 async function totals({ admin }: Serving): Promise<[users: number, spent: number]> {
   const { sample_size, metrics } = await admin.request("GET /results/{experiment_id}", {
     params: { experiment_id: "crash" },
@@ -103,6 +103,6 @@ test(`kill -9 in the middle of events, ${ROUNDS} times: nothing acknowledged is 
   console.log(
     `${ROUNDS} kills, ${acknowledged * USERS_PER_BATCH * 2} events; ready again after ${median.toFixed(0)} ms (median), ${worst.toFixed(0)} ms (worst), from sources`,
   );
-  // Two seconds on a machine of one's own; shared ones are given time.
+  // Two seconds on a dedicated machine; shared ones get more time.
   expect(worst).toBeLessThan(20_000);
 }, 600_000);

@@ -6,9 +6,9 @@ type Environment = Record<string, string | undefined>;
 type DataSettings = Pick<AssayOptions, "exports" | "keepRawEvents" | "retention" | "warehouse">;
 
 /**
- * Reads from the environment where exports go, how long events are kept and which warehouses may be reached.
+ * Reads from the environment where exports go, how long events are kept and which warehouses are allowed.
  * @param data the directory of the data
- * @throws {CommandFailure} naming the variable whose value will not do
+ * @throws {CommandFailure} naming the variable with an invalid value
  */
 export function readDataSettings(environment: Environment, data: string): DataSettings {
   const { ASSAY_EXPORTS, ASSAY_EVENTS_DAYS, ASSAY_KEEP_RAW_EVENTS } = environment;

@@ -1,7 +1,7 @@
 import { createClient, isAssayError } from "@assay/client";
 import type { Serving } from "../cli.fixture.ts";
 
-/** A server on a disk that may fail, and what it has acknowledged; `before` is who watched the one before it. */
+/** A server on a disk that may fail, and its acknowledged writes; `before` is the observer of the previous server. */
 export async function createWitness(server: Serving, before?: { key: string; acknowledged: ReadonlySet<string> }) {
   const { admin, url } = server;
   const key = before?.key ?? (await prepare(server));
@@ -11,7 +11,7 @@ export async function createWitness(server: Serving, before?: { key: string; ack
   return {
     key,
     acknowledged,
-    /** Sends a write of each kind; answers the status of each. */
+    /** Sends a write of each kind; returns the status of each. */
     async write(description = "") {
       const name = `n-${process.hrtime.bigint()}`;
       const headers = { "content-type": "application/json", "x-api-key": key };
@@ -53,7 +53,7 @@ async function prepare({ admin }: Serving): Promise<string> {
   return key!;
 }
 
-/** What of the acknowledged writes a server does not know. */
+/** The acknowledged writes that a server has lost. */
 export async function missing(
   { url, admin }: Serving,
   { key, acknowledged }: { key: string; acknowledged: ReadonlySet<string> },

@@ -40,7 +40,7 @@ test.skipIf(noSmallDisk).each([
     for (let round = 0; round < 2; round++) {
       expect(await witness.write()).toEqual(TAKEN);
       disk.fill();
-      // What is left of a page or of the file takes a few more writes.
+      // The rest of a page or of the file has room for a few more writes.
       await expect.poll(() => witness.write("x".repeat(5_000))).toEqual(REFUSED);
       await expect.poll(witness.readyz).toEqual({ status: 503, reason });
       expect(await witness.evaluate()).toBe(true);

@@ -5,20 +5,20 @@ import { fileURLToPath } from "node:url";
 
 const SOURCE = fileURLToPath(new URL("./failing-disk.fixture.c", import.meta.url));
 
-/** What fails: writes, syncs, or the short writes with which LMDB says which commit counts. */
+/** The failing operations: writes, syncs, or the short writes by which LMDB marks the valid commit. */
 export type DiskFailure = "write" | "sync" | "head";
 
 /** A disk on which the files of one directory can be made to fail with EIO. */
 export interface FailingDisk {
-  /** For the process whose files they are: the library that comes between, the directory and where the flag file is. */
+  /** Environment of the tested process: the preloaded library, the directory and the flag file. */
   environment: Record<string, string>;
-  /** Writes the flag file that the library looks at before each write and sync. */
+  /** Writes the flag file that the library checks before each write and sync. */
   fail(failure: DiskFailure): void;
   /** Removes the flag file. */
   mend(): void;
 }
 
-/** Why no disk can fail here; null where one can. In CI there has to be one. */
+/** Why disks cannot fail on this system; null if they can. In CI they must. */
 export const noFailingDisk: string | null = findReason();
 
 /** Compiles the library into a directory, for the files of another. */

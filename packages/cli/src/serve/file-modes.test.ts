@@ -8,7 +8,7 @@ let directory: string;
 let mask: number;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "assay-modes-"));
-  // The widest: modes must not depend on who starts the server.
+  // The widest umask: modes must not depend on the user who starts the server.
   mask = process.umask(0);
 });
 afterEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A path and everything below it, as what it is and its mode. */
+/** A path and everything below it, with types and modes. */
 function modesIn(path: string): Set<string> {
   const all = [path, ...readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name))];
   return new Set(all.map((one) => describeMode(one)));
@@ -28,7 +28,7 @@ function describeMode(path: string): string {
   return `${stat.isDirectory() ? "directory" : "file"} ${(stat.mode & 0o777).toString(8)}`;
 }
 
-/** Has everything that a server can write written: changes, events, an export. */
+/** Makes the server write everything that it can: changes, events, an export. */
 async function use({ admin }: Serving): Promise<void> {
   await admin.request("POST /feature-flags/", { body: { key: "f", name: "F" } });
   const job = { params: { job_name: "events-export" }, body: {} };

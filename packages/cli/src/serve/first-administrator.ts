@@ -4,18 +4,18 @@ import type { Assay } from "@assay/server";
 import { keyOf, type Store } from "@assay/store";
 import type { ServeSettings } from "./settings.ts";
 
-/** Stands in the store once its first administrator is known to somebody. */
+/** Marks in the store that the first administrator is known to an operator. */
 const NOTE = keyOf("cli", "first-administrator");
 
-/** The administrator to make where there is none. */
+/** The administrator to create if there is none. */
 export interface FirstAdministrator {
-  /** For the server's `admin` option; undefined where the store has had its first one. */
+  /** For the server's `admin` option; undefined if the store has had its first one. */
   admin: { username: string; password: string } | undefined;
-  /** To be called when the server is ready: answers the made-up password if it was used, once in the life of a store. */
+  /** Call when the server is ready: returns the generated password if it was used, once in the lifetime of a store. */
   announce(assay: Assay): Promise<string | undefined>;
 }
 
-/** Decides on the first administrator: the one of the settings, else one with a password made up now. */
+/** Decides on the first administrator: the configured one, or one with a generated password. */
 export async function firstAdministrator(store: Store, settings: ServeSettings): Promise<FirstAdministrator> {
   const { username } = settings;
   const isKnown = (await store.get(NOTE)) !== null;
@@ -24,7 +24,7 @@ export async function firstAdministrator(store: Store, settings: ServeSettings):
   return {
     admin: { username, password },
     async announce(assay) {
-      // A store that an embedded server has used before has its administrator, and this password opens nothing.
+      // A store that an embedded server has used before has its administrator, so this password does not work.
       const isNew = settings.password === undefined && (await opens(assay, username, password));
       if (isNew) console.log(`First administrator: username ${username}, password ${password} (shown only this once)`);
       if (!isKnown) await store.batch([{ type: "put", key: NOTE, value: new Uint8Array(), ifAbsent: "skip" }]);
@@ -33,9 +33,9 @@ export async function firstAdministrator(store: Store, settings: ServeSettings):
   };
 }
 
-/** Whether these credentials are good; anything but a clear answer ends the start, so that no password is lost. */
+/** Whether these credentials are valid; anything but a clear answer aborts the start, so that no password is lost. */
 async function opens(assay: Assay, username: string, password: string): Promise<boolean> {
-  // No port is between; the address only says that this is as good as TLS, where that is required.
+  // The request does not use a port; the https address satisfies servers that require TLS.
   const client = createClient({ baseUrl: "https://in-process.invalid", fetch: assay.fetch, username, password });
   try {
     await client.request("POST /auth/logout");

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ServeSettings } from "./settings.ts";
 
-/** What to say at start where keys and tokens could travel in the clear; undefined where they cannot. */
+/** The warning at start if keys and tokens could be sent unencrypted; otherwise undefined. */
 export function httpsWarning(
   { host, requireHttps }: Pick<ServeSettings, "host" | "requireHttps">,
   environment: Record<string, string | undefined>,

@@ -1,7 +1,7 @@
 import { type AssayOptions, type OidcOptions, smtpMailer } from "@assay/server";
 import { reasonOf, usageFailure } from "../failure.ts";
 
-/** What `assay serve` can be told about people: who may sign up, how mail leaves, who signs them in. */
+/** Identity settings of `assay serve`: sign-up, mail delivery and sign-in. */
 export type IdentitySettings = Pick<AssayOptions, "signup" | "invited" | "mailer" | "identity">;
 
 type Environment = Record<string, string | undefined>;
@@ -10,7 +10,7 @@ type RoleMap = NonNullable<OidcOptions["roles"]>;
 const MODES = ["OPEN", "INVITE", "OFF"] as const;
 const RANKS = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN", "SUPERUSER"] as const;
 
-/** Reads them from the environment. @throws {CommandFailure} naming the variable whose value will not do */
+/** Reads them from the environment. @throws {CommandFailure} naming the variable with an invalid value */
 export function readIdentitySettings(environment: Environment): IdentitySettings {
   const get = (name: string) => environment[name]?.trim() || undefined;
   return {
@@ -30,7 +30,7 @@ function mailer(url: string | undefined, from: string | undefined): IdentitySett
   try {
     return smtpMailer({ url, from });
   } catch (error) {
-    // The address may hold a password, so it is not repeated.
+    // The address may contain a password, so the message omits it.
     throw usageFailure(`ASSAY_SMTP_URL: ${error instanceof TypeError ? "not an SMTP address" : reasonOf(error)}`);
   }
 }

@@ -6,7 +6,7 @@ type Environment = Record<string, string | undefined>;
 /**
  * The language model that improves designs, from `ASSAY_LANGUAGE_MODEL` (its name), `…_URL` and `…_KEY`.
  *
- * @throws {CommandFailure} naming the variable whose value will not do
+ * @throws {CommandFailure} naming the variable with an invalid value
  */
 export function readLanguageModel(environment: Environment): AssayOptions["languageModel"] {
   const model = environment.ASSAY_LANGUAGE_MODEL?.trim() || undefined;

@@ -2,27 +2,27 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, Server as SocketServer } from "node:net";
 import { failure, reasonOf, usageFailure } from "../failure.ts";
 
-/** A port that is taken, before and while there is someone to answer. */
+/** A bound port, before and after the server is ready. */
 export interface Listener {
-  /** With the port that was really taken. */
+  /** With the actual port. */
   url: string;
-  /** Hands requests over; until then they are asked to come again. */
+  /** Passes requests on; until then they are answered with 503 and `Retry-After`. */
   answerWith(handler: RequestListener): void;
   /**
-   * Takes no more connections, answers the requests in flight, and asks clients to close theirs. After `deadlineMs` it cuts
-   * what is left. Resolves with the number of connections that were cut.
+   * Accepts no more connections, answers the requests in flight, and asks clients to close their connections. After
+   * `deadlineMs` it closes the rest. Resolves with the number of connections that were closed.
    */
   drain(deadlineMs: number): Promise<number>;
 }
 
-/** How often connections that have become idle are looked for while draining. */
+/** How often to check for idle connections while draining. */
 const SWEEP_MS = 50;
-/** How long an idle connection stays open while draining: its client may have sent a request that is not here yet. */
+/** How long an idle connection stays open while draining: its client may have sent a request that has not arrived. */
 const LINGER_MS = 500;
 
 /**
- * Takes the port first, so that nothing is opened or created where it is in use.
- * @throws {CommandFailure} where it cannot be had
+ * Binds the port first, so that nothing is opened or created if it is in use.
+ * @throws {CommandFailure} if the port is unavailable
  */
 export async function listen(port: number, host: string): Promise<Listener> {
   let handler: RequestListener = (_request, response) => response.writeHead(503, { "Retry-After": "1" }).end();
@@ -46,7 +46,7 @@ export async function listen(port: number, host: string): Promise<Listener> {
     async drain(deadlineMs) {
       isDraining = true;
       for (const response of inFlight) askToClose(response);
-      // http.Server's own close() would cut idle connections at once, and with them requests that are on their way.
+      // http.Server's own close() would close idle connections at once, and lose requests on their way.
       const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve));
       let sweep: ReturnType<typeof setInterval> | undefined;
       let cut = 0;
@@ -66,7 +66,7 @@ export async function listen(port: number, host: string): Promise<Listener> {
   };
 }
 
-/** Tells a client to use its connection for nothing more, where the answer has not begun. */
+/** Asks a client to close its connection, if the answer has not begun. */
 function askToClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("Connection", "close");
 }
@@ -75,7 +75,7 @@ function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-/** The address a person can open; one that means every interface is shown as this machine's own. */
+/** The address to open in a browser; an address for all interfaces is shown as 127.0.0.1. */
 function urlOf(server: Server): string {
   // A server that listens on a port has one of these.
   const { address, port, family } = server.address() as AddressInfo;

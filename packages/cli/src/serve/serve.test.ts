@@ -32,7 +32,7 @@ test("serve says where it is ready, keeps its data over a restart and ends with 
 test("the first start makes up a password that works and says it once, in the life of the data", async () => {
   const data = join(directory, "first");
   const none = { ASSAY_ADMIN_PASSWORD: "", ASSAY_ADMIN_USERNAME: "root-of-all" };
-  // Where HTTPS is required, the password is said all the same.
+  // The password is printed even if HTTPS is required.
   const closed = await serve(["--data", `${data}-https`], { ...none, ASSAY_REQUIRE_HTTPS: "on" });
   await closed.match(/username root-of-all, password (\S+)/);
   const first = await serve(["--data", data], none);
@@ -71,7 +71,7 @@ test("a request under way is finished before serve ends, and no new one is taken
   expect(await exit).toBe(0);
 });
 
-/** A connection to a server, what came over it, and whether it ended without an error. */
+/** A connection to a server, its data, and whether it ended without an error. */
 function connection(url: string) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   let text = "";

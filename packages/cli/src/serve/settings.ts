@@ -1,39 +1,39 @@
 import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
 
-/** Where a server keeps its data. */
+/** The location of a server's data. */
 export type StorageChoice = { kind: "memory" } | { kind: "lmdb" | "fs"; path: string };
 
-/** Everything that `assay serve` can be told. */
+/** All settings of `assay serve`. */
 export interface ServeSettings {
   /** 0 for any free one. */
   port: number;
   host: string;
-  /** Directory of the data, exports among them. */
+  /** Directory of the data, including exports. */
   data: string;
   storage: StorageChoice;
   username: string;
-  /** Undefined: one is made up at the first start. */
+  /** Undefined: a password is generated at the first start. */
   password: string | undefined;
   rateLimit: boolean;
-  /** Proxies in front that may say who is calling: how many, or their networks; undefined for none. */
+  /** Trusted proxies: how many, or their networks; undefined for none. */
   trustProxy: number | string[] | undefined;
   requireHttps: boolean;
-  /** Origins of web pages that may call; empty for none. */
+  /** Origins of web pages that may call the API; empty for none. */
   corsOrigins: string[];
-  /** Secret of the audit trail's signatures; undefined for one that is kept with the data. */
+  /** Secret of the audit trail's signatures; if undefined, it is kept with the data. */
   auditKey: string | undefined;
-  /** Secrets that credentials of third parties are encrypted under, newest first; undefined for one kept with the data. */
+  /** Encryption secrets for credentials of third parties, newest first; if undefined, one is kept with the data. */
   secretKeys: string[] | undefined;
   /** Whether requests to third parties may go to private networks, or to which. */
   allowPrivateNetworks: boolean | string[];
-  /** Secret of override tokens; undefined where none are honoured. */
+  /** Secret of override tokens; if undefined, tokens are ignored. */
   overrideSecret: string | undefined;
   /** Undefined for the server's default. */
   accessTokenMinutes: number | undefined;
-  /** Whether this node starts jobs by the clock. */
+  /** Whether this node runs scheduled jobs. */
   jobs: boolean;
-  /** How long requests in flight may take to finish once the server is told to stop. */
+  /** How long requests in flight may take to finish after the server is asked to stop. */
   drainSeconds: number;
 }
 
@@ -41,10 +41,10 @@ type Environment = Record<string, string | undefined>;
 
 /**
  * Reads settings from flags and environment; flags win.
- * @throws {CommandFailure} naming the flag or variable whose value will not do
+ * @throws {CommandFailure} naming the flag or variable with an invalid value
  */
 export function readServeSettings(flags: Flags, environment: Environment): ServeSettings {
-  /** A value and the name it was given under; an empty variable is one that is not set. */
+  /** A value with its flag or variable; an empty variable counts as not set. */
   const given = (flag: string | undefined, variable: string): [value: string | undefined, name: string] => {
     const value = flag === undefined ? undefined : flags.one(flag);
     return value === undefined ? [environment[variable] || undefined, variable] : [value, `--${flag}`];
@@ -72,8 +72,8 @@ export function readServeSettings(flags: Flags, environment: Environment): Serve
 }
 
 /**
- * `ASSAY_SECRETS_KEYS`, undefined where it is not set.
- * @throws {CommandFailure} where one is too short
+ * `ASSAY_SECRETS_KEYS`, undefined if it is not set.
+ * @throws {CommandFailure} if one is too short
  */
 export function readSecretKeys({ ASSAY_SECRETS_KEYS: given }: Environment): string[] | undefined {
   if (!given) return undefined;
@@ -82,7 +82,7 @@ export function readSecretKeys({ ASSAY_SECRETS_KEYS: given }: Environment): stri
   throw usageFailure("ASSAY_SECRETS_KEYS: every key needs at least 32 characters");
 }
 
-/** Networks are checked by the server. */
+/** The server validates networks. */
 function networks(value: string | undefined): boolean | string[] {
   return value !== undefined && value !== "on" && value !== "off" ? list(value) : value === "on";
 }
@@ -92,7 +92,7 @@ function text(value: string | undefined, name: string): string | undefined {
   return value;
 }
 
-/** A path; what looks like a storage is meant as one. */
+/** A path; a value that looks like a storage URL is treated as one. */
 function directory(value: string | undefined, name: string): string | undefined {
   if (!/^(memory$|lmdb:|fs:)/.test(value ?? "")) return text(value, name);
   throw usageFailure(`${name} is a directory, not "${value}"; that is for --storage`);
@@ -120,7 +120,7 @@ function onOff(value: string | undefined, name: string): boolean | undefined {
   throw usageFailure(`${name} must be on or off, not "${value}"`);
 }
 
-/** A number of hops, or addresses and networks with commas between; the server checks the latter. */
+/** A number of hops, or comma-separated addresses and networks; the server validates the latter. */
 function proxies(value: string | undefined, name: string): number | string[] | undefined {
   if (value === undefined || /[.:]/.test(value)) return value?.split(",").map((network) => network.trim());
   return integer(value, name, 0, 32);

@@ -1,4 +1,6 @@
-/** npm passes Ctrl-C on although the terminal has sent it already: what comes this soon is the same keypress. */
+/**
+ * npm forwards Ctrl-C although the terminal has sent it already: a second signal within this time is the same keypress.
+ */
 const SAME_KEYPRESS_MS = 250;
 
 /** Resolves with the first SIGTERM or SIGINT; the next one ends the process at once. */

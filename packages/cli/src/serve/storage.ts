@@ -10,8 +10,8 @@ import type { Flags } from "../flags.ts";
 import { readServeSettings, type StorageChoice } from "./settings.ts";
 
 /**
- * Opens the store of a choice and sees that it answers.
- * @throws {CommandFailure} where the place cannot be written or another live process holds it
+ * Opens the configured store and checks that it answers.
+ * @throws {CommandFailure} if the location is not writable or another live process holds it
  */
 export async function openStore(choice: StorageChoice): Promise<Store> {
   try {
@@ -23,7 +23,7 @@ export async function openStore(choice: StorageChoice): Promise<Store> {
   }
 }
 
-/** The options that say whose data a command works on. */
+/** The options that select the data of a command. */
 export const DATA_ARGS: ArgsDef = {
   data: { type: "string", valueHint: "dir", description: "Where the data is kept (ASSAY_DATA, default ./data)" },
   storage: { type: "string", description: "lmdb:DIR or fs:DIR (ASSAY_STORAGE)" },
@@ -31,8 +31,8 @@ export const DATA_ARGS: ArgsDef = {
 };
 
 /**
- * Reads which data is meant; `missing` says what memory does not have.
- * @throws {CommandFailure} where it is memory
+ * Reads the location of the data; `missing` names what a memory store lacks.
+ * @throws {CommandFailure} if it is memory
  */
 export function readDataChoice(
   flags: Flags,
@@ -45,8 +45,8 @@ export function readDataChoice(
 }
 
 /**
- * Does something with a server's data, and closes it whatever comes of that.
- * @throws {CommandFailure} saying why it failed
+ * Runs an action on a server's data, and always closes the data.
+ * @throws {CommandFailure} with the reason
  */
 export async function withData(
   choice: StorageChoice,
@@ -65,7 +65,7 @@ export async function withData(
 
 function createStore(choice: StorageChoice): Store {
   if (choice.kind === "memory") return memoryStore();
-  // Whatever this process makes from here on is its owner's only: directories 0700, files 0600.
+  // From here on, this process creates files for its owner only: directories 0700, files 0600.
   process.umask(0o077);
   const path = resolve(choice.path);
   if (choice.kind === "lmdb") return lmdbStore({ path, onWarning: warn });
@@ -78,7 +78,7 @@ function warn(message: string): void {
   console.warn(`Warning: ${message}`);
 }
 
-/** A choice in words. */
+/** A description of the location. */
 export function describeStorage(choice: StorageChoice): string {
   return choice.kind === "memory" ? "memory" : `${choice.kind}:${choice.path}`;
 }

@@ -6,7 +6,7 @@ export interface ManifestFlag {
   defaultValue: unknown;
 }
 
-/** The OpenFeature SDKs that accessors are written for: on servers values are promised, on the web they are there. */
+/** The OpenFeature SDKs that accessors are generated for: server SDKs return promises, the web SDK returns values. */
 export const SDKS = { server: "@openfeature/server-sdk", web: "@openfeature/web-sdk" } as const;
 export type Sdk = keyof typeof SDKS;
 
@@ -19,7 +19,7 @@ const TYPES = {
 } as const;
 
 /**
- * Writes a TypeScript module for the flags of a server. What is generated is one object, of each flag's default value;
+ * Generates a TypeScript module for the flags of a server. It contains one object with each flag's default value;
  * TypeScript infers keys and types from it.
  */
 export function toAccessors(flags: ManifestFlag[], sdk: Sdk): string {

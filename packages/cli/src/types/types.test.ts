@@ -11,7 +11,7 @@ let ASSAY_API_KEY: string;
 
 beforeAll(async () => {
   server = await serve(["--storage", "memory"]);
-  // Beside our own packages, so that what is written finds the SDK as in an application.
+  // Beside our own packages, so that the generated module finds the SDK as in an application.
   directory = await mkdtemp(fileURLToPath(new URL("../../node_modules/types-", import.meta.url)));
   const create = (key: string, body: object = {}) =>
     server.admin.request("POST /feature-flags/", { body: { key, name: key, status: "ACTIVE", ...body } });
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const types = (...words: string[]) => run(["types", "--url", server.url, ...words], { ASSAY_API_KEY });
 
-/** What a strict compiler says of a module that uses the accessors. */
+/** The errors of a strict compiler for a module that uses the accessors. */
 async function complaintsAbout(name: string, code: string): Promise<string[]> {
   const file = join(directory, `${name}.ts`);
   await writeFile(file, code);

@@ -37,7 +37,7 @@ const DesignedMetric = z.object({
   role: z.enum(["PRIMARY", "SECONDARY", "GUARDRAIL"]),
 });
 
-/** What a design and a template have in common with the body of `POST /experiments/`. */
+/** The fields that designs and templates share with the body of `POST /experiments/`. */
 const designFields = {
   name: z.string(),
   description: z.string(),
@@ -51,7 +51,7 @@ const designFields = {
   factors: z.array(z.object({ name: z.string(), levels: z.array(z.string()) })).optional(),
 };
 
-/** A complete body for `POST /experiments/`, which leaves aside what is not part of an experiment. */
+/** A complete body for `POST /experiments/`, without the fields that are not part of an experiment. */
 export const ExperimentDesign = z
   .object({
     ...designFields,

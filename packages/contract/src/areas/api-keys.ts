@@ -24,7 +24,7 @@ export const ApiKey = z
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** The one answer that carries the secret. */
+/** The only answer with the secret. */
 export const CreatedApiKey = ApiKey.extend({
   description: z.string(),
   key: z.string().optional().meta({ description: "The secret, shown once; absent where the request is repeated" }),

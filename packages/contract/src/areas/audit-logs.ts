@@ -8,7 +8,7 @@ export const ACTOR_TYPES = ["USER", "API_KEY", "SYSTEM", "WEBHOOK"] as const;
 export const REDACTABLE_PARTS = ["actor", "resource", "values"] as const;
 export type RedactablePart = (typeof REDACTABLE_PARTS)[number];
 
-/** What somebody did, or what happened. Secrets are never in its values. */
+/** A user's action, or an event. Secrets are never in its values. */
 export const AuditLogEntry = z
   .object({
     id: z.string(),
@@ -33,7 +33,7 @@ export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 
 const text = z.string().min(1).max(320);
 
-/** What narrows the trail down; compared exactly, the dates are inclusive. */
+/** Filters of the audit trail; values compare exactly, dates are inclusive. */
 export const auditFilters = {
   action: text.optional(),
   resource_type: text.optional(),

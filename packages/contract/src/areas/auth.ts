@@ -37,7 +37,7 @@ export const SignedUp = z
   .meta({ id: "SignedUp" });
 export type SignedUp = z.infer<typeof SignedUp>;
 
-/** A sentence for whoever reads the answer. */
+/** A sentence for the reader of the answer. */
 export const Message = z.object({ message: z.string() }).meta({ id: "Message" });
 
 const login = z.string().min(1).max(320).meta({ description: "Username or e-mail" });

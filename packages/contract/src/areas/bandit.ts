@@ -13,7 +13,7 @@ export const BANDIT_STATUSES = [
   "ONE_ARM",
 ] as const;
 
-/** How a bandit shares its users out, and what it goes by. */
+/** The allocation algorithm of a bandit, and its reward. */
 export const Bandit = z
   .object({
     experiment_id: z.string(),

@@ -20,7 +20,7 @@ export type ComplianceEvent = z.infer<typeof ComplianceEvent>;
 
 export const INTEGRITY_PROBLEMS = ["CHANGED", "REMOVED", "REORDERED", "CUT_OFF", "FORGED", "UNKNOWN_KEY"] as const;
 
-/** What checking the whole chain found. */
+/** The result of checking the whole chain. */
 export const Integrity = z
   .object({
     valid: z.boolean(),

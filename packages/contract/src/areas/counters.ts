@@ -2,10 +2,10 @@ import * as z from "zod";
 import { IdOrKey, Timestamp } from "../fields.ts";
 import { defineArea } from "../route.ts";
 
-/** What is counted; there are no others. */
+/** The counted events; the list is complete. */
 export const COUNTERS = ["assignments", "events", "conversions"] as const;
 
-/** A counter's name, accepted in either case. */
+/** A counter's name, case-insensitive. */
 export const CounterName = z.preprocess(
   (value) => (typeof value === "string" ? value.toLowerCase() : value),
   z.enum(COUNTERS),
@@ -14,7 +14,7 @@ export type CounterName = z.infer<typeof CounterName>;
 
 const counts = { assignments: z.int(), events: z.int(), conversions: z.int() };
 
-/** The running counts of an experiment; `totals` are those of its variants together. */
+/** The running counts of an experiment; `totals` sums its variants. */
 export const Counters = z
   .object({
     experiment_id: z.string(),

@@ -16,7 +16,7 @@ export const EventsExportParameters = strict({
 });
 export type EventsExportParameters = z.output<typeof EventsExportParameters>;
 
-/** `parameters` of a run that is about one experiment or all: results-recompute, warehouse-sync. */
+/** `parameters` of a run for one experiment or all: results-recompute, warehouse-sync. */
 export const ExperimentParameters = strict({
   experiment_id: ExperimentId.meta({ description: "Id or key of the only one" }),
 });

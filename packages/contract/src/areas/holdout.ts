@@ -22,7 +22,7 @@ const holdoutFields = {
 export const Holdout = z.object(holdoutFields).meta({ id: "Holdout" });
 export type Holdout = z.infer<typeof Holdout>;
 
-/** What experiments did to those who may take part, against those held out of all of them. */
+/** The effect of experiments on users who may take part, against users held out of all of them. */
 export const HoldoutEffect = z
   .object({
     population: z

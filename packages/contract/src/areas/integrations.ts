@@ -19,7 +19,7 @@ export * from "./integrations/webhook.ts";
 
 const AnyConfig = z.union([TrackerConfig, CrmConfig, CodehostConfig]);
 
-/** A webhook's body as it came: its signature is over these bytes. */
+/** A webhook's unparsed body: its signature is over these bytes. */
 const RawBody = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 const params = z.object({ id: Uuid });

@@ -46,7 +46,7 @@ const pairFields = {
     }),
 };
 
-/** Whether what one experiment does depends on the other. */
+/** Whether the effect of one experiment depends on the other. */
 export const InteractionPair = z
   .object({
     ...pairFields,

@@ -27,7 +27,7 @@ export const McpManifest = z
   })
   .meta({ id: "McpManifest" });
 
-/** A JSON-RPC message, or several. How many is too many, the protocol's own error says. */
+/** A JSON-RPC message, or several. The protocol's own error states the maximum. */
 const RpcBody = oneOrMore(JsonObject, z.array(Json).min(1));
 
 export const mcp = defineArea({

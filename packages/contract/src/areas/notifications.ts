@@ -4,7 +4,7 @@ import { defineArea } from "../route.ts";
 import { SECRET_MASK } from "./integrations.ts";
 import { Email } from "./users.ts";
 
-/** What people can be told of. */
+/** The topics of notifications. */
 export const NOTIFICATION_EVENTS = [
   "EXPERIMENT_STARTED",
   "EXPERIMENT_PAUSED",
@@ -17,7 +17,7 @@ export const NOTIFICATION_EVENTS = [
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-/** The ways to reach people. */
+/** The channels of notifications. */
 export const NOTIFICATION_CHANNELS = ["EMAIL", "SLACK", "WEBHOOK"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
@@ -28,7 +28,7 @@ const wanted = Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, z.b
   z.ZodBoolean
 >;
 
-/** What one person is told of, and where. */
+/** One user's notification settings: topics and channels. */
 export const NotificationPreferences = z
   .object({
     user_id: z.string(),
@@ -79,7 +79,7 @@ export type NotificationPreferencesUpdate = z.infer<typeof NotificationPreferenc
 
 const event = z.enum([...NOTIFICATION_EVENTS, "TEST"]);
 
-/** One notice on its way to one person over one channel. */
+/** One notification to one person over one channel. */
 export const NotificationDelivery = z
   .object({
     id: z.string(),

@@ -8,10 +8,10 @@ import { PROGRAM_MEDIA_TYPE, Program } from "./openfeature/program.ts";
 
 export { PROGRAM_MEDIA_TYPE, Program };
 
-/** Users by a salted hash, where their ids must not be read. */
+/** Users by a salted hash, for readers who must not see their ids. */
 const HashedUsers = z.object({ salt: z.string(), hashes: z.array(z.string()) });
 
-/** What may be written, and the hashed lists that only go out. */
+/** The writable blocks, and the hashed lists, which are read-only. */
 const ServedTargetingRules = TargetingRules.extend({
   excluded_users_hashed: HashedUsers.optional(),
   included_users_hashed: HashedUsers.optional(),
@@ -104,7 +104,7 @@ const reads = { auth: { key: "read" }, limit: "api", client: true } as const;
 /** The data of an event `definitions`; that of an event `refetch` has the version alone. */
 export const DefinitionsEvent = z
   .object({
-    /** The ETag of `GET /openfeature/flags` from now on, without its quotes; also the event's id. */
+    /** The new ETag of `GET /openfeature/flags`, without its quotes; also the event's id. */
     version: z.string(),
     /** Exactly the keys of the flags whose answers may have changed. */
     flags: z.array(z.string()),
@@ -114,7 +114,7 @@ export const DefinitionsEvent = z
 
 export const openfeature = defineArea({
   "GET /openfeature/flags": {
-    // CLIENT keys get a projection: flags made for clients, and no user by name.
+    // CLIENT keys get a projection: only flags for clients, and no user ids.
     ...reads,
     operationId: "openfeature.definitions",
     summary: "Everything a provider needs to evaluate locally",

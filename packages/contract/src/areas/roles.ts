@@ -3,7 +3,7 @@ import { page, paging, Text, Timestamp, TimestampInput, Uuid, upper } from "../f
 import { ACTIONS } from "../permission.ts";
 import { defineArea, ROLES } from "../route.ts";
 
-/** What may be done to one resource: an area such as `feature-flags`, or `*` for all of them. */
+/** The allowed actions on one resource: an area such as `feature-flags`, or `*` for all areas. */
 export const Permission = z
   .object({
     resource: z.string().min(1).max(50).meta({ description: "An area, `feature-flags`, or `*`" }),
@@ -42,7 +42,7 @@ export const RoleUpdate = z.object({
 });
 export type RoleUpdate = z.infer<typeof RoleUpdate>;
 
-/** A permission given to one user for a time. */
+/** A temporary permission of one user. */
 export const Grant = z
   .object({
     id: z.string(),
@@ -63,7 +63,7 @@ export const GrantCreate = Permission.extend({
 }).meta({ id: "GrantCreate" });
 export type GrantCreate = z.infer<typeof GrantCreate>;
 
-/** Everything a user may do now, and where it comes from. */
+/** The current permissions of a user, with their origins. */
 export const UserPermissions = z
   .object({
     user_id: z.string(),

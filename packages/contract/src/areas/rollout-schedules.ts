@@ -9,12 +9,15 @@ export const COMPARISONS = ["GREATER_THAN", "GREATER_THAN_OR_EQUAL", "LESS_THAN"
 
 const Minutes = z.int().min(0).max(525_600);
 
-/** When a stage begins by itself: at an instant, or so long after the stage before it (the activation, for the first). */
+/**
+ * When a stage begins automatically: at an instant, or some time after the stage before it (the activation, for the
+ * first).
+ */
 export const TimeTrigger = z
   .union([strict({ at: TimestampInput }), strict({ after_minutes: Minutes })])
   .meta({ id: "TimeTrigger" });
 
-/** What has to be established of the users who have the flag before the stage begins. */
+/** The evidence about users with the flag that a stage requires before it begins. */
 export const MetricTrigger = strict({
   event_type: z.string().min(1).max(255),
   comparison: upper(COMPARISONS),
@@ -38,7 +41,7 @@ const stageInput = {
 export const RolloutStageInput = z.object(stageInput).meta({ id: "RolloutStageInput" });
 export type RolloutStageInput = z.infer<typeof RolloutStageInput>;
 
-/** What is known of the users in and out of the rollout since the schedule was last activated. */
+/** The results of users in and out of the rollout since the schedule was last activated. */
 export const RolloutEvidence = z
   .object({
     users_in: z.int(),
@@ -56,7 +59,7 @@ export const RolloutEvidence = z
   .meta({ id: "RolloutEvidence" });
 export type RolloutEvidence = z.infer<typeof RolloutEvidence>;
 
-/** One step up: from when `trigger` says so, `target_percentage` of the users have the flag. */
+/** One step up: when `trigger` fires, `target_percentage` of the users get the flag. */
 export const RolloutStage = z
   .object({
     id: z.string(),

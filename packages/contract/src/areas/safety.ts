@@ -5,7 +5,7 @@ import { COMPARISONS } from "./rollout-schedules.ts";
 
 export const AGGREGATIONS = ["RATE", "MEAN", "COUNT"] as const;
 
-/** What is watched of the users who have a flag, and when it is bad. */
+/** A monitored metric of the users who have a flag, and its thresholds. */
 export const SafetyMetric = strict({
   event_type: z.string().min(1).max(255),
   aggregation: upper(AGGREGATIONS).default("RATE").meta({
@@ -32,7 +32,7 @@ const MetricName = z.string().min(1).max(100);
 const WindowMinutes = z.int().min(1).max(43_200).meta({ description: "How far back the live values reach" });
 const metrics = z.record(MetricName, SafetyMetric);
 
-/** What holds for every flag that does not say otherwise. */
+/** Defaults for flags without their own settings. */
 export const SafetySettings = z
   .object({ automatic_rollback: z.boolean(), metrics, window_minutes: z.int(), updated_at: Timestamp.nullable() })
   .meta({ id: "SafetySettings" });
@@ -42,7 +42,7 @@ const MOST_METRICS = 20;
 const fewEnough = (value: Record<string, unknown>) => Object.keys(value).length <= MOST_METRICS;
 const tooMany = { message: `At most ${MOST_METRICS} metrics` };
 
-/** A flag is worth a warning before it is critical. */
+/** The warning threshold comes before the critical one. */
 function requireOrder(value: Record<string, SafetyMetric | null>, context: z.RefinementCtx): void {
   for (const [name, metric] of Object.entries(value)) {
     const { warning_threshold: warning, critical_threshold: critical, comparison } = metric ?? {};
@@ -82,7 +82,7 @@ export type FlagSafetyUpdate = z.infer<typeof FlagSafetyUpdate>;
 
 export const SAFETY_HEALTH = ["HEALTHY", "WARNING", "CRITICAL", "UNKNOWN"] as const;
 
-/** How one metric stands. */
+/** The status of one metric. */
 export const SafetyValue = z
   .object({
     name: z.string(),
@@ -102,7 +102,7 @@ export const SafetyValue = z
   .meta({ id: "SafetyValue" });
 export type SafetyValue = z.infer<typeof SafetyValue>;
 
-/** What is watched of a flag, and how it stands. */
+/** The monitored metrics of a flag, with their status. */
 export const FlagSafety = z
   .object({
     feature_flag_id: z.string(),

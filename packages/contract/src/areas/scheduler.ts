@@ -4,7 +4,7 @@ import { defineArea } from "../route.ts";
 
 export const RUN_STATUSES = ["SUCCEEDED", "FAILED"] as const;
 
-/** Work that one node does at set times, and how its last run went. */
+/** A job that one node runs on a schedule, and its last run. */
 export const ScheduledJob = z
   .object({
     name: z.string(),
@@ -21,7 +21,7 @@ export const ScheduledJob = z
   .meta({ id: "ScheduledJob" });
 export type ScheduledJob = z.infer<typeof ScheduledJob>;
 
-/** Whether jobs start by the clock, and which of them need a look. */
+/** Whether the scheduler runs, and which jobs need attention. */
 export const SchedulerHealth = z
   .object({
     status: z

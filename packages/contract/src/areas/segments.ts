@@ -7,7 +7,7 @@ import { Condition } from "../targeting.ts";
 
 export const SEGMENT_STATUSES = ["ACTIVE", "ARCHIVED"] as const;
 
-/** Who refers to a segment, by its id or its name. */
+/** The definitions that refer to a segment, by its id or its name. */
 export const SegmentUse = z
   .object({
     type: z.enum(["FEATURE_FLAG", "EXPERIMENT", "SEGMENT"]),

@@ -3,7 +3,7 @@ import { ValidationIssue } from "../errors.ts";
 import { IdOrKey, Json, JsonObject, MOST_VALUE, QueryBoolean, Timestamp, TimestampInput, UserId } from "../fields.ts";
 import { defineArea } from "../route.ts";
 
-/** The most events one request may carry. */
+/** The maximum number of events in one request. */
 export const MAX_EVENTS = 5000;
 
 export const TrackingEvent = z
@@ -26,14 +26,14 @@ export const TrackingEvent = z
   .meta({ id: "TrackingEvent" });
 export type TrackingEvent = z.infer<typeof TrackingEvent>;
 
-/** The envelope of `events`; its events are checked one by one, so that one bad event does not lose the others. */
+/** The envelope of `events`; events are validated one by one, so that one invalid event does not reject the others. */
 export const EventBatch = z.union([
   z.array(z.unknown()).min(1).max(MAX_EVENTS),
   z.object({ events: z.array(z.unknown()).min(1).max(MAX_EVENTS), sent_at: TimestampInput.optional() }),
   z.record(z.string(), z.unknown()),
 ]);
 
-/** What the API documents for `events`: one event, an array, or an object with `events` and `sent_at`. */
+/** The documented forms of `events`: one event, an array, or an object with `events` and `sent_at`. */
 export const EventBatchDocumented = z.union([
   TrackingEvent,
   z.array(TrackingEvent).min(1).max(MAX_EVENTS),

@@ -17,7 +17,7 @@ export const Password = z
   .refine((password) => !isCommonPassword(password), "One of the most common passwords; choose another")
   .meta({ description: "8 to 128 characters; the most common ones are refused" });
 
-/** A user as administrators and the user see it; no credential is ever part of it. */
+/** A user as seen by administrators and the user; never contains credentials. */
 export const User = z
   .object({
     id: z.string(),

@@ -15,7 +15,7 @@ export const WIZARD_STEPS = [
 ] as const;
 export type WizardStep = (typeof WIZARD_STEPS)[number];
 
-/** The fields of each step: those of an experiment's body, and what its sample size is worked out from. */
+/** The fields of each step: those of an experiment's body, and the inputs of its sample size. */
 export const WIZARD_FIELDS = {
   CHOOSE_TYPE: ["name", "key", "description", "experiment_type", "feature_flag_key", "bucket_by"],
   HYPOTHESIS: ["hypothesis", "tracker_issue_key", "crm_campaign_id", "code_pull_request"],

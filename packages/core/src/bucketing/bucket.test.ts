@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bucket, bucketInteger, createBucketer } from "./bucket.ts";
 
-/** The specification, word for word, with somebody else's MD5. */
+/** The specification, word for word, with an independent MD5. */
 function reference(userId: string, key: string): number {
   return createHash("md5")
     .update(Buffer.from(`${userId}:${key}`, "utf8"))
@@ -61,7 +61,7 @@ describe("bucketing hash", () => {
     }
     const expected = users / cells.length;
     const chiSquare = cells.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 99 degrees of freedom: above 170 once in a hundred thousand hashes as good as random; ours is fixed.
+    // 99 degrees of freedom: above 170 once in a hundred thousand random hashes; ours is fixed.
     expect(chiSquare).toBeLessThan(170);
   });
 });

@@ -10,8 +10,8 @@ export function bucketInteger(userId: string, key: string): number {
 }
 
 /**
- * Stands for a user in a list that must not name them: the first eight bytes of the same MD5 over `{userId}:{salt}`, as
- * 16 hexadecimal digits of two little-endian words. It hides ids from readers, not from those who can guess them.
+ * Identifies a user in a list that must not contain ids: the first eight bytes of the same MD5 over `{userId}:{salt}`,
+ * as 16 hexadecimal digits of two little-endian words. It hides ids from readers, not from those who can guess them.
  */
 export function fingerprint(userId: string, salt: string): string {
   const words = hash(userId, salt);
@@ -23,7 +23,7 @@ export function bucket(userId: string, key: string): number {
   return bucketInteger(userId, key) / 2 ** 32;
 }
 
-/** Prepares {@link bucket} for one key, so that the hash of many users with it takes less. */
+/** Prepares {@link bucket} for one key, to hash many users faster. */
 export function createBucketer(key: string): (userId: string) => number {
   return prepareKey(key, (userId) => bucket(userId, key));
 }
@@ -32,7 +32,7 @@ export function createBucketer(key: string): (userId: string) => number {
 function hash(userId: string, key: string): ArrayLike<number> {
   const bytes = toUtf8(`${userId}:${key}`);
   const { length } = bytes;
-  // The bytes, an end mark and their number in bits, in whole blocks of 16 little-endian words.
+  // The bytes, an end mark and their length in bits, in whole blocks of 16 little-endian words.
   const words = new Int32Array(((length + 72) >> 6) << 4);
   for (let at = 0; at < length; at += 1) words[at >> 2]! |= bytes.charCodeAt(at) << ((at & 3) << 3);
   words[length >> 2]! |= 0x80 << ((length & 3) << 3);

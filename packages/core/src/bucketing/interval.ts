@@ -4,7 +4,7 @@ export interface Layout {
   ends: number[];
   /** Before which hash each interval is inside the rollout. */
   fills: number[];
-  /** Index of the variant that every hash falls on (one variant at 100 %), -1 for a rollout of 0 %, else null. */
+  /** Index of the variant if every hash falls on it (one variant at 100 %), -1 for a rollout of 0 %, else null. */
   constant: number | null;
 }
 
@@ -12,7 +12,7 @@ export interface Layout {
 export interface Picker {
   /** Index of the variant that owns the hash in [0, 1), or -1 outside the rollout. */
   pick(hash: number): number;
-  /** The answer where it is the same for every hash (one variant at 100 %, or a rollout of 0 %), else null. */
+  /** The answer if it is the same for every hash (one variant at 100 %, or a rollout of 0 %), else null. */
   constant: number | null;
 }
 
@@ -38,7 +38,7 @@ export function layOut(weights: readonly number[], rollout: number): Layout {
   return { ends, fills, constant: rollout <= 0 ? -1 : sole && rollout >= 100 ? last : null };
 }
 
-/** {@link layOut}, to be asked for one hash after another. */
+/** {@link layOut} as a function, for many hashes. */
 export function createPicker(weights: readonly number[], rollout: number): Picker {
   const { ends, fills, constant } = layOut(weights, rollout);
   return {

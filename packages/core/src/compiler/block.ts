@@ -7,9 +7,9 @@ import { noted, type Scope } from "./scope.ts";
 import { toMembership } from "./segment.ts";
 import { toTimePredicate } from "./time-rule.ts";
 
-/** The targeting blocks of a flag or an experiment, lowered. */
+/** The lowered targeting blocks of a flag or an experiment. */
 export interface Targeting {
-  /** All blocks together; null where there are none. */
+  /** All blocks combined; null if there are none. */
   blocks: Predicate | null;
   excluded: Predicate | null;
   included: Predicate | null;
@@ -32,9 +32,9 @@ const KEYS = [
 ];
 
 /**
- * Lowers the specification's targeting blocks, which combine with AND; an empty list is no block.
+ * Lowers the specification's targeting blocks, which combine with AND; an empty list means no block.
  *
- * @throws DefinitionError, or RangeError for a time zone, for what is not understood.
+ * @throws DefinitionError for an invalid block, RangeError for an invalid time zone
  */
 export function toTargeting(rules: TargetingRules, scope: Scope): Targeting {
   checkKeys(rules, KEYS);

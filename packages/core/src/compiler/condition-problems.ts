@@ -2,10 +2,7 @@ import { toComparison, type WireCondition } from "./condition.ts";
 import { isOperator } from "./operator.ts";
 import { attempt, checkLength, LIMITS, type Path, type Problem, report } from "./problem.ts";
 
-/**
- * Collects everything that no evaluator would understand in the conditions of one definition: operators, values, patterns,
- * and their number, which is limited as a whole.
- */
+/** Collects all errors in the conditions of one definition: operators, values, patterns, and their total number. */
 export function createConditionCheck(problems: Problem[]): (condition: WireCondition, path: Path) => void {
   let count = 0;
   let patternLength = 0;

@@ -15,10 +15,10 @@ export interface WireCondition {
 
 /**
  * Lowers a condition tree. An absent attribute (missing, undefined, null or inherited) satisfies only NOT_EQUALS,
- * NOT_IN and SEMVER_NOT_EQUALS, which are the exact complements of their positive twins, EXISTS with the value
- * false, and `not`. `all` of nothing holds, `any` of nothing does not, `not` of a list means that none of it holds.
+ * NOT_IN and SEMVER_NOT_EQUALS, which are the exact complements of their positive twins, EXISTS with the value false,
+ * and `not`. An empty `all` holds, an empty `any` does not, and `not` of a list means that none of it holds.
  *
- * @throws DefinitionError, SyntaxError or TypeError for what is not understood.
+ * @throws DefinitionError, SyntaxError or TypeError for an invalid condition
  */
 export function toPredicate(condition: WireCondition, scope: Scope): Predicate {
   const { all, any, not } = condition;
@@ -30,7 +30,7 @@ export function toPredicate(condition: WireCondition, scope: Scope): Predicate {
   return ["not", Array.isArray(not) ? ["any", not.map(lower)] : lower(not!)];
 }
 
-/** How much of a condition an explanation repeats. */
+/** The maximum length of a condition in an explanation. */
 const LONGEST_DETAIL = 500;
 
 /** Lowers a condition without parts: `{attribute, operator, value}`. @throws like {@link toPredicate} */

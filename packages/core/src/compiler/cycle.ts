@@ -33,7 +33,7 @@ export function findSegmentCycle(segments: readonly SegmentDefinition[]): string
   return findCycle(edges)?.map((id) => titles.get(id) ?? id) ?? null;
 }
 
-/** The segments that a condition names; it is not compiled for that. */
+/** The segments that a condition names, found without compiling it. */
 function namedIn(condition: WireCondition | null | undefined): string[] {
   const { all, any, not, operator, value } = condition ?? {};
   const parts = [all, any, not].flat().filter((part) => typeof part === "object" && part !== null);
@@ -41,7 +41,7 @@ function namedIn(condition: WireCondition | null | undefined): string[] {
   return [...own, ...parts.flatMap(namedIn)];
 }
 
-/** Depth first with an explicit stack: a chain of ten thousand is no reason to fail. */
+/** Depth-first with an explicit stack, so that a chain of ten thousand does not overflow the call stack. */
 function findCycle(edges: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   for (const root of edges.keys()) {

@@ -5,7 +5,7 @@ import { validateExperiment, validateFlag, validateSegment } from "./definition-
 import type { Problem } from "./problem.ts";
 import { checkTargeting } from "./targeting-problems.ts";
 
-/** What came over the wire, whose type does not hold. */
+/** Input from the wire, which may not match its type. */
 const wire = <T>(value: unknown): T => JSON.parse(JSON.stringify(value));
 const flag: FlagDefinition = { key: "flag", enabled: true, rollout_percentage: 50, variants: [], rules: [] };
 const leaf: Condition = { attribute: "a", operator: "EQUALS", value: 1 };

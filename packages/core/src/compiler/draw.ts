@@ -4,7 +4,8 @@ import { noted, type Scope } from "./scope.ts";
 import type { VariantList } from "./variant.ts";
 
 /**
- * Lowers a draw of a variant by hash, where a predicate holds; where every hash gives the same answer, nothing is drawn.
+ * Lowers a draw of a variant by hash for users who pass a predicate. If every hash gives the same answer, nothing is
+ * drawn.
  *
  * @param drawing what is hashed, for explanations
  * @param rollout percentage
@@ -28,7 +29,7 @@ export function toDraw<R>(
   }
   const then = arms[constant] ?? outside;
   if (!scope.explains) return [where, then];
-  // Holds always, and tells it.
+  // Always holds, and records a step in the explanation.
   const isInside = constant >= 0;
   const step = noted(scope, [isInside ? "all" : "any", []], "ROLLOUT", drawing.key, `${rollout} % of everyone`);
   return [["all", [where, isInside ? step : ["not", step]]], then];

@@ -8,7 +8,7 @@ import { toDecision } from "./selection.ts";
 import { readVariants } from "./variant.ts";
 
 /**
- * Lowers an experiment. Never throws: one that is not understood assigns nobody.
+ * Lowers an experiment. Never throws: an invalid experiment assigns no users.
  *
  * @param participation what keeps users out of it
  */
@@ -55,7 +55,7 @@ function lower(
   const { key, status, bucket_by, targeting_rules, feature_flag_key: flagKey } = definition;
   const rejected: Outcome<ExperimentReason> = { reason: "TARGETING" };
   const decision = toDecision<ExperimentReason>(
-    // Arms, rules and bucketing of an experiment over a flag are the flag's: being drawn then means asking the flag.
+    // An experiment over a flag takes its arms, rules and bucketing from the flag: drawing evaluates the flag.
     { key, bucket_by, targeting_rules, rules: flagKey ? [] : definition.rules },
     {
       variants: flagKey ? { keys: [flagKey], weights: [1] } : variants,
@@ -74,9 +74,9 @@ function lower(
 }
 
 /**
- * Lowers forced arms, in order. A value names a variant by its key; true and false name `on` and `off` where
- * there are such variants (or none are listed), else the first variant that is not the control, and the control.
- * A value that names none is passed over.
+ * Lowers forced arms, in order. A value names a variant by its key. True and false name `on` and `off` if these
+ * variants exist (or none are listed), else the first variant that is not the control, and the control. A value that
+ * names no variant is ignored.
  */
 function lowerOverrides(
   { overrides }: ExperimentDefinition,

@@ -8,7 +8,7 @@ import { toDecision } from "./selection.ts";
 import { readVariants } from "./variant.ts";
 
 /**
- * Lowers a flag. Never throws: one that is not understood serves everyone the default.
+ * Lowers a flag. Never throws: an invalid flag serves everyone the default.
  *
  * @param participation what keeps users out of it: that of the experiment over it
  * @param explains whether the program is to explain its answers
@@ -35,7 +35,7 @@ export function lowerFlag(
   const lowered: Lowered<FlagProgram> = { program, references: scope.references, requires: [], error: null };
   try {
     const arms = toArms(definition);
-    // Whatever else is not understood: an override may name them.
+    // Set first, because overrides may name variants of an invalid flag.
     program.variants = arms.map((arm) => ({ key: arm.key, value: arm.value ?? null }));
     const requires = readPrerequisites(definition);
     Object.assign(program, lower(definition, arms, requires, participation, scope));
@@ -56,7 +56,7 @@ function lower(
   const { key, enabled } = definition;
   if (typeof enabled !== "boolean") refuse("Expected enabled");
   const variants = readVariants(arms);
-  // A boolean flag has one arm that is drawn, `on`; what is left of the line is `off`.
+  // A boolean flag draws one arm, `on`; users outside it get `off`.
   const outside = isPlainBoolean(definition) ? "off" : undefined;
   const control = outside ?? variants.keys[0] ?? refuse("Expected variants");
   const rejected: Outcome<FlagReason> = { reason: "DEFAULT" };
@@ -88,7 +88,7 @@ function lower(
   };
 }
 
-/** @throws DefinitionError or TypeError for what is not understood. */
+/** @throws DefinitionError or TypeError for an invalid definition */
 function readPrerequisites({ prerequisites }: FlagDefinition): Prerequisite[] {
   return (prerequisites ?? []).map(({ flag_key, ...wanted }) =>
     typeof flag_key === "string" ? { flag_key, ...wanted } : refuse("Expected the flag_key of a prerequisite"),

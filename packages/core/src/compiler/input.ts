@@ -21,7 +21,7 @@ export interface CompilerInputs {
   segments: CompilerInput<SegmentDefinition>[];
 }
 
-/** Takes a set of definitions apart. @throws SchemaVersionError where they are of a later format */
+/** Splits a set of definitions by kind. @throws SchemaVersionError if the definitions have a later format */
 export function toCompilerInputs(definitions: Definitions): CompilerInputs {
   if (definitions.schema_version > SCHEMA_VERSION) throw new SchemaVersionError(definitions.schema_version);
   const groups = new Map(records(definitions.groups, "id").map((group) => [group.id, group]));
@@ -41,7 +41,7 @@ export function toCompilerInputs(definitions: Definitions): CompilerInputs {
   };
 }
 
-/** Definitions come over the wire: what is no list of objects with their key counts as none. */
+/** Definitions come over the wire: a value that is not a list of keyed objects counts as an empty list. */
 function records<K extends string, D extends { [key in K]: string }>(list: readonly D[] | undefined, key: K): D[] {
   return Array.isArray(list) ? list.filter((item) => typeof Object(item)[key] === "string") : [];
 }

@@ -10,19 +10,19 @@ import type { Participation } from "./participation.ts";
 import type { Lowered } from "./scope.ts";
 import { lowerSegment } from "./segment.ts";
 
-/** Makes programs of definitions that are replaced, never changed: what stays is lowered once. */
+/** Makes programs from definitions that are replaced, never mutated: unchanged definitions are lowered once. */
 export interface ProgramMaker {
-  /** Lowers a flag, an experiment or a segment with each step, so that the program is soon made of them. */
+  /** Lowers a flag, an experiment or a segment with each step, to spread the work before a program is made. */
   steps(definitions: Definitions): Iterable<void>;
-  /** @throws SchemaVersionError where the definitions are of a later format */
+  /** @throws SchemaVersionError if the definitions have a later format */
   make(definitions: Definitions): Program;
 }
 
 /**
- * Lowers definitions to what providers in pages and handlers at the edge evaluate: the same answers, with no code there
- * that understands definitions. A definition that is not understood becomes a flag that serves its default.
+ * Lowers definitions to what providers in pages and handlers at the edge evaluate: the same answers, without the
+ * compiler's code. An invalid definition becomes a flag that serves its default.
  *
- * @throws SchemaVersionError where the definitions are of a later format.
+ * @throws SchemaVersionError if the definitions have a later format
  */
 export function toProgram(definitions: Definitions): Program {
   return createProgramMaker().make(definitions);
@@ -69,7 +69,7 @@ export function createProgramMaker(): ProgramMaker {
   };
 }
 
-/** Keeps what a definition was lowered to for as long as there is the definition, and it is lowered for the same. */
+/** Caches the lowered form of a definition, by the definition and what it was lowered for. */
 function keep<D extends object, P>(lower: (definition: D, participation: Participation) => Lowered<P>) {
   const known = new WeakMap<D, { participation: Participation; lowered: Lowered<P> }>();
   return ({ definition, participation }: CompilerInput<D>): Lowered<P> => {
@@ -81,7 +81,7 @@ function keep<D extends object, P>(lower: (definition: D, participation: Partici
   };
 }
 
-/** Keeps programs with their revision, so that what is the same as before is the same object. */
+/** Caches programs with their revision, so that equal programs are the same object. */
 function keepRevised() {
   const known = new WeakMap<object, { revision: string }>();
   return <P extends object>({ program }: Lowered<P>, revision: string): P & { revision: string } => {
@@ -93,7 +93,7 @@ function keepRevised() {
   };
 }
 
-/** A function that names something lowered by itself and all that it refers to. */
+/** Returns a function that names a lowered definition with everything it refers to. */
 function createRevisions(
   flags: ReadonlyMap<string, Lowered<unknown>>,
   segments: ReadonlyMap<string, Lowered<unknown>>,
@@ -101,7 +101,7 @@ function createRevisions(
 ): (lowered: Lowered<unknown>) => string {
   return (lowered) => {
     const reached = new Set([lowered]);
-    // What is added while a set is gone through is gone through too.
+    // Items added to a set during iteration are visited too.
     for (const { references, requires } of reached) {
       const referred = [...references.map((name) => segments.get(name)), ...requires.map((key) => flags.get(key))];
       for (const each of referred) if (each) reached.add(each);

@@ -29,7 +29,7 @@ function engineOf(flag: Partial<FlagDefinition>, segment: object = {}) {
 }
 
 it("stand for users by eight bytes of MD5, written as two little-endian words", () => {
-  // Node's hash takes a lone surrogate for U+FFFD as well.
+  // Node's hash replaces a lone surrogate with U+FFFD as well.
   for (const user of users) {
     const digest = createHash("md5").update(`${user}:pepper`).digest();
     const words = [digest.readUInt32LE(0), digest.readUInt32LE(4)];

@@ -2,9 +2,9 @@ import { isAbsent, refuse, toRecord, toStrings } from "../format/definition-erro
 import type { Predicate } from "../format/program.ts";
 
 /**
- * Lowers a list of users that is given by their ids, by their fingerprints, or both; null where it is empty.
+ * Lowers a list of users given by id, by fingerprint, or both; null if it is empty.
  *
- * @throws DefinitionError for what is not understood.
+ * @throws DefinitionError for an invalid list
  */
 export function toMembers(users: unknown, hashed: unknown): Predicate | null {
   const ids = toStrings(users);

@@ -9,7 +9,7 @@ import type { Scope } from "./scope.ts";
 import { toMembership } from "./segment.ts";
 
 /**
- * What an operator is lowered to: `in`, `text` by a method of strings, `matches`, `order` (how both sides are read; -1 is
+ * The lowered form of an operator: `in`, `text` by a string method, `matches`, `order` (how both sides are read; -1 is
  * below the value, 1 above it, 0 neither; whether equal ones pass), `exists`, `segment`, or the complement of another.
  */
 type Lowering =
@@ -18,7 +18,7 @@ type Lowering =
   | readonly ["order", Order, -1 | 0 | 1, boolean]
   | readonly ["not", Operator];
 
-/** How each operator is lowered. An operator that is in `OPERATORS` and not here does not compile. */
+/** How each operator is lowered. An operator of `OPERATORS` that is missing here is a type error. */
 const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
   EQUALS: ["in"],
   NOT_EQUALS: ["not", "EQUALS"],
@@ -52,7 +52,7 @@ export function isOperator(value: unknown): value is Operator {
 /**
  * Lowers a condition by its operator, and reads its value once.
  *
- * @throws DefinitionError for an unknown operator or a value that it cannot read, SyntaxError for a pattern.
+ * @throws DefinitionError for an unknown operator or an invalid value, SyntaxError for a pattern
  */
 export function lowerOperator(condition: WireCondition, scope: Scope): Predicate {
   const { operator } = condition;

@@ -1,23 +1,23 @@
 import type { ExperimentDefinition, GroupDefinition, HoldoutDefinition } from "../format/definition.ts";
 import type { Outcome, Step } from "../format/program.ts";
 
-/** Something that keeps users out of a running experiment, as data: two equal ones keep out the same users. */
+/** Data that excludes users from a running experiment: two equal ones exclude the same users. */
 export interface Barrier {
   /** The bucketing key of its hash line. */
   key: string;
   /** Ranges of the line: fractions, start in, end out. */
   slots: { slot_start: number; slot_end: number }[];
-  /** The holdout keeps out who is in a slot; a group who is in none of the experiment's. */
+  /** The holdout excludes users in a slot; a group excludes users in none of the experiment's slots. */
   isHoldout: boolean;
 }
 
-/** What keeps users out of an experiment, in order; nothing while it is not ACTIVE. */
+/** The exclusions of an experiment, in order; empty while it is not ACTIVE. */
 export type Participation = readonly Barrier[];
 
-/** Keeps nobody out. */
+/** Excludes no users. */
 export const EVERYONE: Participation = [];
 
-/** What the global holdout and the experiment's mutual-exclusion group mean for it. */
+/** The exclusions of the global holdout and of the experiment's mutual-exclusion group. */
 export function toParticipation(
   experiment: ExperimentDefinition | undefined,
   holdout: HoldoutDefinition | null | undefined,

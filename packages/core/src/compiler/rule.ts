@@ -15,16 +15,16 @@ export interface Rule {
   served: Served;
 }
 
-/** Reads one rule. @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood. */
+/** Reads one rule. @throws DefinitionError, SyntaxError, TypeError or RangeError for an invalid rule */
 export function readRule({ id, when, serve }: FlagRule, known: VariantList, scope: Scope): Rule {
   if (typeof id !== "string") refuse("Expected the id of a rule");
   return { id, when: toPredicate(when, scope), served: readServe(serve, known) };
 }
 
 /**
- * Reads what a rule serves, of the variants that are known.
+ * Reads what a rule serves, from the known variants.
  *
- * @throws DefinitionError or RangeError for what is not understood.
+ * @throws DefinitionError or RangeError for an invalid value
  */
 export function readServe(serve: Serve, known: VariantList): Served {
   const check = (key: string) => known.keys.includes(key) || refuse(`No variant ${JSON.stringify(key)}`);

@@ -1,7 +1,7 @@
 import type { Predicate } from "../format/program.ts";
 import type { TraceStep } from "../format/result.ts";
 
-/** What a definition is lowered in. */
+/** The scope in which a definition is lowered. */
 export interface Scope {
   /** Collects the ids or names of the segments that the definition refers to. */
   references: string[];
@@ -9,18 +9,18 @@ export interface Scope {
   explains?: boolean;
 }
 
-/** A definition, lowered, and what nobody needs to evaluate it. */
+/** A lowered definition, with its references and its error. */
 export interface Lowered<P> {
   program: P;
   /** Ids or names of the segments that it refers to. */
   references: readonly string[];
   /** Keys of the flags that it requires. */
   requires: readonly string[];
-  /** What was not understood, else null. */
+  /** The error of an invalid definition, else null. */
   error: string | null;
 }
 
-/** A predicate that tells what it came to, where that is to be explained. */
+/** A predicate that records its result, if the program explains its answers. */
 export function noted(
   scope: Scope,
   predicate: Predicate,

@@ -5,7 +5,7 @@ import { toPredicate } from "./condition.ts";
 import { toMembers } from "./members.ts";
 import type { Lowered, Scope } from "./scope.ts";
 
-/** Lowers one segment. Never throws: one that is not understood refuses whoever asks it. */
+/** Lowers one segment. Never throws: evaluating an invalid segment fails. */
 export function lowerSegment(definition: SegmentDefinition, explains = false): Lowered<SegmentProgram> {
   const scope: Scope = { references: [], explains };
   const { id, name } = Object(definition) as SegmentDefinition;
@@ -21,7 +21,7 @@ export function lowerSegment(definition: SegmentDefinition, explains = false): L
 /**
  * Lowers membership of any of some segments: stored ones by id or name, or named by the context's own `user_segments`.
  *
- * @throws DefinitionError where `names` is neither a name nor a list of them.
+ * @throws DefinitionError if `names` is neither a name nor a list of names
  */
 export function toMembership(names: unknown, scope: Scope): Predicate {
   const wanted = toStrings(typeof names === "string" ? [names] : names);

@@ -8,7 +8,7 @@ import { readRule } from "./rule.ts";
 import { noted, type Scope } from "./scope.ts";
 import type { VariantList } from "./variant.ts";
 
-/** What those who are given a variant answer, undefined outside the rollout, and why: by a rule, by name or drawn. */
+/** The outcome for a variant, by rule, by name or drawn; undefined outside the rollout. */
 export type ToOutcome<R> = (
   variant: string | undefined,
   reason: Exclude<Reason, "ERROR">,
@@ -16,19 +16,19 @@ export type ToOutcome<R> = (
   forced: boolean,
 ) => Outcome<R>;
 
-/** What a flag and an experiment say alike of who gets which arm; the bucketing key is `key`. */
+/** The selection that flags and experiments share; the bucketing key is `key`. */
 export type Selective = Pick<FlagDefinition, "key" | "bucket_by" | "targeting_rules"> &
   Partial<Pick<FlagDefinition, "rollout_percentage" | "rules" | "rules_enabled">>;
 
-/** What comes of a selection. */
+/** The outcomes of a selection. */
 export interface Selection<R> {
   variants: VariantList;
-  /** What decides before it. */
+  /** Steps that come before it. */
   before: Step<R>[];
   /** Arms given by name, between the blocks and the rules. */
   overrides?: Step<R>[];
   outcome: ToOutcome<R>;
-  /** Outcome for excluded users, and where the blocks do not match. */
+  /** Outcome for excluded users, and for users whom the blocks do not match. */
   rejected: Outcome<R>;
 }
 
@@ -37,7 +37,7 @@ const ALWAYS: Predicate = ["all", []];
 /**
  * Lowers excluded users, included users, targeting blocks, overrides, rules and rollout to steps in that order.
  *
- * @throws DefinitionError, SyntaxError, TypeError or RangeError for what is not understood.
+ * @throws DefinitionError, SyntaxError, TypeError or RangeError for an invalid definition
  */
 export function toDecision<R>(
   { key, bucket_by, targeting_rules, rollout_percentage, rules, rules_enabled }: Selective,
@@ -50,7 +50,7 @@ export function toDecision<R>(
   const steps = [...before];
   const drawing: Drawing = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
 
-  /** A draw over some of the variants, which has another reason than the split only where one variant has them all. */
+  /** A draw over some of the variants. Its reason differs from the split's only if one variant has all users. */
   const draw = (where: Predicate, list: VariantList, rollout: number, reason: Exclude<Reason, "ERROR">, id?: string) =>
     toDraw(
       where,
@@ -63,7 +63,7 @@ export function toDecision<R>(
     );
 
   if (excluded !== null) steps.push([noted(scope, excluded, "EXCLUDED_USERS", "excluded_users"), rejected]);
-  // After a rollback to nobody, rules and included users are off too.
+  // After a rollback to 0%, rules and included users are off too.
   const isOn = rules_enabled !== false;
   if (included !== null && isOn) {
     const where = noted(scope, included, "INCLUDED_USERS", "included_users");

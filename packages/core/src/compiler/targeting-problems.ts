@@ -2,10 +2,7 @@ import type { TargetingRules } from "../format/definition.ts";
 import { toTargeting } from "./block.ts";
 import { attempt, checkLength, type Path, type Problem, report } from "./problem.ts";
 
-/**
- * Collects everything in targeting blocks that no evaluator would understand: blocks, values, zones, days, hours, limits;
- * each block by itself.
- */
+/** Collects all errors in targeting blocks: blocks, values, zones, days, hours, limits; each block by itself. */
 export function checkTargeting(problems: Problem[], rules: TargetingRules | null | undefined, path: Path): void {
   if (rules === null || rules === undefined) return;
   if (!isRecord(rules)) {
@@ -32,7 +29,7 @@ function isRecord<T>(value: T): value is T & object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An object taken apart into objects of one key each. */
+/** Splits an object into objects of one key each. */
 function parts<T extends object>(record: T): { key: string; part: Partial<T> }[] {
   return Object.keys(record).map((key) => {
     const part: Partial<T> = { ...record };

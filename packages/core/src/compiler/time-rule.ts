@@ -7,11 +7,11 @@ import { wallClock } from "../values/zone.ts";
 const DAY = /^(?:sun|mon|tues|wednes|thurs|fri|satur)day$/;
 
 /**
- * Lowers `time_rules`: from `start_date` (in) to `end_date` (out), naive times in UTC; on the named days and
- * from hour `start` (in) to `end` (out), wrapping over midnight, on the wall clock of `timezone`. What is past
- * midnight of a wrapped range belongs to the next day of the week.
+ * Lowers `time_rules`: from `start_date` (in) to `end_date` (out), naive times in UTC; on the named days and from hour
+ * `start` (in) to `end` (out), wrapping over midnight, on the wall clock of `timezone`. The part of a wrapped range
+ * after midnight belongs to the next day of the week.
  *
- * @throws DefinitionError, or RangeError for a time zone, for what is not understood.
+ * @throws DefinitionError for invalid rules, RangeError for an invalid time zone
  */
 export function toTimePredicate(rules: TimeRules): Predicate {
   checkKeys(rules, ["start_date", "end_date", "timezone", "day_of_week", "hour_of_day"]);
@@ -22,7 +22,7 @@ export function toTimePredicate(rules: TimeRules): Predicate {
   for (const day of days) if (!DAY.test(day)) refuse(`Unknown day ${JSON.stringify(day)}`);
   if (!isHour(start) || !isHour(end) || start === end) refuse("Expected two different hours from 0 to 24");
   const zone = rules.timezone ?? "UTC";
-  // Throws for one that this runtime does not know.
+  // Throws for an unknown time zone.
   wallClock(zone);
   return ["time", from, until, zone, days, start, end];
 }

@@ -20,35 +20,35 @@ import { type LinkedFlag, linkFlag } from "../runtime/flag.ts";
 import type { Links } from "../runtime/links.ts";
 import { type LinkedSegment, linkSegment } from "../runtime/segment.ts";
 
-/** A flag compiled from its definition; ask it through `evaluate`. */
+/** A flag compiled from its definition; evaluate it with `evaluate`. */
 export interface CompiledFlag extends LinkedFlag {
   readonly lowered: Lowered<FlagProgram>;
-  /** The same flag, which tells its steps. */
+  /** The same flag with explained steps. */
   explain(trace: TraceStep[]): LinkedFlag;
 }
 
-/** An experiment compiled from its definition; ask it through `assign`. */
+/** An experiment compiled from its definition; assign users with `assign`. */
 export interface CompiledExperiment extends LinkedExperiment {
   readonly lowered: Lowered<ExperimentProgram>;
 }
 
-/** A segment compiled from its definition; ask it through `isMember`. */
+/** A segment compiled from its definition; check members with `isMember`. */
 export interface CompiledSegment extends LinkedSegment {
   readonly lowered: Lowered<SegmentProgram>;
 }
 
-/** What a flag or an experiment refers to beyond its own definition; each part may be left out. */
+/** References of a flag or an experiment outside its own definition; each is optional. */
 export interface Environment extends Partial<Omit<Links, "explain">> {
-  /** The ACTIVE experiment over a flag, asked at compilation. */
+  /** The ACTIVE experiment over a flag, looked up at compilation. */
   experiment?(flagKey: string): ExperimentDefinition | undefined;
   holdout?: HoldoutDefinition | null;
-  /** A mutual-exclusion group by id, asked at compilation. */
+  /** A mutual-exclusion group by id, looked up at compilation. */
   group?(id: string): GroupDefinition | undefined;
 }
 
 /**
- * Compiles a flag definition for `evaluate`. Never throws: a definition that is not understood compiles to a flag
- * that serves everyone the default.
+ * Compiles a flag definition for `evaluate`. Never throws: an invalid definition compiles to a flag that serves
+ * everyone the default.
  *
  * @example evaluate(compileFlag(definition), { targetingKey: "user-123", country: "DE" }).value
  */
@@ -58,7 +58,7 @@ export function compileFlag(definition: FlagDefinition, environment: Environment
   return compileFlagFor({ definition, participation }, toLinks(environment));
 }
 
-/** {@link compileFlag} where the participation of the experiment over the flag is known already. */
+/** {@link compileFlag} with a known participation of the experiment over the flag. */
 export function compileFlagFor(
   { definition, participation }: CompilerInput<FlagDefinition>,
   links: Links,
@@ -71,13 +71,13 @@ export function compileFlagFor(
   };
 }
 
-/** Compiles an experiment definition for `assign`. Never throws: what is not understood assigns nobody. */
+/** Compiles an experiment definition for `assign`. Never throws: an invalid definition assigns no users. */
 export function compileExperiment(definition: ExperimentDefinition, environment: Environment = {}): CompiledExperiment {
   const participation = toParticipation(definition, environment.holdout, environment.group);
   return compileExperimentFor({ definition, participation }, toLinks(environment));
 }
 
-/** {@link compileExperiment} where the participation is known already. */
+/** {@link compileExperiment} with a known participation. */
 export function compileExperimentFor(
   { definition, participation }: CompilerInput<ExperimentDefinition>,
   links: Links,
@@ -86,7 +86,7 @@ export function compileExperimentFor(
   return { ...linkExperiment(lowered.program, links), lowered };
 }
 
-/** Compiles one segment for `isMember`; other segments it refers to are looked up when it is asked. Never throws. */
+/** Compiles one segment for `isMember`; other segments are looked up at evaluation. Never throws. */
 export function compileSegment(definition: SegmentDefinition, environment: Environment = {}): CompiledSegment {
   return compileSegmentFor({ definition }, toLinks(environment));
 }
@@ -108,7 +108,8 @@ export function compileSegmentFor(
 /**
  * Whether a context belongs to a segment; `trace` collects the conditions that were checked.
  *
- * @throws DefinitionError where the segment, or one it refers to, is not understood; RangeError where that takes too long
+ * @throws DefinitionError if the segment, or one it refers to, is invalid; RangeError if evaluating it takes too many
+ * steps
  */
 export function isMember(
   segment: LinkedSegment,

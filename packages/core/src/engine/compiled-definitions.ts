@@ -15,7 +15,7 @@ import {
 } from "./compilation.ts";
 import type { DefinitionsChange } from "./live-definitions.ts";
 
-/** Something compiled, and its input: where that is the same, it is carried over to the next snapshot. */
+/** A compiled definition and its input: if the input is unchanged, the next snapshot reuses it. */
 type Carried<T> = T & { input: unknown };
 
 /** One set of definitions, compiled. */
@@ -25,7 +25,7 @@ export interface CompiledDefinitions extends Snapshot<Definitions> {
   experiments: ReadonlyMap<string, Carried<CompiledExperiment>>;
 }
 
-/** Compiles definitions, carrying over from the previous ones what is the same. @throws SchemaVersionError */
+/** Compiles definitions, reusing unchanged ones from the previous snapshot. @throws SchemaVersionError */
 export const compileDefinitions: ToSnapshot<Definitions, CompiledDefinitions> = (definitions, links, previous) => {
   const inputs = toCompilerInputs(definitions);
   const segments = carry(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor, links);
@@ -37,7 +37,7 @@ export const compileDefinitions: ToSnapshot<Definitions, CompiledDefinitions> = 
   };
 };
 
-/** Compiles each input anew, unless there is one of the same key that was compiled from the same. */
+/** Compiles each input, unless the previous snapshot has the same key compiled from an equal input. */
 function carry<D, T extends object>(
   inputs: readonly CompilerInput<D>[],
   keyOf: (definition: D) => string,
@@ -55,7 +55,7 @@ function carry<D, T extends object>(
   return entries;
 }
 
-/** The keys of what is not the same in both, or refers to something that is not. */
+/** Keys that differ between both, or refer to something that differs. */
 export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionsChange {
   const segments = findChanged(before.segments, after.segments, ({ lowered }, changed) =>
     lowered.references.some((name) => changed.has(name)),
@@ -70,15 +70,15 @@ export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinit
     before.experiments,
     after.experiments,
     ({ program, lowered }) =>
-      // One that does not run answers NOT_RUNNING whatever it refers to.
+      // An inactive experiment answers NOT_RUNNING, regardless of what it refers to.
       program.status === "ACTIVE" && (refersTo(lowered) || lowered.requires.some((key) => flags.has(key))),
   );
   return { flags: [...flags].sort(), experiments: [...experiments].sort() };
 }
 
 /**
- * The keys of what came, went, is not the same, or refers to something that changed. What is the same is carried over,
- * so identity tells.
+ * Keys that were added, removed or changed, or refer to something that changed. Unchanged ones are reused, so comparing
+ * by identity is enough.
  */
 function findChanged<T>(
   before: ReadonlyMap<string, T>,

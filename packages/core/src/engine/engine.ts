@@ -7,7 +7,7 @@ import { createLiveDefinitions, type LiveDefinitions } from "./live-definitions.
 /** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
 export interface Engine extends LiveDefinitions, FlagAnswers, ExperimentAnswers {}
 
-/** An engine whose definitions somebody else replaces, such as that of a server. */
+/** An engine whose definitions are replaced from outside, such as a server's. */
 export interface ReadonlyEngine extends Omit<Engine, "update"> {}
 
 /**
@@ -17,7 +17,7 @@ export interface ReadonlyEngine extends Omit<Engine, "update"> {}
  * const engine = createEngine(definitions);
  * engine.evaluate("new-checkout", { targetingKey: "user-123", country: "DE" }, false).value;
  *
- * @throws SchemaVersionError where the definitions are of a later format.
+ * @throws SchemaVersionError if the definitions have a later format
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
   return createLiveDefinitions(definitions, options, (holder) => ({

@@ -4,11 +4,11 @@ import type { Holder } from "./held-definitions.ts";
 
 /** Answers for experiments. */
 export interface ExperimentAnswers {
-  /** Assigns a user to an arm; null where there is no such experiment. */
+  /** Assigns a user to an arm; null if the experiment does not exist. */
   assign(experimentKey: string, userId: string, attributes?: Record<string, unknown>): Assignment | null;
 }
 
-/** Answers for the experiments of whatever snapshot there is. */
+/** Answers for the experiments of the current snapshot. */
 export function answerExperiments(holder: Holder): ExperimentAnswers {
   return {
     assign(experimentKey, userId, attributes) {

@@ -9,8 +9,8 @@ import type { Holder } from "./held-definitions.ts";
 /** Answers for one flag at a time. */
 export interface FlagAnswer {
   /**
-   * Evaluates one flag; never throws. `defaultValue` is served where the flag is missing (reason DEFAULT, error
-   * code FLAG_NOT_FOUND), and where the default would be and the flag names none.
+   * Evaluates one flag; never throws. `defaultValue` is served if the flag is missing (reason DEFAULT, error code
+   * FLAG_NOT_FOUND), or if the flag's default would be served and it has none.
    */
   evaluate(
     flagKey: string,
@@ -26,7 +26,7 @@ export interface ExplainOptions extends EvaluateOptions {
   trace?: boolean;
 }
 
-/** Answers for flags, and why. */
+/** Answers for flags, with reasons. */
 export interface FlagAnswers {
   /** {@link FlagAnswer.evaluate} */
   evaluate(
@@ -39,12 +39,12 @@ export interface FlagAnswers {
   evaluateAll(context: EvaluationContext, options?: ExplainOptions): Record<string, EvaluationResult>;
 }
 
-/** Answers for any flag of whatever snapshot there is. */
+/** Answers for any flag of the current snapshot. */
 export function answerFlag(holder: Holder): FlagAnswer {
   return { evaluate: answerBy(holder, evaluate) };
 }
 
-/** Answers for the flags of whatever snapshot of definitions there is. */
+/** Answers for the flags of the current snapshot of definitions. */
 export function answerFlags(holder: Holder<CompiledDefinitions>): FlagAnswers {
   return {
     evaluate: answerBy(holder, explain),
@@ -64,12 +64,12 @@ function answerBy<F extends LinkedFlag, O>(
     const flag = holder.snapshot.flags.get(flagKey);
     if (flag === undefined) return toMissing(flagKey, defaultValue);
     const result = ask(flag, context, options);
-    // Null is served only where the flag names no default.
+    // Null is served only if the flag has no default.
     return result.variant === null && flag.program.default_value === null ? { ...result, value: defaultValue } : result;
   };
 }
 
-/** Evaluates a flag, and explains the answer where that is asked for. */
+/** Evaluates a flag, and explains the answer on request. */
 function explain(flag: CompiledFlag, context: EvaluationContext, options?: ExplainOptions): EvaluationResult {
   if (!options?.trace) return evaluate(flag, context, options);
   const trace: TraceStep[] = [];

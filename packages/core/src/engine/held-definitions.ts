@@ -3,35 +3,35 @@ import type { Outline } from "../format/outline.ts";
 import type { Snapshot, ToSnapshot } from "../runtime/linked-definitions.ts";
 import type { Links, StepLimit } from "../runtime/links.ts";
 
-/** What an engine may be given. */
+/** Options of an engine. */
 export interface EngineOptions {
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
-  /** Bounds what one evaluation takes, see `createStepLimit` of `@assay/core/server`. @default no bound */
+  /** Limits the steps of one evaluation, see `createStepLimit` of `@assay/core/server`. @default no limit */
   limit?: StepLimit;
 }
 
-/** One set of definitions, or a program of them, which can be replaced while it is in use. */
+/** Definitions, or a program made from them, which can be replaced while in use. */
 export interface HeldDefinitions<D extends Outline = Definitions> {
-  /** The definitions that answers come from now. */
+  /** The current definitions. */
   readonly definitions: D;
   /** Replaces the definitions, all at once. */
   update(definitions: D): unknown;
 }
 
-/** Where the current snapshot of definitions is; answers come from it. */
+/** Holds the current snapshot of definitions. */
 export interface Holder<S = Snapshot<unknown>> {
   snapshot: S;
 }
 
-/** Holds definitions, and replaces them by the next ones, which answers those before. @throws what `toSnapshot` does */
+/** Holds definitions, and replaces them. Replacing returns the previous snapshot. @throws like `toSnapshot` */
 export function hold<D, S extends Snapshot<D>>(
   first: D,
   { now = Date.now, limit }: EngineOptions,
   toSnapshot: ToSnapshot<D, S>,
 ) {
-  // References between definitions are followed at evaluation, through `holder`, so what did not change itself is
-  // carried over even where what it refers to did.
+  // References between definitions are resolved at evaluation, through `holder`, so an unchanged definition is reused
+  // even if a definition that it refers to changed.
   const links: Links = {
     segment: (idOrName) => holder.snapshot.segments.get(idOrName),
     flag: (key) => holder.snapshot.flags.get(key),
@@ -47,7 +47,7 @@ export function hold<D, S extends Snapshot<D>>(
   return { holder, replace };
 }
 
-/** Creates held definitions with the answers that come from them. @throws what `toSnapshot` does */
+/** Creates held definitions with their answers. @throws like `toSnapshot` */
 export function createHeldDefinitions<D extends Outline, A extends object>(
   definitions: D,
   options: EngineOptions,

@@ -22,7 +22,7 @@ function definitionsOf(...flags: FlagDefinition[]): Definitions {
 const MAX_STEPS = 1_000_000;
 const limit = createStepLimit();
 
-/** What an engine answers, explained and not: the same. */
+/** Asserts that an engine answers the same with and without explanations. */
 function ask(definitions: Definitions, context: EvaluationContext) {
   const engine = createEngine(definitions, { limit });
   const { trace, ...explained } = engine.evaluate("flag", context, null, { trace: true });

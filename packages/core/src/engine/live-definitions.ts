@@ -8,25 +8,26 @@ export interface DefinitionsChange {
   experiments: string[];
 }
 
-/** Definitions that tell what a replacement changed; what engines over them are built on. */
+/** Definitions that report the changes of a replacement; the base of engines over definitions. */
 export interface LiveDefinitions extends HeldDefinitions {
   /**
-   * Calls the listener after every update that changes something, with exactly the flags and experiments that
-   * changed, be it through a segment, a prerequisite, the holdout or a group. Returns the function that stops it.
+   * Calls the listener after every update with changes, with exactly the flags and experiments that changed, whether
+   * directly or through a segment, a prerequisite, the holdout or a group. Returns a function that removes the
+   * listener.
    */
   onChange(listener: (change: DefinitionsChange) => void): () => void;
   /**
-   * Replaces the definitions: compiles what changed, swaps all at once, then tells the listeners. What a listener
-   * throws is thrown on when all have been told.
+   * Replaces the definitions: compiles what changed, swaps all at once, then calls the listeners. Errors of listeners
+   * are rethrown after all listeners have been called.
    *
-   * @throws SchemaVersionError where the definitions are of a later format; the current ones stay.
+   * @throws SchemaVersionError if the definitions have a later format; the current definitions stay.
    */
   update(definitions: Definitions): DefinitionsChange;
 }
 
 /**
- * Creates live definitions with the answers that come from them.
- * @throws SchemaVersionError where the definitions are of a later format.
+ * Creates live definitions with their answers.
+ * @throws SchemaVersionError if the definitions have a later format
  */
 export function createLiveDefinitions<A extends object>(
   definitions: Definitions,

@@ -74,7 +74,7 @@ const definitions: fc.Arbitrary<Definitions> = fc
     ],
   })) as fc.Arbitrary<Definitions>;
 
-/** As a page gets it. */
+/** As a page receives it. */
 const served = (given: Definitions) => parseProgram(JSON.stringify(toProgram(given)));
 
 test("a program assigns as its definitions do", () => {
@@ -94,7 +94,7 @@ test("flags, and what a change concerns, are those of the definitions", () => {
       const [former, latter] = [served(before), served(after)];
       const expected = whole.update(after);
       small.update(latter);
-      // A change that makes no difference to any answer is none of the program.
+      // A change that affects no answer does not change the program.
       const concerned = diffRevisions(former.flags, latter.flags);
       expect(expected.flags).toEqual(expect.arrayContaining(concerned));
       const changed = diffRevisions(former.experiments, latter.experiments);

@@ -16,9 +16,9 @@ export interface ExperimentProgramEngine extends HeldDefinitions<Program>, Exper
 export interface ProgramEngine extends FlagProgramEngine, ExperimentProgramEngine {}
 
 /**
- * Creates an engine over a program: it answers as `createEngine` does for the definitions that the program was made of,
- * in half the size in a bundle. It explains nothing, and tells nobody of changes: whoever replaces the program can
- * compare the revisions in it.
+ * Creates an engine over a program. It answers as `createEngine` does for the definitions that the program was made
+ * from, at half the bundle size. It has no explanations and no change listeners: to detect changes, compare the
+ * revisions in the old and new program.
  *
  * @example createProgramEngine(toProgram(definitions)).evaluate("new-checkout", { targetingKey: "user-123" }, false).value
  */
@@ -30,14 +30,14 @@ export function createProgramEngine(program: Program, options: EngineOptions = {
   }));
 }
 
-/** {@link createProgramEngine} for where nobody asks for experiments. */
+/** {@link createProgramEngine} without experiments. */
 export function createFlagProgramEngine(program: Program, options: EngineOptions = {}): FlagProgramEngine {
   return createHeldDefinitions(program, options, createProgramLinker({ flag: linkFlag }), answerFlag);
 }
 
 /**
- * {@link createProgramEngine} for where nobody asks for flags: an experiment over a flag has the flag's arms, and assigns
- * nobody here.
+ * {@link createProgramEngine} without experiment assignments: an experiment over a flag has the flag's arms, and
+ * assigns no users here.
  */
 export function createExperimentProgramEngine(program: Program, options: EngineOptions = {}): ExperimentProgramEngine {
   return createHeldDefinitions(

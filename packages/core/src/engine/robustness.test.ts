@@ -11,7 +11,7 @@ import { compileFlag } from "./compilation.ts";
 import { createEngine } from "./engine.ts";
 import { createProgramEngine } from "./program-engine.ts";
 
-/** Definitions with the right names and any content: what a broken or a newer server might send. */
+/** Definitions with the right names and any content: what a broken or newer server might send. */
 const anything = fc.jsonValue({ maxDepth: 3 });
 const definition: fc.Arbitrary<FlagDefinition> = fc
   .record(
@@ -48,7 +48,7 @@ const definition: fc.Arbitrary<FlagDefinition> = fc
     },
     { requiredKeys: [] },
   )
-  // The point of the test is that the type does not hold.
+  // The type is wrong on purpose.
   .map((fields) => JSON.parse(JSON.stringify(fields)));
 const context: fc.Arbitrary<EvaluationContext> = fc
   .dictionary(fc.oneof(fc.constantFrom("targetingKey", "country", "user_segments", "__proto__"), fc.string()), anything)

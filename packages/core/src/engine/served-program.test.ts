@@ -61,7 +61,7 @@ const contexts = [
   hostile,
 ];
 
-/** As a page gets it. */
+/** As a page receives it. */
 const served = (given: Definitions) => parseProgram(JSON.stringify(toProgram(given)));
 
 test("a page answers as the server's engine does", () => {

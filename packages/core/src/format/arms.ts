@@ -1,15 +1,15 @@
 import type { FlagDefinition, FlagVariant } from "./definition.ts";
 
-/** A flag as its definition has it, or a program. */
+/** A flag definition, or a flag's program. */
 type Armed<V> = Pick<FlagDefinition, "value_type" | "default_value"> & { variants: V[] };
 
-/** A boolean flag that lists no variants: it has `on` and `off`. */
+/** A boolean flag without listed variants has `on` and `off`. */
 export function isPlainBoolean(definition: Armed<unknown> | null | undefined): boolean {
   const variants = definition?.variants ?? [];
   return Array.isArray(variants) && variants.length === 0 && (definition?.value_type ?? "BOOLEAN") === "BOOLEAN";
 }
 
-/** The variants of a flag, also of a boolean one that lists none. */
+/** The variants of a flag, including those of a boolean flag that lists none. */
 export function toArms<V extends Pick<FlagVariant, "key" | "value">>(flag: Armed<V>): (V | FlagVariant)[] {
   if (!isPlainBoolean(flag)) return flag.variants;
   return [

@@ -1,11 +1,11 @@
 import { SCHEMA_VERSION } from "./definition.ts";
 
-/** A definition that is not understood; whoever it would have been for gets the default. */
+/** An invalid definition. Evaluations of it return the default. */
 export class DefinitionError extends Error {
   override readonly name = "DefinitionError";
 }
 
-/** Definitions of a later format than this evaluator knows. */
+/** Definitions of a later format than this evaluator supports. */
 export class SchemaVersionError extends Error {
   override readonly name = "SchemaVersionError";
   readonly version: number;
@@ -16,22 +16,22 @@ export class SchemaVersionError extends Error {
   }
 }
 
-/** Gives up on a definition. @throws DefinitionError always. */
+/** Rejects a definition. @throws DefinitionError always */
 export function refuse(message: string): never {
   throw new DefinitionError(message);
 }
 
-/** What to say of something that was thrown. */
+/** The message of a thrown value. */
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : "unknown error";
 }
 
-/** Hands on an object that is no list. @throws DefinitionError for anything else. */
+/** Returns the value if it is an object and not an array. @throws DefinitionError for anything else. */
 export function toRecord<T extends object>(value: T): T {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : refuse("Expected an object");
 }
 
-/** Refuses keys that are not known: leaving one out would change who gets what. @throws DefinitionError */
+/** Rejects unknown keys: ignoring one would change who gets what. @throws DefinitionError */
 export function checkKeys(record: object, known: readonly string[]): void {
   for (const key of Object.keys(toRecord(record))) {
     if (!known.includes(key)) refuse(`Unknown key ${JSON.stringify(key)}`);
@@ -68,12 +68,12 @@ export function toPercentage(value: unknown): number {
     : refuse("Expected a percentage from 0 to 100");
 }
 
-/** Whether a value is text. */
+/** Whether a value is a string. */
 export function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Whether a value is text, a finite number, true or false. */
+/** Whether a value is a string, a finite number or a boolean. */
 export function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }

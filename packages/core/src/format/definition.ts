@@ -1,20 +1,20 @@
 /**
- * The pinned definition format: what the server serves at `GET /openfeature/flags`, what providers cache,
- * what every evaluator compiles. Wire names, so no mapping stands between the HTTP body and the evaluator.
+ * The pinned definition format: what the server serves at `GET /openfeature/flags`, what providers cache, what every
+ * evaluator compiles. Names are those of the HTTP body, so no mapping is needed.
  */
 
-/** The version of the format below; an evaluator refuses a higher one. */
+/** The version of the format below; evaluators reject a higher one. */
 export const SCHEMA_VERSION = 1;
 
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 export type ValueType = "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
 
-/** Everything an evaluator needs to answer for every flag and experiment, with no further request. */
+/** All definitions that an evaluator needs for every flag and experiment, without further requests. */
 export interface Definitions {
   schema_version: number;
-  /** Names the set, an environment usually; providers show it as `flagSetId`. */
+  /** Name of the set, usually an environment; providers show it as `flagSetId`. */
   flag_set_id?: string;
   flags: FlagDefinition[];
   segments: SegmentDefinition[];
@@ -38,18 +38,18 @@ export interface FlagDefinition {
   rollout_percentage: number;
   /** Empty for a plain boolean flag, whose variants are `on` and `off`. */
   variants: FlagVariant[];
-  /** Ordered; the first whose `when` matches replaces the flag's own rollout. */
+  /** Ordered; the first rule whose `when` matches replaces the flag's own rollout. */
   rules: FlagRule[];
   /** False after a safety rollback to 0: rules and `included_users` are off too. */
   rules_enabled?: boolean;
   value_type?: ValueType;
-  /** Served outside the rollout; false for a boolean flag that names none. */
+  /** Served outside the rollout; false for a boolean flag without one. */
   default_value?: JsonValue;
   targeting_rules?: TargetingRules | null;
   prerequisites?: Prerequisite[];
   /** An attribute to hash instead of the targeting key. */
   bucket_by?: string | null;
-  /** Raised by one with every change; the ETag and the OpenTelemetry hooks show it. */
+  /** Incremented with every change; the ETag and the OpenTelemetry hooks show it. */
   version?: number;
 }
 
@@ -62,11 +62,11 @@ export interface TargetingRules {
   user_attributes?: Record<string, (string | number | boolean)[]>;
   time_rules?: TimeRules;
   rollout_percentage?: number;
-  /** False recomputes the arm on every ask; true (default) keeps the stored one. */
+  /** False recomputes the arm on every evaluation; true (default) keeps the stored one. */
   sticky_assignment?: boolean;
   excluded_users?: string[];
   included_users?: string[];
-  /** More of the same, by their `fingerprint`: what is served to browsers names nobody. */
+  /** More members, by their `fingerprint`: definitions for browsers contain no user ids. */
   excluded_users_hashed?: HashedUsers;
   included_users_hashed?: HashedUsers;
 }
@@ -80,7 +80,7 @@ export interface HashedUsers {
 export interface TimeRules {
   start_date?: string;
   end_date?: string;
-  /** IANA zone; UTC where absent. */
+  /** IANA zone; UTC if absent. */
   timezone?: string;
   /** Lowercase English day names. */
   day_of_week?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
@@ -147,9 +147,9 @@ export interface Prerequisite {
 export interface SegmentDefinition {
   id: string;
   name: string;
-  /** Members by name, whatever their attributes. */
+  /** Members by name, regardless of their attributes. */
   user_ids?: string[];
-  /** More of the same, by their `fingerprint`. */
+  /** More members, by their `fingerprint`. */
   user_ids_hashed?: HashedUsers;
   /** Members by attribute; absent means only `user_ids`. */
   when?: Condition | null;

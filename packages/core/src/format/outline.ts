@@ -1,6 +1,9 @@
 import type { ExperimentDefinition, FlagDefinition, FlagVariant } from "./definition.ts";
 
-/** What definitions and programs have alike: enough to name flags, experiments and their arms, not to evaluate them. */
+/**
+ * The fields that definitions and programs share: enough to list flags, experiments and their arms, not to evaluate
+ * them.
+ */
 export interface Outline {
   flag_set_id?: string;
   flags: (Pick<FlagDefinition, "key" | "version" | "bucket_by" | "value_type" | "default_value"> & {

@@ -1,13 +1,13 @@
 import { PROGRAM_VERSION, type Program } from "./program.ts";
 
-/** What an evaluator answers from before it has heard from the server. */
+/** An evaluator's answers before it has heard from the server. */
 export const NO_PROGRAM: Program = { program_version: PROGRAM_VERSION, flags: [], experiments: [], segments: [] };
 
 /**
- * Reads a program, as text or as the JSON it is. Only its outline is checked: a single flag that cannot be linked answers
- * its default, but a body that is something else altogether must not replace the flags there are.
+ * Reads a program, as text or as parsed JSON. Only the outline is checked: one invalid flag answers its default, but a
+ * body of another kind must not replace the current flags.
  *
- * @throws SyntaxError where it is no JSON, TypeError where it is no program of this version.
+ * @throws SyntaxError if the text is not JSON, TypeError if it is not a program of this version.
  */
 export function parseProgram(text: unknown): Program {
   const body = (typeof text === "string" ? JSON.parse(text) : text) as Program;

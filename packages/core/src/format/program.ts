@@ -1,7 +1,6 @@
 /**
- * Definitions lowered to what an evaluator runs: everything checked, defaults filled in, weights laid out, blocks and
- * rules in one order of steps. `toProgram` makes it on a server; a page or a worker then needs no code that understands
- * definitions. It is JSON.
+ * Definitions lowered for evaluation: validated, with defaults, weights as intervals, and blocks and rules in one order
+ * of steps. `toProgram` makes it on a server, so that pages and workers do not need the compiler. It is JSON.
  */
 
 import type { AssignmentReason } from "./assignment.ts";
@@ -9,20 +8,20 @@ import type { ExperimentStatus, ExperimentVariant, JsonValue, Prerequisite, Valu
 import type { Scalar } from "./definition-error.ts";
 import type { Reason, TraceStep } from "./result.ts";
 
-/** The version of the format below; an evaluator refuses another one. */
+/** The version of the format below; evaluators reject any other version. */
 export const PROGRAM_VERSION = 1;
 
-/** What an evaluator needs to answer for every flag and experiment of one set of definitions. */
+/** All that an evaluator needs for every flag and experiment of one set of definitions. */
 export interface Program {
   program_version: number;
-  /** Names the set, an environment usually; providers show it as `flagSetId`. */
+  /** Name of the set, usually an environment; providers show it as `flagSetId`. */
   flag_set_id?: string;
   flags: FlagProgram[];
   experiments: ExperimentProgram[];
   segments: SegmentProgram[];
 }
 
-/** A condition, or a part of one: what it does, and its operands. */
+/** A condition, or a part of one: the operation, and its operands. */
 export type Predicate =
   | ["all" | "any", Predicate[]]
   | ["not", Predicate]
@@ -31,7 +30,7 @@ export type Predicate =
   | ["in", attribute: string, values: Scalar[], caseless: boolean]
   | ["text", attribute: string, how: "includes" | "startsWith" | "endsWith", parts: string[], caseless: boolean]
   | ["matches", attribute: string, patterns: Pattern[]]
-  /** Lies on that side of any of the values (-1 below, 1 above, 0 neither), or is equal to one where that counts. */
+  /** On that side of any of the values (-1 below, 1 above, 0 neither), or equal to one if equality counts. */
   | ["order", attribute: string, of: Order, values: Ordered[], side: number, orEqual: boolean]
   /** Member of any of the segments, by id or name. */
   | ["segment", names: string[]]
@@ -45,27 +44,28 @@ export type Predicate =
   | ["nobody"]
   /** All of the prerequisites hold. */
   | ["requires", Prerequisite[]]
-  /** Not understood: whoever asks gets an error. */
+  /** Invalid: evaluating it fails. */
   | ["refuse", message: string]
   | Note;
 
-/** What an explanation tells, of a predicate or of the draw that is next; not in a program that is served. */
+/** The explanation of a predicate or of the following draw; served programs do not contain it. */
 export type Note =
   | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string]
   | ["noteDraw", drawing: Drawing, draw: Draw<unknown>, rollout: number];
 
-/** A pattern of MATCHES: its text, for the `RegExp` of a page, and the automaton that it means. */
+/** A pattern of MATCHES: its text, for the `RegExp` of a page, and its automaton. */
 export interface Pattern {
   source: string;
-  /** The state to begin with. */
+  /** The start state. */
   begin: number;
   states: PatternState[];
 }
 
 /**
- * One state of the automaton. `read` reads a code point of its atom, which is a character, an escape or a class, and goes
- * on to the next; an atom alone does so to the state before it in the list, as nearly all do. `split` goes on to two at
- * once; `start` and `end` are passed at the edges of the text only; `accept` is the goal.
+ * One state of the automaton. `read` reads a code point of its atom (a character, an escape or a class) and continues
+ * with the next state; an atom alone continues with the state before it in the list, as nearly all do. `split`
+ * continues with two states at once; `start` and `end` match at the edges of the text only; `accept` is the final
+ * state.
  */
 export type PatternState =
   | string
@@ -73,15 +73,15 @@ export type PatternState =
   | [step: "split", next: number, other: number]
   | [step: "start" | "end" | "accept", next: number];
 
-/** What values are compared as. */
+/** The type that values are compared as. */
 export type Order = "number" | "time" | "version";
 
-/** A number, milliseconds since the epoch, or a version as what decides its precedence. */
+/** A number, milliseconds since the epoch, or the parts of a version that decide its precedence. */
 export type Ordered = number | readonly (string | number)[];
 
-/** What somebody is answered, and why. */
+/** The answer for a user, and its reason. */
 export interface Outcome<R> {
-  /** Key of the variant; absent where none is served. */
+  /** Key of the variant; absent if none is served. */
   variant?: string;
   reason: R;
   rule_id?: string;
@@ -89,11 +89,14 @@ export interface Outcome<R> {
   forced?: true;
 }
 
-/** A draw by hash: of the intervals, which lie side by side, it is in one, and inside the rollout before its fill. */
+/**
+ * A draw by hash. The hash falls in one of the intervals, which are adjacent, and is inside the rollout below that
+ * interval's fill.
+ */
 export interface Draw<R> {
   ends: number[];
   fills: number[];
-  /** One for each interval, and one for outside of the rollout. */
+  /** One for each interval, and one for outside the rollout. */
   outcomes: Outcome<R>[];
 }
 
@@ -101,13 +104,13 @@ export type Then<R> = Outcome<R> | Draw<R>;
 
 export type Step<R> = [Predicate, Then<R>];
 
-/** The steps that decide an answer: the first whose predicate holds does, else `otherwise`. */
+/** The steps that decide an answer: the first step whose predicate holds, else `otherwise`. */
 export interface Decision<R> {
   steps: Step<R>[];
   otherwise: Then<R>;
 }
 
-/** What is hashed for a draw. */
+/** The input of a draw's hash. */
 export interface Drawing {
   /** The bucketing key. */
   key: string;
@@ -115,9 +118,9 @@ export interface Drawing {
   bucket_by?: string;
 }
 
-/** What flags and experiments have alike. */
+/** The fields that flags and experiments share. */
 interface Decided<R> extends Drawing {
-  /** Changes with whatever may change an answer: the flag or experiment, or something it refers to. */
+  /** Changes if an answer may change: with the flag or experiment, or with something it refers to. */
   revision: string;
   decision: Decision<R>;
 }
@@ -126,15 +129,15 @@ export interface FlagProgram extends Decided<FlagReason> {
   version?: number;
   value_type?: ValueType;
   default_value: JsonValue;
-  /** What is served of each; a boolean flag's are spelt out. */
+  /** The value of each variant; a boolean flag's are included. */
   variants: { key: string; value: JsonValue }[];
   /** Key of the variant that an experiment over the flag compares with. */
   control: string;
-  /** What was not understood: everyone gets the default with PARSE_ERROR. */
+  /** The error of an invalid flag: everyone gets the default with PARSE_ERROR. */
   error?: string;
 }
 
-/** KEY_MISSING: there is nobody to hash. */
+/** KEY_MISSING: there is no user id to hash. */
 export type FlagReason = Exclude<Reason, "ERROR"> | "KEY_MISSING";
 
 export interface ExperimentProgram extends Decided<ExperimentReason> {
@@ -142,14 +145,14 @@ export interface ExperimentProgram extends Decided<ExperimentReason> {
   status: ExperimentStatus;
   experiment_type: string;
   variants: Pick<ExperimentVariant, "key" | "url">[];
-  /** Empty where the flag's is meant. */
+  /** Empty if the flag's key is used. */
   control: string;
   feature_flag_key?: string;
-  /** False draws everyone anew with each visit. */
+  /** False draws a new arm with each visit. */
   sticky_assignment?: false;
 }
 
-/** FLAG: as the experiment's flag says. */
+/** FLAG: the outcome of the experiment's flag. */
 export type ExperimentReason = AssignmentReason | "FLAG";
 
 export interface SegmentProgram {

@@ -1,8 +1,8 @@
 import type { JsonValue } from "./definition.ts";
 
 /**
- * Who is asking. OpenFeature's own shape, so providers hand it through without a copy: `targetingKey` is the
- * user id, every other own property an attribute.
+ * The user and their attributes. The shape is OpenFeature's, so providers pass it on without a copy: `targetingKey` is
+ * the user id, every other own property an attribute.
  */
 export interface EvaluationContext {
   targetingKey?: string | undefined;
@@ -25,21 +25,21 @@ export type ErrorCode = "FLAG_NOT_FOUND" | "TARGETING_KEY_MISSING" | "PARSE_ERRO
 /** The answer of one evaluation. */
 export interface EvaluationResult {
   value: JsonValue;
-  /** Key of the variant served, null where the default was. */
+  /** Key of the variant served, null if the default was served. */
   variant: string | null;
   reason: Reason;
-  /** Whether the flag is on for this user: a boolean flag's value, else whether a variant was served. */
+  /** Whether the flag is on for this user: a boolean flag's value, otherwise whether a variant was served. */
   enabled: boolean;
   /** Id of the rule that matched. */
   rule_id: string | null;
-  /** The hash in [0, 1) that decided, null where none was needed. */
+  /** The hash in [0, 1) that decided, null if none was needed. */
   bucket: number | null;
-  /** The arm was given by a rule or by `included_users`, not drawn: not analysed as randomised. */
+  /** The arm was given by a rule or by `included_users`, not drawn: excluded from randomised analysis. */
   forced: boolean;
   /** Only with reason ERROR, or DEFAULT for a missing flag. */
   error_code?: ErrorCode;
   error_message?: string;
-  /** Only where asked for. */
+  /** Only on request. */
   trace?: TraceStep[];
 }
 

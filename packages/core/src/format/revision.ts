@@ -1,10 +1,10 @@
-/** Something that has another revision wherever its answers may be others. */
+/** An object whose revision changes if its answers may change. */
 export interface Revised {
   key: string;
   revision: string;
 }
 
-/** The keys of what is not in both, or not of the same revision, sorted. */
+/** Keys that are missing from one side, or differ in revision, sorted. */
 export function diffRevisions(before: readonly Revised[], after: readonly Revised[]): string[] {
   const changed = new Map(before.map(({ key, revision }) => [key, revision]));
   for (const { key, revision } of after) {

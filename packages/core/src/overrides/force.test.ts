@@ -41,7 +41,7 @@ const engine = createEngine(definitions);
 const program = toProgram(definitions);
 const programEngine = createProgramEngine(program);
 
-/** The same, whether it is over definitions or over their program, which explains nothing. */
+/** The same over definitions and over their program, which has no explanations. */
 function force(key: string, overrides: Overrides | null, trace = false) {
   const context = { targetingKey: "ada" };
   const forced = forceFlag(definitions, key, overrides, engine.evaluate(key, context, null, { trace }));

@@ -1,25 +1,28 @@
 import type { JsonValue } from "../format/definition.ts";
 
-/** The header a token comes in; one that is not good is refused, for whoever sends it wants to know. */
+/** The header that carries a token. Invalid tokens are rejected, because the sender wants to know. */
 export const OVERRIDE_HEADER = "x-assay-override";
-/** The cookie a token comes in; one that is not good is ignored, for browsers keep cookies longer than they are good. */
+/**
+ * The cookie that carries a token. Invalid tokens in it are ignored, because browsers keep cookies after a token
+ * expires.
+ */
 export const OVERRIDE_COOKIE = "assay_override";
 
-/** What a request is answered with, whatever the definitions say; keys of nothing that exists are passed over. */
+/** The forced answers of a request, regardless of the definitions. Unknown keys are ignored. */
 export interface Overrides {
-  /** Values by flag; one of another type than the flag's is passed over. */
+  /** Values by flag; a value of another type than the flag's is ignored. */
   flags?: Record<string, JsonValue>;
-  /** Keys of variants by flag; they go before values. */
+  /** Keys of variants by flag; they override values. */
   variants?: Record<string, string>;
-  /** Keys of arms by experiment; an experiment over a flag and its flag go together. */
+  /** Keys of arms by experiment; an experiment over a flag and its flag are forced together. */
   experiments?: Record<string, string>;
 }
 
 export interface SignOptions {
-  /** What the server or handler was given as `overrides.secret`: 16 characters or more. */
+  /** The `overrides.secret` of the server or handler: at least 16 characters. */
   secret: string;
   /**
-   * Seconds until the token is no longer good.
+   * Seconds until the token expires.
    * @default 3600
    */
   expiresInSeconds?: number;
@@ -27,28 +30,28 @@ export interface SignOptions {
   now?: () => number;
 }
 
-/** Options of whoever honours overrides. */
+/** Options for honouring overrides. */
 export interface OverrideOptions {
-  /** 16 characters or more; who knows it decides what every request that carries its tokens is answered. */
+  /** At least 16 characters. Anyone with the secret can force the answers of requests that carry their tokens. */
   secret: string;
 }
 
-/** Why a token is not good. */
+/** Why a token is invalid. */
 export class OverrideError extends Error {
   override readonly name = "OverrideError";
 }
 
 const SHORTEST_SECRET = 16;
-/** What servers take in a header without further ado. */
+/** Header size that servers accept by default. */
 const LONGEST_TOKEN = 4_096;
 
 /**
- * Makes the token that forces variants, values and arms for the requests that carry it: `payload.signature`, base64url,
+ * Signs a token that forces variants, values and arms for the requests that carry it: `payload.signature`, base64url,
  * with HMAC-SHA256 of the payload.
  * @example
  * const token = await signOverrides({ flags: { "new-checkout": true } }, { secret });
  * await fetch(url, { headers: { "X-Assay-Override": token } });
- * @throws OverrideError where the secret is too short or the token would be too long for a header.
+ * @throws OverrideError if the secret is too short or the token would be too long for a header
  */
 export async function signOverrides(overrides: Overrides, options: SignOptions): Promise<string> {
   const { secret, expiresInSeconds = 3_600, now = Date.now } = options;
@@ -63,13 +66,13 @@ export async function signOverrides(overrides: Overrides, options: SignOptions):
 /** Reads the overrides that requests carry. */
 export interface OverrideReader {
   /**
-   * Null where a request carries none, or only a cookie that is not good.
-   * @throws OverrideError where the header is not good
+   * Null if a request carries no token, or only an invalid cookie.
+   * @throws OverrideError if the header is invalid
    */
   read(request: { headers: Headers }): Promise<Overrides | null>;
 }
 
-/** Creates a reader; undefined options make one that sees nothing. @throws OverrideError where the secret is too short */
+/** Creates a reader; without options it reads no tokens. @throws OverrideError if the secret is too short */
 export function createOverrideReader(options: OverrideOptions | undefined, now = Date.now): OverrideReader {
   if (options === undefined) return { read: async () => null };
   checkSecret(options.secret);
@@ -126,7 +129,7 @@ function encode(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Undefined for what is no base64url. */
+/** Undefined if the text is not base64url. */
 function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));

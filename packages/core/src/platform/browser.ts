@@ -1,4 +1,4 @@
-// What bundles for browsers have instead: smaller still. A pattern that takes long keeps nobody else waiting there.
+// Replacements in browser bundles: smaller still. A slow pattern there delays only the page's own user.
 
 export { linkPattern } from "../values/pattern-native.ts";
 export { digest } from "./md5-compact.ts";

@@ -19,7 +19,7 @@ test("both come to the same digest, whatever the words of the blocks they are gi
 
 test.each(Object.entries(digests))("the %s one comes to the digests of others, block after block", (_name, digest) => {
   for (const blocks of [1, 2, 40]) {
-    // One block less is text; the padding of what ends with a block is a block.
+    // One block less is text; if the text ends with a block, the padding is a block.
     const message = new Int32Array(blocks * 16).fill(0x61616161);
     message.fill(0, (blocks - 1) * 16).set([0x80], (blocks - 1) * 16);
     message[blocks * 16 - 2] = (blocks - 1) * 512;

@@ -1,8 +1,8 @@
-/** The digest of nothing, which the first block is folded into. */
+/** MD5's initial digest. */
 export const START = /* @__PURE__ */ Int32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
 const state = /* @__PURE__ */ new Int32Array(4);
 
-/** Digests whole blocks of 16 words, the padding among them, to four words, which the next call overwrites. */
+/** Digests whole blocks of 16 words, including the padding, to four words, which the next call overwrites. */
 export function digest(message: Int32Array): ArrayLike<number> {
   state.set(START);
   for (let at = 0; at < message.length; at += 16) transform(state, message, at);
@@ -10,9 +10,9 @@ export function digest(message: Int32Array): ArrayLike<number> {
 }
 
 /**
- * Folds the block that starts at a word of a message into a digest of four words, by MD5 (RFC 1321). The bucketing hash is the price
- * of every evaluation, so the 64 steps are written out: V8 stops inlining step functions half-way through, and even the
- * loops of `md5-compact.ts` take 1.4 times as long (see bench/bucketing.bench.ts).
+ * Adds the block that starts at a word of a message to a digest of four words, by MD5 (RFC 1321). The bucketing hash
+ * dominates the cost of every evaluation, so the 64 steps are unrolled: V8 stops inlining step functions half-way
+ * through, and even the loops of `md5-compact.ts` take 1.4 times as long (see bench/bucketing.bench.ts).
  */
 export function transform(state: Int32Array, message: Int32Array, at: number): void {
   let a = state[0]!;

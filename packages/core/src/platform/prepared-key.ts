@@ -1,25 +1,25 @@
 import { START, transform } from "./md5.ts";
 import { toUtf8 } from "./utf8.ts";
 
-/** What fits two blocks together with the end mark and the length: nearly every user id and key. */
+/** The length that fits two blocks with the end mark and the length: nearly every user id and key. */
 const MOST_BYTES = 119;
 
-/** The message under way: little-endian words, room for two blocks of 16. */
+/** The current message: little-endian words, room for two blocks of 16. */
 const message = /* @__PURE__ */ new Int32Array(32);
 /** Its running digest. */
 const state = /* @__PURE__ */ new Int32Array(4);
 
-// One user is usually asked about many flags in a row, so their id stays in the message between hashes.
+// One user is usually evaluated for many flags in a row, so their id stays in the message between hashes.
 /** The ASCII user id whose whole words {@link message} starts with, else null. */
 let loaded: string | null = null;
 /** The last bytes of that id, which fill no whole word. */
 let rest = 0;
-/** Words of the message up to here may be other than zero. */
+/** Words of the message up to here may be non-zero. */
 let used = 0;
 
 /**
- * Prepares the bucketing hash for one key: the words of `:{key}` are laid out once for each of the four byte offsets a
- * user id can end at, so that hashing an ASCII user id of usual length allocates nothing and takes the key by words.
+ * Prepares the bucketing hash for one key: the words of `:{key}` are laid out once for each of the four byte offsets at
+ * which a user id can end. Hashing an ASCII user id of usual length then allocates nothing and copies the key by words.
  *
  * @param hash answers for all other user ids
  */
@@ -49,7 +49,7 @@ export function prepareKey(key: string, hash: (userId: string) => number): (user
   };
 }
 
-/** The words of bytes, given as the character codes of a text, that start `offset` bytes into the first word. */
+/** The words of bytes, given as the character codes of a string, that start `offset` bytes into the first word. */
 function layOut(bytes: string, offset: number): Int32Array {
   const words = new Int32Array((offset + bytes.length + 3) >> 2);
   for (let index = 0; index < bytes.length; index += 1) {
@@ -59,7 +59,7 @@ function layOut(bytes: string, offset: number): Int32Array {
   return words;
 }
 
-/** Puts a user id at the start of the message; false where it is not ASCII. */
+/** Writes a user id to the start of the message; false if it is not ASCII. */
 function load(userId: string): boolean {
   const { length } = userId;
   let seen = 0;

@@ -1,4 +1,4 @@
-// What runs on servers: fast, and safe with whatever pattern a user may write.
+// Replacements on servers: fast, and safe with any pattern that a user may write.
 
 export { linkPattern } from "../values/pattern.ts";
 export { digest } from "./md5.ts";

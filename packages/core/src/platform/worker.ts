@@ -1,4 +1,4 @@
-// What bundles for workers have instead: small, and as safe, because a worker serves others.
+// Replacements in worker bundles: small, and equally safe, because a worker serves many users.
 
 export { linkPattern } from "../values/pattern.ts";
 export { digest } from "./md5-compact.ts";

@@ -5,7 +5,7 @@ import type { LinkedExperiment } from "./experiment.ts";
 
 /**
  * Assigns a user to an arm of an experiment. Never throws. Order: status, holdout, mutual exclusion, targeting,
- * overrides, variant; a stored assignment comes before all of these and is the caller's to look up.
+ * overrides, variant. A stored assignment comes before all of these; the caller looks it up.
  *
  * @param attributes what targeting reads; `targetingKey` in it is ignored
  * @param now milliseconds since the epoch, instead of the clock of the experiment's links
@@ -20,7 +20,7 @@ export function assign(
   drawn[1] = 0;
   let assignment: Assignment;
   try {
-    // An attribute whose getter throws does so here.
+    // A getter of an attribute may throw here.
     const context: EvaluationContext = { ...attributes, targetingKey: userId };
     assignment = experiment.run(context, now);
   } catch {

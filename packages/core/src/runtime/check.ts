@@ -2,10 +2,10 @@ import type { Predicate } from "../format/program.ts";
 import { readers } from "../values/order.ts";
 import { compareVersions, type Version } from "../values/semver.ts";
 
-/** Whether one value of an attribute passes; lists are taken apart by the caller. */
+/** Whether one value of an attribute passes; callers iterate over lists. */
 export type Check = (actual: unknown) => boolean;
 
-/** Text that passes any of some tests; numbers and booleans are read as they are written. */
+/** Whether a text passes any of some tests; numbers and booleans are converted to text. */
 export function createTextCheck(tests: readonly ((text: string) => boolean)[], caseless: boolean): Check {
   return (actual) => {
     if (typeof actual === "object") return false;
@@ -14,7 +14,7 @@ export function createTextCheck(tests: readonly ((text: string) => boolean)[], c
   };
 }
 
-/** Something on one side of any of some values, in an order that it can be read in. */
+/** Whether a value is on one side of any of some values, in an order that can read it. */
 export function createOrderCheck([, , order, values, side, orEqual]: Extract<Predicate, { 0: "order" }>): Check {
   const read = readers[order];
   return (actual) => {

@@ -6,10 +6,10 @@ import type { Links, Run } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
 
 /**
- * Links a decision to a function over answers that are made here, once.
+ * Links a decision to a function over answers that are created here, once.
  *
  * @param answer answers an outcome
- * @param keyMissing the answer where a hash is needed and there is nobody to hash
+ * @param keyMissing the answer if a hash is needed and there is no user id to hash
  * @throws like `linkPredicate`
  */
 export function linkDecision<R, T>(

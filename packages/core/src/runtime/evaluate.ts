@@ -3,17 +3,17 @@ import type { EvaluationContext, EvaluationResult } from "../format/result.ts";
 import { drawn } from "./drawn.ts";
 import { type LinkedFlag, toError } from "./flag.ts";
 
-/** How to evaluate; every part may be left out. */
+/** Options of an evaluation; all are optional. */
 export interface EvaluateOptions {
   /** Milliseconds since the epoch, instead of the environment's clock. */
   now?: number;
-  /** False leaves `bucket` null: the answer is then always a shared object, and nothing is allocated. */
+  /** False leaves `bucket` null: the answer is then always a shared object, without an allocation. */
   bucket?: boolean;
 }
 
 /**
- * Evaluates a linked flag for a context. Never throws. Answers without a bucket are frozen and shared, and an
- * object value is the definition's own: read them, do not write to them.
+ * Evaluates a linked flag for a context. Never throws. Answers without a bucket are frozen and shared, and an object
+ * value is the definition's own: do not mutate them.
  */
 export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?: EvaluateOptions): EvaluationResult {
   drawn[0] = -1;
@@ -22,7 +22,7 @@ export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?:
   try {
     outcome = flag.run(context, options?.now);
   } catch (error) {
-    // A context that is no object, an attribute whose getter throws, or a segment that is not understood.
+    // A context that is not an object, an attribute whose getter throws, or an invalid segment.
     const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
     drawn[0] = -1;
     outcome = toError(flag.program.default_value, code, toMessage(error));

@@ -3,13 +3,13 @@ import type { ExperimentProgram, ExperimentReason, Outcome } from "../format/pro
 import { linkDecision } from "./decision.ts";
 import type { Links, Run } from "./links.ts";
 
-/** An experiment linked to one function; ask it through `assign`. */
+/** An experiment linked to one function; assign users with `assign`. */
 export interface LinkedExperiment {
   readonly program: ExperimentProgram;
   readonly run: Run<Assignment>;
 }
 
-/** Links an experiment. Never throws: one that is not understood assigns nobody. */
+/** Links an experiment. Never throws: an invalid experiment assigns no users. */
 export function linkExperiment(program: ExperimentProgram, links: Links): LinkedExperiment {
   try {
     return { program, run: linkRun(program, links) };
@@ -23,7 +23,7 @@ function linkRun(program: ExperimentProgram, links: Links): Run<Assignment> {
   const { control, feature_flag_key } = program;
   const rejected = toAssignment(control, "TARGETING");
   const answer = ({ variant = control, reason, forced }: Outcome<ExperimentReason>) =>
-    // Who takes part in an experiment over a flag is given what the flag gives.
+    // Participants of an experiment over a flag get the flag's answer.
     reason === "FLAG" ? null : toAssignment(variant, reason, forced);
   const decide = linkDecision(program.decision, program, answer, rejected, links);
   if (feature_flag_key === undefined) return decide as Run<Assignment>;

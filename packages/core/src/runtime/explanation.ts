@@ -9,10 +9,10 @@ import type { Links, Test } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
 import type { LinkedSegment } from "./segment.ts";
 
-/** The most steps that are told: what refers to the same segment often would tell its conditions as often. */
+/** The maximum number of explained steps: a segment that is referred to often repeats its conditions as often. */
 const MOST_TOLD = 1_000;
 
-/** Links whose programs explain their answers: every step goes into the trace. */
+/** Links for programs that explain their answers: every step goes into the trace. */
 export function toExplaining(links: Links, trace: TraceStep[]): Links {
   const segments = new Map<string, LinkedSegment | undefined>();
   const explaining: Links = {
@@ -34,7 +34,7 @@ export function toExplaining(links: Links, trace: TraceStep[]): Links {
 
 type TakeNote = (step: TraceStep["step"], subject: string, matched: boolean, detail: string) => void;
 
-/** Links predicates that tell more than whether they hold, or nothing but that. */
+/** Links predicates that explain more than whether they hold, or nothing else. */
 function explain(predicate: Predicate, links: Links, explaining: Links, note: TakeNote): Test | undefined {
   switch (predicate[0]) {
     case "note": {
@@ -80,7 +80,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       }));
       return (context, now) =>
         tests.every(({ flag_key, test }) => {
-          // What is only told counts no steps, so that an explained answer is the same as one that is not.
+          // Explaining counts no steps, so that an explained answer equals an unexplained one.
           const steps = drawn[1]!;
           const result = links.flag(flag_key)?.run(context, now);
           drawn[1] = steps;

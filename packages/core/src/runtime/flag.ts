@@ -5,14 +5,14 @@ import type { ErrorCode, EvaluationResult, Reason } from "../format/result.ts";
 import { linkDecision } from "./decision.ts";
 import type { Links, Run } from "./links.ts";
 
-/** A flag linked to one function; ask it through `evaluate`. */
+/** A flag linked to one function; evaluate it with `evaluate`. */
 export interface LinkedFlag {
   readonly program: FlagProgram;
-  /** The evaluation without its bucket, and without a guard against what a context may throw. */
+  /** The evaluation without its bucket; errors of the context propagate. */
   readonly run: Run<EvaluationResult>;
 }
 
-/** Links a flag. Never throws: one that is not understood serves everyone the default. */
+/** Links a flag. Never throws: an invalid flag serves everyone the default. */
 export function linkFlag(program: FlagProgram, links: Links): LinkedFlag {
   try {
     return { program, run: linkRun(program, links) };
@@ -35,12 +35,12 @@ function linkRun(program: FlagProgram, links: Links): Run<EvaluationResult> {
   return linkDecision(decision, program, answer, keyMissing, links);
 }
 
-/** An answer that serves the default and says what went wrong. */
+/** An answer that serves the default and reports an error. */
 export function toError(value: JsonValue, error_code: ErrorCode, error_message: string): EvaluationResult {
   return Object.freeze({ ...toResult(value, null, "ERROR"), error_code, error_message });
 }
 
-/** An answer, frozen: it is shared by everyone who gets it. */
+/** An answer, frozen because it is shared. */
 export function toResult(
   value: JsonValue,
   variant: string | null,

@@ -5,7 +5,7 @@ import type { LinkedFlag, linkFlag } from "./flag.ts";
 import type { Links } from "./links.ts";
 import { type LinkedSegment, linkSegment } from "./segment.ts";
 
-/** One set of definitions or one program, linked; never changed once it is made. */
+/** One linked set of definitions or linked program; immutable. */
 export interface Snapshot<D> {
   definitions: D;
   /** By id and by name; ids win. */
@@ -14,10 +14,10 @@ export interface Snapshot<D> {
   experiments: ReadonlyMap<string, LinkedExperiment>;
 }
 
-/** How an engine makes its next snapshot, from the previous one where there is one. */
+/** Creates an engine's next snapshot, from the previous one if there is one. */
 export type ToSnapshot<D, S extends Snapshot<D> = Snapshot<D>> = (definitions: D, links: Links, previous?: S) => S;
 
-/** What a program is linked by; what an engine does not answer for, bundlers leave out. */
+/** The linkers of a program; bundlers drop those that an engine does not use. */
 export interface Linkers {
   flag?: typeof linkFlag;
   experiment?: typeof linkExperiment;

@@ -3,21 +3,21 @@ import type { EvaluationContext } from "../format/result.ts";
 import type { LinkedFlag } from "./flag.ts";
 import type { LinkedSegment } from "./segment.ts";
 
-/** Answers one context, with one of the answers made when it was linked; `now` is the links' where undefined. */
+/** Returns one of the answers created at linking, for one context; `now` defaults to the links' clock. */
 export type Run<T> = (context: EvaluationContext, now: number | undefined) => T;
 
 /** A linked predicate. */
 export type Test = Run<boolean>;
 
-/** Bounds what one evaluation takes; `createStepLimit` of `@assay/core/server` makes one. */
+/** Limits the steps of one evaluation; created by `createStepLimit` of `@assay/core/server`. */
 export interface StepLimit {
-  /** Counts steps before they are taken. @throws RangeError where they are too many */
+  /** Counts steps before they are taken. @throws RangeError if there are too many */
   count(steps: number): void;
   /** The same test, counted. */
   guard(predicate: Predicate, test: Test): Test;
 }
 
-/** What a program is linked to; what it refers to is looked up when it is asked, so that it can be replaced. */
+/** What a program is linked to. References are looked up at evaluation, so that they can be replaced. */
 export interface Links {
   /** Another flag: for prerequisites, and for the arms of experiments over a flag. */
   flag(key: string): LinkedFlag | undefined;
@@ -25,8 +25,8 @@ export interface Links {
   segment(name: string): LinkedSegment | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Links what is to be explained, instead of how it is linked otherwise; undefined for all else. */
+  /** Links a predicate with its explanation; undefined for other predicates. */
   explain?(predicate: Predicate): Test | undefined;
-  /** Absent: evaluations take as long as they take. */
+  /** Absent: evaluations are not limited. */
   limit?: StepLimit | undefined;
 }

@@ -13,9 +13,9 @@ import type { Links, Test } from "./links.ts";
 import { guardReentry } from "./reentry.ts";
 
 /**
- * Links a predicate to a function. An absent attribute (missing, undefined, null or inherited) passes none but `not`.
+ * Links a predicate to a function. An absent attribute (missing, undefined, null or inherited) passes only `not`.
  *
- * @throws DefinitionError, SyntaxError, TypeError or RangeError for what this evaluator does not know.
+ * @throws DefinitionError, SyntaxError, TypeError or RangeError for a predicate that this evaluator does not support
  */
 export function linkPredicate(predicate: Predicate, links: Links): Test {
   const explained = links.explain?.(predicate);
@@ -85,7 +85,7 @@ function some(tests: readonly Test[]): Test {
   };
 }
 
-/** Whether an attribute passes a check: a list does where any element does. */
+/** Whether an attribute passes a check: a list passes if any element does. */
 function onValue(attribute: string, check: Check): Test {
   return (context) => {
     const actual = readAttribute(context, attribute);
@@ -134,8 +134,8 @@ function linkSlots([, key, slots, outside]: Extract<Predicate, { 0: "slots" }>):
 }
 
 /**
- * A flag that is missing, that fails its own prerequisites or that answers an error satisfies none, whatever value it
- * serves; so a cycle fails every flag on it. Without `variant` and `value` the other flag has to be on.
+ * A flag that is missing, fails its own prerequisites or answers an error satisfies no prerequisite, regardless of its
+ * value; so a cycle fails every flag on it. Without `variant` and `value` the other flag has to be on.
  */
 function linkPrerequisites(required: readonly Prerequisite[], links: Links): Test {
   return guardReentry((context, now) => {

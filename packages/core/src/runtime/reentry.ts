@@ -1,6 +1,6 @@
 import type { Test } from "./links.ts";
 
-/** Keeps a test from asking itself: where definitions refer to each other in a circle, it does not hold there. */
+/** Prevents a test from calling itself: it fails where definitions refer to each other in a circle. */
 export function guardReentry(test: Test): Test {
   let asking = false;
   return (context, now) => {

@@ -8,9 +8,9 @@ import { guardReentry } from "./reentry.ts";
 /** A segment linked to one function. */
 export interface LinkedSegment {
   readonly program: SegmentProgram;
-  /** Throws where the segment is not understood, so that a flag over it answers its default. */
+  /** Throws if the segment is invalid, so that a flag over it answers its default. */
   readonly test: Test;
-  /** The same segment, which tells its steps; only where it was compiled from its definition. */
+  /** The same segment with explained steps; only if compiled from its definition. */
   readonly explain?: (trace: TraceStep[], links?: Links) => LinkedSegment;
 }
 

@@ -6,16 +6,16 @@ import { MAX_MATCHED } from "../values/pattern-length.ts";
 import { drawn } from "./drawn.ts";
 import type { StepLimit } from "./links.ts";
 
-/** The most steps that one evaluation may take unless another number is given. */
+/** The default maximum number of steps of one evaluation. */
 const MAX_STEPS = 1_000_000;
 
-/** How many steps a test takes at most for a context. */
+/** The maximum number of steps of a test for a context. */
 type Estimate = (context: EvaluationContext) => number;
 
 /**
- * Creates a limit on the steps of one evaluation, those of the segments and flags that it asks included: a million steps
- * take some tens of milliseconds at worst. An evaluation that takes more answers an error. Steps are estimated from the
- * sizes of what is compared before it is compared. For servers that evaluate the definitions and contexts of others.
+ * Creates a limit on the steps of one evaluation, including those of its segments and flags: a million steps take some
+ * tens of milliseconds at worst. An evaluation that exceeds it answers an error. Steps are estimated from the sizes of
+ * the operands before the comparison. For servers that evaluate definitions and contexts of others.
  *
  * @example createEngine(definitions, { limit: createStepLimit() })
  */
@@ -37,7 +37,7 @@ export function createStepLimit(max = MAX_STEPS): StepLimit {
   };
 }
 
-/** Undefined for predicates that take no time of their own. */
+/** Undefined for predicates without cost. */
 function createEstimate(predicate: Predicate): Estimate | undefined {
   switch (predicate[0]) {
     case "in":
@@ -45,7 +45,7 @@ function createEstimate(predicate: Predicate): Estimate | undefined {
     case "text": {
       const [, attribute, how, parts] = predicate;
       const size = parts.join().length;
-      // At worst a part is compared at every place of the text.
+      // At worst a part is compared at every position of the text.
       const places = how === "includes" ? size / 256 : 0;
       return onValues(attribute, (length) => size + length / 16 + length * places);
     }
@@ -77,7 +77,7 @@ function createEstimate(predicate: Predicate): Estimate | undefined {
 /**
  * The steps for all values of an attribute.
  *
- * @param steps those for one of a length in UTF-16 code units; values other than texts count as 16
+ * @param steps those for one value, by its length in UTF-16 code units; values that are not strings count as 16
  */
 function onValues(attribute: string, steps: (length: number) => number): Estimate {
   const stepsFor = (value: unknown) => steps(typeof value === "string" ? value.length : 16);

@@ -1,4 +1,4 @@
-// What a server needs that takes definitions and contexts from others: their problems, programs for clients, a bound.
+// For servers that accept definitions and contexts from others: their problems, programs for clients, a step limit.
 
 export { findPrerequisiteCycle, findSegmentCycle } from "../compiler/cycle.ts";
 export { validateExperiment, validateFlag, validateSegment } from "../compiler/definition-problems.ts";

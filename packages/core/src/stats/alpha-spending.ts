@@ -3,10 +3,10 @@ import { panels } from "./quadrature.ts";
 import { between, checkAlpha, positive } from "./range.ts";
 import { invertTail } from "./tails.ts";
 
-/** How alpha is spent over the information fraction; `obrien_fleming` spends alpha / 2 on each side. */
+/** Spending functions of alpha over the information fraction; `obrien_fleming` spends alpha / 2 on each side. */
 export type SpendingFunction = "obrien_fleming" | "obrien_fleming_total" | "pocock" | "power" | "hsd";
 
-/** One planned look; `zBoundary` is `null` where too little alpha is spent (below 1e-300) to stop at all. */
+/** One planned look; `zBoundary` is `null` if too little alpha is spent (below 1e-300) to stop at all. */
 export interface SpendingLook {
   look: number;
   informationFraction: number;
@@ -19,7 +19,7 @@ export interface SpendingLook {
 
 /** Beyond this many standard deviations the normal density underflows. */
 const FARTHEST = 38;
-/** Looks closer than about 0.0001 (less a rounding error) would ask for grids of any size. */
+/** Looks closer than about 0.0001 (less a rounding error) would need unboundedly fine grids. */
 const LEAST_STEP = 9.999e-5;
 
 /**
@@ -56,7 +56,7 @@ export function spentAlpha(
   }
 }
 
-/** Where the score may still be between looks, on its non-negative half: nodes and the probability each stands for. */
+/** The non-negative half of the score's distribution between looks: nodes and their probabilities. */
 interface Continuation {
   nodes: number[];
   masses: number[];
@@ -73,7 +73,7 @@ function density({ nodes, masses }: Continuation, x: number, step: number): numb
   for (let j = 0; j < nodes.length; j++) {
     const near = (x - nodes[j]!) / step;
     if (Math.abs(near) > FARTHEST) continue;
-    // The score is symmetric about 0, so each node stands for its mirror image too.
+    // The score is symmetric about 0, so each node also represents its mirror image.
     sum += masses[j]! * (normalDensity(near) + normalDensity((x + nodes[j]!) / step));
   }
   return sum / step;

@@ -127,7 +127,7 @@ describe("allocations", () => {
 
 describe("comparison over periods", () => {
   it("does not take a change over time for an effect of the arm", () => {
-    // Both arms are alike within each period, but treatment got its users in the better one.
+    // Both arms are equal within each period, but treatment got its users in the better one.
     const [low, high] = [momentsOf([0, 1, 0, 1]), momentsOf([10, 11, 10, 11])];
     const many = momentsOf([...new Array(40)].map((_, i) => 10 + (i % 2)));
     expect(comparePeriods([low, high], [low, many], [8, 44])).toMatchObject({ difference: 0, significant: false });

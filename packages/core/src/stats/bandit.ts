@@ -72,7 +72,7 @@ export function epsilonGreedyWeights(
   );
 }
 
-/** Into how many steps the next users are divided; each goes whole to one arm. */
+/** The number of steps into which the next users are divided; each goes whole to one arm. */
 const STEPS = 1000;
 
 /**

@@ -2,7 +2,7 @@ import type { Interval } from "./comparison.ts";
 import { armProbabilities, type Posterior } from "./posterior.ts";
 import { between } from "./range.ts";
 
-/** What a Bayesian comparison decides. */
+/** The decision of a Bayesian comparison. */
 export type BayesianDecision = "ROPE_ACCEPT" | "ACCEPT_ALTERNATIVE" | "ACCEPT_NULL" | "INCONCLUSIVE";
 
 /**
@@ -15,7 +15,7 @@ export interface BayesianOptions {
   ropeHigh?: number;
   /** Probability that a credible interval holds, 0.95 by default. */
   credibleLevel?: number;
-  /** From here the Bayes factor decides, 10 by default. */
+  /** The Bayes factor needed for a decision, 10 by default. */
   minimumBayesFactor?: number;
 }
 
@@ -28,7 +28,7 @@ export interface BayesianComparison {
   logBayesFactor: number;
   /** The Bayes factor, between e^-700 and e^700. */
   bayesFactor: number;
-  /** What choosing either arm is expected to lose, in the metric's own units. */
+  /** The expected loss of choosing either arm, in the metric's own units. */
   expectedLoss: { control: number; treatment: number };
   decision: BayesianDecision;
 }
@@ -53,12 +53,12 @@ export function bayesianDecision(
   return "INCONCLUSIVE";
 }
 
-/** A probability that quadrature may have left a rounding error outside [0, 1]. */
+/** Clamps a probability that quadrature may have left a rounding error outside [0, 1]. */
 function probability(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** What both Bayesian tests answer, from the posteriors and the difference's distribution. */
+/** The fields that both Bayesian tests answer, from the posteriors and the difference's distribution. */
 export function bayesianComparison(
   control: Posterior,
   treatment: Posterior,

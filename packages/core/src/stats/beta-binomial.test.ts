@@ -19,7 +19,7 @@ describe("the Bayesian test of two rates", () => {
         expect(credibleInterval[0]).toBeLessThan(credibleInterval[1]);
         expect(credibleInterval[0] >= -1 && credibleInterval[1] <= 1).toBe(true);
         expect(Number.isFinite(test.bayesFactor) && Number.isFinite(test.logBayesFactor)).toBe(true);
-        // Either loss is what the other arm is expected to be better by, so their difference is the mean difference.
+        // Either loss is the expected gain of the other arm, so their difference is the mean difference.
         expect(test.expectedLoss.control - test.expectedLoss.treatment).toBeCloseTo(mean, 8);
       }),
       { numRuns: 40 },

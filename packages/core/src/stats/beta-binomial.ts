@@ -15,7 +15,7 @@ export interface RatePosterior {
   standardDeviation: number;
   /** Equal-tailed. */
   credibleInterval: Interval;
-  /** Highest-density interval; `null` where both shapes are at most 1 and there is no single one. */
+  /** Highest-density interval; `null` if both shapes are at most 1, where the interval is not unique. */
   highestDensityInterval: Interval | null;
 }
 

@@ -31,7 +31,7 @@ function betaFraction(x: number, y: number, a: number, b: number): number {
 export function betaTails(x: number, y: number, a: number, b: number): LogTails {
   const density = logBetaDensity(x, y, a, b);
   const isLower = x * (a + b + 2) < a + 1;
-  // At an end the density is none, and the continued fraction may be too.
+  // At an end the density is undefined, and the continued fraction may be too.
   if (density === -Infinity) return bothTails(density, isLower, density);
   const fraction = isLower ? betaFraction(x, y, a, b) : betaFraction(y, x, b, a);
   return bothTails(density + Math.log(fraction), isLower, density);
@@ -39,7 +39,7 @@ export function betaTails(x: number, y: number, a: number, b: number): LogTails 
 
 /** Log tails of Beta(a, b) at the point whose logit is u; the density is that of the logit. */
 export function logitBetaTails(u: number, a: number, b: number): LogTails {
-  // Where x or y would underflow only the first term of its power series is left.
+  // Where x or y would underflow, only the first term of its power series remains.
   if (Math.abs(u) > 700) {
     const shape = u < 0 ? a : b;
     const density = -shape * Math.abs(u) - logBeta(a, b);

@@ -45,7 +45,7 @@ export function chiSquareLogSf(x: number, df: number): number {
   return x <= 0 ? 0 : gammaTails(x / 2, df / 2).upper;
 }
 
-/** Log tails of the gamma distribution at e^u; where that underflows only the first term of its series is left. */
+/** Log tails of the gamma distribution at e^u; where that underflows only the first term of its series remains. */
 function logGammaTails(u: number, a: number): LogTails {
   if (u > -700) return gammaTails(Math.exp(u), a);
   const density = a * u - logGamma(a);

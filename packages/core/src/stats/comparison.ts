@@ -2,7 +2,7 @@ import { normalSf, twoSidedNormalQuantile } from "./normal.ts";
 import { checkAlpha } from "./range.ts";
 import { tQuantile, tSf } from "./student-t.ts";
 
-/** Why numbers of a comparison are `null`; `OK` where none has to be. */
+/** Why numbers of a comparison are `null`; `OK` if none has to be. */
 export type ComparisonStatus = "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE" | "ZERO_DENOMINATOR" | "NOT_FINITE";
 
 /** A closed interval, lower end first. */
@@ -29,7 +29,7 @@ export interface Comparison {
   status: ComparisonStatus;
 }
 
-/** What every two-sided test takes: `alpha`, 0.05 by default, and the reference distribution of its statistic. */
+/** Options of every two-sided test: `alpha`, 0.05 by default, and the reference distribution of its statistic. */
 export interface TestOptions {
   alpha?: number;
   referenceDistribution?: "t" | "normal";
@@ -42,17 +42,17 @@ export interface ArmEstimate {
   variance: number | null;
 }
 
-/** Whether a p-value is below alpha, strictly; an undefined one never is. */
+/** Whether a p-value is strictly below alpha; false for an undefined one. */
 export function isSignificant(pValue: number | null, alpha: number): boolean {
   return pValue !== null && pValue < alpha;
 }
 
-/** `value`, or `null` where it is not a finite number. */
+/** `value`, or `null` if it is not a finite number. */
 export function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A comparison of which nothing but, at most, the difference is known. */
+/** A comparison of which at most the difference is known. */
 export function undefinedComparison(status: ComparisonStatus, difference: number | null = null): Comparison {
   return {
     difference,
@@ -70,7 +70,7 @@ export function undefinedComparison(status: ComparisonStatus, difference: number
   };
 }
 
-/** Statistic, two-sided p-value and interval of an estimate; all `null` where the standard error is zero. */
+/** Statistic, two-sided p-value and interval of an estimate; all `null` if the standard error is zero. */
 export function testEstimate(
   estimate: number,
   standardError: number,
@@ -117,7 +117,7 @@ function relative(control: number, treatment: number, vc: number, vt: number, df
   };
 }
 
-/** A share of an estimate that is put together from several groups of users: `weight` times the group's value. */
+/** One group's share of an estimate that combines several groups of users: `weight` times the group's value. */
 export interface WeightedEstimate {
   weight: number;
   estimate: ArmEstimate;

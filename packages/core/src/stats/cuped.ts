@@ -9,11 +9,11 @@ import {
 import { covarianceOf, type JointMoments, mergeJointMoments } from "./joint-moments.ts";
 import { ratioGradient } from "./ratio.ts";
 
-/** A comparison adjusted by what the same users did before. */
+/** A comparison adjusted by the same users' earlier behaviour. */
 export interface CupedComparison {
-  /** Slope of the outcome on the covariate; 0 where the covariate does not vary. */
+  /** Slope of the outcome on the covariate; 0 if the covariate does not vary. */
   theta: number;
-  /** Correlation of outcome and covariate over all users; `null` where either does not vary. */
+  /** Correlation of outcome and covariate over all users; `null` if either does not vary. */
   correlation: number | null;
   controlMean: number | null;
   treatmentMean: number | null;
@@ -21,7 +21,7 @@ export interface CupedComparison {
   adjustedTreatmentMean: number | null;
   unadjusted: Comparison;
   adjusted: Comparison;
-  /** 100 (1 - (adjusted / unadjusted standard error)^2), in per cent; negative where the covariate does harm. */
+  /** 100 (1 - (adjusted / unadjusted standard error)^2), in per cent; negative if the covariate increases the error. */
   varianceReductionPct: number | null;
   status: ComparisonStatus | "ZERO_COVARIATE_VARIANCE";
 }
@@ -115,7 +115,7 @@ export function cupedTest(control: JointMoments, treatment: JointMoments, option
  * Welch's t-test of ratios adjusted by the same ratio from before the experiment.
  *
  * Each arm's joint moments are of [numerator, denominator, earlier numerator, earlier denominator] per user. Without
- * any earlier denominator there is nothing to adjust by, and the answer is the unadjusted one.
+ * any earlier denominator the answer is unadjusted.
  *
  * Source: Deng, Xu, Kohavi and Walker, WSDM 2013, appendix B; delta method, Deng, Knoblich and Lu, KDD 2018.
  *

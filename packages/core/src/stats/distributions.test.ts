@@ -69,7 +69,7 @@ describe("every distribution", () => {
     fc.assert(
       fc.property(distribution, tail, ({ cdf, quantile, low, high }, p) => {
         const x = quantile(p);
-        // Where the quantile itself leaves the range of doubles, or has no neighbours left, there is nothing to compare.
+        // If the quantile itself leaves the range of doubles, or has no neighbours left, comparison is impossible.
         const distance = Math.min(Math.abs(x), high === 1 ? 1 - x : Number.MAX_VALUE);
         fc.pre(x > low && x < high && distance > 1e-6 && Math.abs(x) < 1e300);
         expect(Math.abs(Math.log(cdf(x) / p))).toBeLessThan(1e-7);

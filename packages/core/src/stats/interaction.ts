@@ -17,13 +17,13 @@ export interface InteractionOptions extends TestOptions {
   minimumUsers?: number;
 }
 
-/** How an experiment A's effect depends on the arm in B; the difference is the effect at b1 less that at b0. */
+/** The dependence of experiment A's effect on the arm in B; the difference is the effect at b1 less that at b0. */
 export interface Interaction extends Comparison {
   effectWithoutB: number | null;
   effectWithB: number | null;
 }
 
-/** A chi-square test; `null` and a status where it is undefined. */
+/** A chi-square test; `null` and a status if it is undefined. */
 export interface ChiSquareTest {
   chiSquare: number | null;
   df: number;
@@ -32,7 +32,7 @@ export interface ChiSquareTest {
   status: "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE";
 }
 
-/** A chi-square test from its statistic; `status` says why that is `null`. */
+/** A chi-square test from its statistic; `status` is the reason if that is `null`. */
 function chiSquareTest(
   chiSquare: number | null,
   df: number,
@@ -60,7 +60,7 @@ export function interactionTest(
   checkAlpha(options.alpha ?? 0.05);
   const cell = (a: number, b: number) => meanEstimate(cells[a]![b]!);
   const enough = cells.flat().every(({ n }) => n >= minimumUsers);
-  // The effect at b0 is the control of the effect at b1; a lift over it says nothing where it is near 0.
+  // The effect at b0 is the control of the effect at b1; near 0, a lift over it is meaningless.
   const effectAt = (b: number) => [
     { weight: 1, estimate: cell(1, b) },
     { weight: -1, estimate: cell(0, b) },
@@ -73,7 +73,7 @@ export function interactionTest(
   };
 }
 
-/** The quadratic form v' S^-1 v by Cholesky's decomposition; `null` where S is not positive definite. */
+/** The quadratic form v' S^-1 v by Cholesky's decomposition; `null` if S is not positive definite. */
 function inverseQuadraticForm(matrix: readonly (readonly number[])[], vector: readonly number[]): number | null {
   const rows: number[][] = [];
   const solved: number[] = [];
@@ -123,7 +123,7 @@ export function interactionWaldTest(
   const mean = (a: number, b: number) => cells[a]![b]!.mean;
   const variance = (a: number, b: number) => (varianceOf(cells[a]![b]!) ?? 0) / cells[a]![b]!.n;
   const vector = contrasts.map(({ a, b }) => mean(a, b) - mean(a, 0) - mean(0, b) + mean(0, 0));
-  // Two contrasts share the corner cell, and the margin cells of an arm they have in common.
+  // Two contrasts share the corner cell, and the margin cells of a common arm.
   const covariance = contrasts.map((p) =>
     contrasts.map(
       (q) =>

@@ -12,7 +12,7 @@ export interface JointMoments {
   products: number[][];
 }
 
-/** The joint moments of no user at all, for `values` values a user. */
+/** The joint moments of zero users, for `values` values a user. */
 export function emptyJointMoments(values: number): JointMoments {
   const rows = Array.from({ length: values }, (_, i) => new Array<number>(i + 1).fill(0));
   return { n: 0, means: new Array<number>(values).fill(0), products: rows };
@@ -74,7 +74,7 @@ export function mergeJointMoments(a: JointMoments, b: JointMoments): JointMoment
 }
 
 /**
- * Joint moments from a count, the values' sums and their sums of products (a triangle), such as a warehouse answers.
+ * Joint moments from a count, the values' sums and their sums of products (a triangle), as from a warehouse.
  *
  * @throws RangeError if n is negative.
  */
@@ -95,7 +95,7 @@ export function jointMomentsFromSums(
 }
 
 /**
- * Covariance per user of two weighted sums of the values (denominator n - 1); a variance where both are the same.
+ * Covariance per user of two weighted sums of the values (denominator n - 1); a variance if both are the same.
  *
  * The weights are a metric's gradient, so this is the delta method for any function of the means.
  */
@@ -109,6 +109,6 @@ export function covarianceOf(moments: JointMoments, a: readonly number[], b: rea
       size += Math.abs(weight * product);
     });
   });
-  // What is left of a full cancellation is rounding, not variance.
+  // The remainder of a full cancellation is rounding, not variance.
   return Math.abs(sum) > 1e-14 * size ? sum / (moments.n - 1) : 0;
 }

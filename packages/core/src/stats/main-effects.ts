@@ -9,7 +9,7 @@ export interface FactorialCell {
   moments: Moments;
 }
 
-/** What a level of a factor does against the factor's level 0, averaged over the other factors. */
+/** The effect of a factor's level against the factor's level 0, averaged over the other factors. */
 export interface MainEffect {
   factor: number;
   level: number;

@@ -7,7 +7,7 @@ export interface Moments {
   m2: number;
 }
 
-/** The moments of no value at all, to add to. */
+/** The moments of zero values, to add to. */
 export function emptyMoments(): Moments {
   return { n: 0, mean: 0, m2: 0 };
 }
@@ -49,16 +49,16 @@ export function mergeMoments(a: Moments, b: Moments): Moments {
   };
 }
 
-/** A sum of squared deviations from raw sums, zero where it is no more than rounding of the sum of products. */
+/** A sum of squared deviations from raw sums; zero if it does not exceed the rounding error of the sum of products. */
 export function centred(products: number, sumX: number, sumY: number, n: number): number {
   const value = products - sumX * (sumY / n);
   return Math.abs(value) > 1e-15 * Math.abs(products) ? value : 0;
 }
 
 /**
- * Moments from a count, a sum and a sum of squares, such as a warehouse answers.
+ * Moments from a count, a sum and a sum of squares, as from a warehouse.
  *
- * Loses digits where the mean is much larger than the standard deviation; `momentsOf` does not.
+ * Loses digits if the mean is much larger than the standard deviation; `momentsOf` does not.
  *
  * @throws RangeError unless n and the sum of squares are not negative.
  */

@@ -30,7 +30,7 @@ function stepUp(sorted: readonly number[], factor: (rank: number) => number): nu
 }
 
 /**
- * Bonferroni-adjusted p-values, min(1, m p), in the order given; `null` is no comparison and does not count in m.
+ * Bonferroni-adjusted p-values, min(1, m p), in the order given; `null` means no comparison and does not count in m.
  *
  * @throws RangeError for a p-value outside [0, 1].
  */

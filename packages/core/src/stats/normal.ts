@@ -2,7 +2,7 @@ import { between } from "./range.ts";
 import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
 const HALF_LOG_TWO_PI = 0.9189385332046728;
-/** Below this the series is short, above it the continued fraction is. */
+/** Below this the series converges faster, above it the continued fraction does. */
 const SERIES_END = 3;
 
 /**

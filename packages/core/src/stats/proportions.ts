@@ -19,15 +19,15 @@ export interface Proportion {
 
 /** A comparison of two conversion rates. */
 export interface ProportionComparison extends Comparison {
-  /** Which variance the statistic and p-value rest on. */
+  /** The variance behind the statistic and p-value. */
   variance: "unpooled" | "pooled";
-  /** Newcombe's interval of the difference, where an arm has fewer than 5 successes or failures. */
+  /** Newcombe's interval of the difference, if an arm has fewer than 5 successes or failures. */
   newcombeInterval: Interval | null;
 }
 
 /** Options of a test of two proportions. */
 export interface ProportionTestOptions extends TestOptions {
-  /** Which variance to use; by default unpooled, and pooled only where the unpooled one is zero. */
+  /** The variance to use; by default unpooled, and pooled only if the unpooled one is zero. */
   variance?: "unpooled" | "pooled";
 }
 
@@ -38,14 +38,14 @@ function check(name: string, { successes, n }: Proportion): void {
   between(`${name}.successes`, successes, 0, n);
 }
 
-/** The conversion rate of an arm as an estimate that can be compared; variance p (1 - p). */
+/** The conversion rate of an arm as a comparable estimate; variance p (1 - p). */
 export function rateEstimate({ successes, n }: Proportion): ArmEstimate {
   if (n === 0) return { n, value: 0, variance: null };
   return { n, value: successes / n, variance: (successes / n) * ((n - successes) / n) };
 }
 
 /**
- * Wilson's score interval of one proportion; `null` for no user.
+ * Wilson's score interval of one proportion; `null` without users.
  *
  * Source: E. B. Wilson, JASA 22 (1927).
  *
@@ -67,7 +67,7 @@ export function wilsonInterval(arm: Proportion, { alpha = 0.05 }: { alpha?: numb
 }
 
 /**
- * Newcombe's hybrid score interval of a difference of proportions; `null` where an arm has no user.
+ * Newcombe's hybrid score interval of a difference of proportions; `null` if an arm has no users.
  *
  * Source: R. G. Newcombe, Statistics in Medicine 17 (1998), method 10.
  *
@@ -89,9 +89,9 @@ export function newcombeInterval(
 /**
  * Two-sided z-test of two conversion rates, variance p (1 - p) unpooled.
  *
- * Fewer than two users in an arm are no data. Where neither arm varies (0 of n against n of n) the unpooled statistic
- * does not exist: the p-value is then the pooled test's and the interval Newcombe's. A `variance` that is asked for is
- * the bare formula, without either rule.
+ * Fewer than two users in an arm count as no data. If neither arm varies (0 of n against n of n), the unpooled
+ * statistic does not exist: the p-value is then the pooled test's and the interval Newcombe's. A `variance` option
+ * selects the bare formula, without either rule.
  *
  * Source: A. Agresti, Categorical Data Analysis (3rd ed. 2013), 3.1 and 3.2; lift by the delta method.
  *
@@ -115,7 +115,7 @@ export function twoProportionTest(
 
   const both = rateEstimate({ successes: control.successes + treatment.successes, n: control.n + treatment.n });
   const standardError = Math.sqrt((both.variance ?? 0) * (1 / control.n + 1 / treatment.n));
-  // Every user alike in both arms: nothing to test, whatever the variance.
+  // All users have the same value in both arms: nothing to test, regardless of the variance.
   if (standardError === 0) return answer;
   const test = testEstimate(result.difference, standardError, result.df, alpha);
   return {

@@ -97,7 +97,7 @@ describe("a quantile of tied observations", () => {
   });
 
   it("is the plain order statistics' where no observation is tied", () => {
-    // Below 1e-290 a difference is too small a number to be divided without being rounded.
+    // Below 1e-290 a difference is too small to divide without rounding.
     const observation = fc
       .double({ min: -1e6, max: 1e6, noNaN: true })
       .filter((value) => value === 0 || Math.abs(value) > 1e-290);

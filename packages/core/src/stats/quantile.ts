@@ -5,7 +5,7 @@ import { checkAlpha, sameLength, strictlyBetween } from "./range.ts";
 import { ratioGradient } from "./ratio.ts";
 import { sampleQuantile } from "./winsorising.ts";
 
-/** An arm's observations, and for each the index of its user (0, 1 ...) where a user may have several. */
+/** An arm's observations, and the user index (0, 1 ...) of each if a user may have several. */
 export interface Observations {
   values: ArrayLike<number>;
   users?: ArrayLike<number>;
@@ -13,7 +13,7 @@ export interface Observations {
 
 /** A quantile of one arm's observations. */
 export interface QuantileEstimate {
-  /** Observations, and users they come from. */
+  /** Numbers of observations and of their users. */
   n: number;
   users: number;
   value: number | null;
@@ -40,7 +40,7 @@ function shareError({ values, users }: Observations, value: number): { error: nu
     all[user]! += 1;
   }
   const moments = emptyJointMoments(2);
-  // An index may stand for nobody: users without an observation are no part of the quantile.
+  // An index may have no user: users without an observation are not part of the quantile.
   for (let user = 0; user < clusters; user++) if (all[user]) addToJointMoments(moments, [below[user]!, all[user]!]);
   const gradient = ratioGradient(moments, 0, 1);
   const variance = moments.n < 2 ? 0 : Math.max(0, covarianceOf(moments, gradient, gradient));

@@ -1,5 +1,5 @@
 /**
- * Answers `value` if it lies strictly between `low` and `high`.
+ * Returns `value` if it lies strictly between `low` and `high`.
  *
  * @throws RangeError naming the parameter otherwise.
  */
@@ -11,7 +11,7 @@ export function strictlyBetween(name: string, value: number, low: number, high: 
 }
 
 /**
- * Answers `value` if it lies between `low` and `high`, both included.
+ * Returns `value` if it lies between `low` and `high`, both included.
  *
  * @throws RangeError naming the parameter otherwise.
  */
@@ -21,7 +21,7 @@ export function between(name: string, value: number, low: number, high: number):
 }
 
 /**
- * Answers `value` if it is positive and finite.
+ * Returns `value` if it is positive and finite.
  *
  * @throws RangeError naming the parameter otherwise.
  */
@@ -30,7 +30,7 @@ export function positive(name: string, value: number): number {
 }
 
 /**
- * Answers `alpha`, the level of a test, if it lies strictly between 0 and 1.
+ * Returns `alpha`, the level of a test, if it lies strictly between 0 and 1.
  *
  * @throws RangeError otherwise.
  */
@@ -39,7 +39,7 @@ export function checkAlpha(alpha: number): number {
 }
 
 /**
- * Answers `value` if it is finite and not negative.
+ * Returns `value` if it is finite and not negative.
  *
  * @throws RangeError naming the parameter otherwise.
  */

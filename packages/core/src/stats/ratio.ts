@@ -7,7 +7,7 @@ import {
 } from "./comparison.ts";
 import { covarianceOf, type JointMoments } from "./joint-moments.ts";
 
-/** How the ratio of the means of values `numerator` and `denominator` moves with each of the values. */
+/** The partial derivatives of the ratio of the means of `numerator` and `denominator`, by value. */
 export function ratioGradient(moments: JointMoments, numerator: number, denominator: number): number[] {
   const mean = moments.means[denominator]!;
   const ratio = moments.means[numerator]! / mean;
@@ -15,7 +15,7 @@ export function ratioGradient(moments: JointMoments, numerator: number, denomina
 }
 
 /**
- * The ratio of an arm's sums as an estimate that can be compared, from joint moments of [numerator, denominator].
+ * The ratio of an arm's sums as a comparable estimate, from joint moments of [numerator, denominator].
  *
  * Source: delta method, Deng, Knoblich and Lu, KDD 2018.
  */

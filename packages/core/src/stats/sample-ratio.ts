@@ -6,28 +6,28 @@ export interface SampleRatioTest {
   chiSquare: number;
   df: number;
   pValue: number;
-  /** Base-10 logarithm of the p-value, exact where the p-value itself underflows. */
+  /** Base-10 logarithm of the p-value, exact even if the p-value itself underflows. */
   log10PValue: number;
   /** Expected users per arm, in the order of the weights. */
   expected: number[];
   warning: boolean;
 }
 
-/** Counts of one period together with the weights that were in force. */
+/** Counts of one period with the weights in force. */
 export interface SampleRatioPeriod {
   observed: readonly number[];
   weights: readonly number[];
 }
 
-/** Pearson's chi-square of counts against expected counts; cells that expect nothing are left out. */
+/** Pearson's chi-square of counts against expected counts; cells with an expected count of zero are left out. */
 export function pearson(observed: readonly number[], expected: readonly number[]): number {
   return observed.reduce((sum, n, i) => (expected[i]! > 0 ? sum + (n - expected[i]!) ** 2 / expected[i]! : sum), 0);
 }
 
 /**
- * Sample-ratio test where the weights changed: observed totals against expected counts summed over periods.
+ * Sample-ratio test for changing weights: observed totals against expected counts summed over periods.
  *
- * Arms that never had weight are left out; no user at all, or a single arm, answers p = 1.
+ * Arms that never had weight are left out; without users, or with a single arm, p = 1.
  *
  * Source: K. Pearson, Philosophical Magazine 50 (1900); Fabijan et al., KDD 2019.
  *

@@ -3,7 +3,7 @@ import { normalQuantile, normalSf, twoSidedNormalQuantile } from "./normal.ts";
 import { findRoot } from "./quadrature.ts";
 import { between, checkAlpha, positive, strictlyBetween } from "./range.ts";
 
-/** What both sample-size calculations take. */
+/** Options of both sample-size calculations. */
 export interface SampleSizeOptions {
   /** Two-sided family-wise level, 0.05 by default; divided by the comparisons with control (Bonferroni). */
   alpha?: number;
@@ -43,7 +43,7 @@ function plan({ alpha = 0.05, power = 0.8, variants = 2, allocationRatio = 1 }: 
   return { alphaPerComparison, power, ratio: allocationRatio, zAlpha: z, zPower: normalQuantile(power), answer };
 }
 
-/** The rate a minimum detectable effect leads to: `effect` is added, or a fraction of the baseline if relative. */
+/** The rate with a minimum detectable effect: `effect` is added, or a fraction of the baseline if relative. */
 export function treatmentRate(baselineRate: number, effect: number, kind: "absolute" | "relative"): number {
   return kind === "relative" ? baselineRate * (1 + effect) : baselineRate + effect;
 }
@@ -76,7 +76,7 @@ export function proportionSampleSize(
   return answer(((zAlpha * Math.sqrt(null0) + zPower * Math.sqrt(unpooled)) / difference) ** 2);
 }
 
-/** An effect of more standard deviations counts as one of so many: fewer users than the fewest there are not. */
+/** Larger effects, in standard deviations, count as this one: the minimum number of users is reached. */
 const MOST_DEVIATIONS = 1e300;
 
 /**

@@ -1,7 +1,7 @@
 import { finiteOrNull, type Interval, isSignificant } from "./comparison.ts";
 import { checkAlpha, positive } from "./range.ts";
 
-/** An estimate tested so that it may be looked at any time; `null` where its standard error is 0 or undefined. */
+/** An estimate that may be tested at any time; `null` if its standard error is 0 or undefined. */
 export interface SequentialTest {
   logLikelihoodRatio: number | null;
   pValue: number | null;
@@ -9,17 +9,17 @@ export interface SequentialTest {
   confidenceInterval: Interval | null;
 }
 
-/** What is known after a look, from it and all looks before. */
+/** The result after a look, from it and all looks before. */
 export interface SequentialLook {
   pValue: number | null;
-  /** Intersection of all intervals so far; `null` where none is defined or nothing is left. */
+  /** Intersection of all intervals so far; `null` if none is defined or the intersection is empty. */
   confidenceInterval: Interval | null;
-  /** Whether the intervals so far have no point in common, which the model's error alone makes improbable. */
+  /** Whether the intervals so far have no common point, which is improbable unless the model is wrong. */
   empty: boolean;
   significant: boolean;
 }
 
-/** The mixture test, given the ratio of the mixing variance to the squared standard error: free of the unit. */
+/** The mixture test, given the ratio of the mixing variance to the squared standard error, free of the unit. */
 function mixture(
   difference: number | null,
   standardError: number | null,
@@ -99,9 +99,9 @@ export function alwaysValidTest(
 }
 
 /**
- * Looks in the order they were taken: p is a running minimum, the interval a running intersection.
+ * Looks in order: p is a running minimum, the interval a running intersection.
  *
- * An undefined look leaves what was known before it. `firstRejection` counts looks from 1.
+ * An undefined look keeps the previous result. `firstRejection` counts looks from 1.
  *
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */

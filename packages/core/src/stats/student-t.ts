@@ -7,7 +7,7 @@ function outside(t: number, df: number): number {
   if (t === 0) return 1;
   if (Math.abs(t) === Infinity) return 0;
   const ratio = (t / df) * t;
-  // Where the square overflows or vanishes its logarithm does not.
+  // If the square overflows or vanishes, its logarithm does not.
   if (ratio > 1e300 || ratio < 1e-300) {
     return Math.exp(logitBetaTails(Math.log(df) - 2 * Math.log(Math.abs(t)), df / 2, 0.5).lower);
   }

@@ -1,13 +1,13 @@
 import { between } from "./range.ts";
 
-/** Natural logarithms of both tail probabilities at one point, and of the density on the scale it is searched on. */
+/** Natural logarithms of both tail probabilities at one point, and of the density on the search scale. */
 export interface LogTails {
   lower: number;
   upper: number;
   density: number;
 }
 
-/** Both tails from the directly computed one, `small`, a natural logarithm; `isLower` says which it is. */
+/** Both tails from the directly computed one, `small`, a natural logarithm; `isLower` if that is the lower one. */
 export function bothTails(small: number, isLower: boolean, density: number): LogTails {
   // Rounding may leave a tail a hair above 1.
   const direct = Math.min(small, 0);

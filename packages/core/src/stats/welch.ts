@@ -1,7 +1,7 @@
 import { type ArmEstimate, type Comparison, compareEstimates, type TestOptions } from "./comparison.ts";
 import { type Moments, varianceOf } from "./moments.ts";
 
-/** The mean of an arm as an estimate that can be compared. */
+/** The mean of an arm as a comparable estimate. */
 export function meanEstimate(moments: Moments): ArmEstimate {
   return { n: moments.n, value: moments.mean, variance: varianceOf(moments) };
 }

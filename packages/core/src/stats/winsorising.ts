@@ -2,7 +2,7 @@ import type { Interval } from "./comparison.ts";
 import { between, positive } from "./range.ts";
 
 /**
- * A quantile of values sorted upwards, interpolated between order statistics; `null` for no value.
+ * A quantile of values sorted upwards, interpolated between order statistics; `null` without values.
  *
  * Source: Hyndman and Fan, The American Statistician 50 (1996), type 7.
  *
@@ -19,7 +19,7 @@ export function sampleQuantile(sorted: ArrayLike<number>, p: number): number | n
 }
 
 /**
- * The type-7 quantiles of all arms' values together that winsorising clips at; `null` for no value.
+ * The type-7 quantiles of all arms' values together, at which winsorising clips; `null` without values.
  *
  * @throws RangeError unless 0 <= lower < upper <= 1.
  */

@@ -2,15 +2,15 @@ import type { Scalar } from "../format/definition-error.ts";
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A finite number, or the number that a decimal string spells; null for anything else. */
+/** A finite number, or the number in a decimal string; null for anything else. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === "string" && DECIMAL.test(value.trim())) return toNumber(Number(value));
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /**
- * Whether a value equals any of a list. Types must agree, except that a number and a string that spells it are
- * equal; two strings compare as text (so the postcode "01234" is not "1234").
+ * Whether a value equals any of a list. Types must agree, except that a number equals a string that spells it; two
+ * strings compare as text (so the postcode "01234" is not "1234").
  */
 export function createMembership(values: readonly Scalar[], caseless: boolean): (actual: unknown) => boolean {
   const plain = new Set<unknown>(values);
@@ -26,7 +26,7 @@ export function createMembership(values: readonly Scalar[], caseless: boolean): 
   };
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Whether two JSON values are equal, regardless of the order of their keys. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;

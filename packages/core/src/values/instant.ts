@@ -12,7 +12,7 @@ export function toInstant(value: unknown): number | null {
 
 function parse(text: string): number {
   const [, date, time = "00:00", offset = "Z"] = ISO.exec(text) ?? [];
-  // Engines disagree on 30 February: some read 1 March. What is no date at all is null in JSON.
+  // Engines disagree on 30 February: some read 1 March. An invalid date is null in JSON.
   if (!new Date(`${date}T00:00Z`).toJSON()?.startsWith(`${date}`)) return Number.NaN;
   return Date.parse(`${date}T${time}${offset.toUpperCase().replace(/(\d\d)(\d\d)/, "$1:$2")}`);
 }

@@ -4,14 +4,14 @@ import { toNumber } from "./equality.ts";
 import { toInstant } from "./instant.ts";
 import { parseVersion } from "./semver.ts";
 
-/** How the values of an order are read, null where they are not of its kind. */
+/** Parsers of the values of an order; null for values of another kind. */
 export const readers: Record<Order, (value: unknown) => Ordered | null> = {
   number: toNumber,
   time: toInstant,
   version: parseVersion,
 };
 
-/** Reads the value of a definition. @throws DefinitionError where it is not of its order */
+/** Reads the value of a definition. @throws DefinitionError if it does not fit the order */
 export function readOrdered(order: Order, value: unknown): Ordered {
   const expected = order === "time" ? "an ISO 8601 time" : `a ${order}`;
   return readers[order](value) ?? refuse(`${JSON.stringify(value)} is not ${expected}`);

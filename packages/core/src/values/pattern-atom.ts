@@ -2,10 +2,10 @@
 export type CodePointTest = (code: number) => boolean;
 
 /**
- * Makes the test of one code point against an atom. The platform's own `RegExp` decides, where it cannot take long, and
- * each answer is kept.
+ * Creates the test of one code point against an atom. The platform's own `RegExp` decides, which is fast for one code
+ * point, and each result is cached.
  *
- * @throws SyntaxError where it refuses the atom.
+ * @throws SyntaxError if `RegExp` rejects the atom
  */
 export function createAtomTest(atom: string): CodePointTest {
   const native = new RegExp(`^${atom}$`, "u");

@@ -1,2 +1,2 @@
-/** The longest text that patterns are tried on, in UTF-16 code units, as `length` counts them; longer ones match none. */
+/** The maximum length of texts that patterns are matched against, in UTF-16 code units; longer ones do not match. */
 export const MAX_MATCHED = 4_096;

@@ -2,8 +2,8 @@ import type { Pattern } from "../format/program.ts";
 import { MAX_MATCHED } from "./pattern-length.ts";
 
 /**
- * Does what `pattern.ts` does by the platform's own `RegExp`: for pages, where a pattern that takes long keeps nobody
- * else waiting. A pattern that was parsed means the same there.
+ * Implements `pattern.ts` with the platform's own `RegExp`: for pages, where a slow pattern delays only the page's own
+ * user. Patterns that `pattern.ts` parses mean the same here.
  */
 export function linkPattern({ source }: Pattern): (text: string) => boolean {
   const expression = new RegExp(source, "u");

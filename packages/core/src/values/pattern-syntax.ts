@@ -1,7 +1,7 @@
 import type { Pattern, PatternState } from "../format/program.ts";
 import { createAtomTest } from "./pattern-atom.ts";
 
-/** Adds the states of a part of a pattern that lead on to `next`, and answers where they begin. */
+/** Adds the states of a part of a pattern that lead on to `next`, and returns its start state. */
 type Build = (next: number) => number;
 
 /** A pattern outside the supported language. */
@@ -9,14 +9,14 @@ export class PatternError extends SyntaxError {
   override readonly name = "PatternError";
 }
 
-/** A class, an escape, or a character that means itself; `.` is among the last. */
+/** A class, an escape, or a literal character; `.` counts as literal. */
 const ATOM = /\[(?:[^\\\]]|\\.)*\]|\\.|[^\\[\](){}*+?|]/suy;
 const UNSUPPORTED_ESCAPE = /\\[^dDwWsSnrtfv^$\\.*+?()[\]{}|/-]/su;
 const LONGEST = 1_000;
 
 /**
  * Parses the pattern language of the MATCHES operator, a subset of `RegExp` with the `u` flag, to the states of an
- * automaton (Thompson's construction); answers them and where they begin.
+ * automaton (Thompson's construction). Returns the states and the start state.
  *
  * @throws PatternError for everything outside it: back-references, look-around, `{n}`, lazy quantifiers, `\b`.
  */
@@ -79,7 +79,7 @@ export function parsePattern(source: string): Pattern {
     ATOM.lastIndex = at;
     const atom = ATOM.exec(source)?.[0] ?? refuse(source[at]!);
     if (UNSUPPORTED_ESCAPE.test(atom)) refuse(atom);
-    // A character that means itself needs no test, of which a pattern would make one for each.
+    // A literal character needs no test, which would cost one `RegExp` each.
     if (atom.length > 1) attempt(atom);
     at += atom.length;
     return (next) => add(next === states.length - 1 ? atom : ["read", next, atom]);

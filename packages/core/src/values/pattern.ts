@@ -3,13 +3,13 @@ import { type CodePointTest, createAtomTest } from "./pattern-atom.ts";
 import { MAX_MATCHED } from "./pattern-length.ts";
 
 /**
- * Links a parsed pattern to a function that tells whether it is found anywhere in a text, in time proportional to pattern
- * times text whatever either holds: no pattern that a user may write can hang an evaluator. It walks all states that a
- * text can lead to side by side.
+ * Links a parsed pattern to a function that searches a text for it. Time is proportional to pattern times text for any
+ * input, so no user-written pattern can hang an evaluator. The function tracks all states that a text can lead to in
+ * parallel.
  */
 export function linkPattern({ states: listed, begin }: Pattern): (text: string) => boolean {
   const states = listed.map((state, at) => (typeof state === "string" ? (["read", at - 1, state] as const) : state));
-  // Made when they are first needed: patterns are long, and few of them are ever asked.
+  // Created on first use: patterns are long, and few of them are ever evaluated.
   const tests: CodePointTest[] = [];
 
   return (text) => {
@@ -19,7 +19,7 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
     let current: number[] = [];
     let upcoming: number[] = [];
 
-    /** Whether the goal is reached without reading on; else what is to be tested next is in `upcoming`. */
+    /** Whether the final state is reached without reading on; otherwise `upcoming` holds the next tests. */
     const enter = (index: number, position: number): boolean => {
       while (entered[index] !== position) {
         entered[index] = position;
@@ -42,7 +42,7 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
       [current, upcoming] = [upcoming, []];
       for (const index of current) {
         const [, next, atom] = states[index]!;
-        // Another state has led there already.
+        // Another state has already added it.
         if (entered[next] === position) continue;
         tests[index] ??= createAtomTest(atom as string);
         if (tests[index](code) && enter(next, position)) return true;

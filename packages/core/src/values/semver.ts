@@ -1,4 +1,4 @@
-/** A version as what decides its precedence, from the most significant down. */
+/** The parts of a version that decide its precedence, from the most significant down. */
 export type Version = readonly (string | number)[];
 
 const VERSION = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([\da-z-]+(?:\.[\da-z-]+)*))?(?:\+[\da-z.-]+)?$/i;
@@ -9,7 +9,7 @@ export function parseVersion(value: unknown): Version | null {
   if (match === null) return null;
   const [, major, minor = 0, patch = 0, prerelease] = match;
   const numbers = [Number(major), Number(minor), Number(patch)];
-  // A version without pre-release identifiers comes after every one that has them.
+  // A version without pre-release identifiers comes after every version with them.
   if (prerelease === undefined) return [...numbers, 1];
   return [...numbers, 0, ...prerelease.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))];
 }
@@ -23,7 +23,7 @@ export function compareVersions(left: Version, right: Version): number {
   return left.length - right.length;
 }
 
-/** Numbers come before text, and anything after nothing. */
+/** Numbers come before text, and a longer list after its prefix. */
 function compareParts(left: string | number, right: string | number | undefined): number {
   if (left === right) return 0;
   if (typeof left !== typeof right) return typeof left === "number" && right !== undefined ? -1 : 1;

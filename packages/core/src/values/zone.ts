@@ -8,8 +8,8 @@ const MINUTE = 60_000;
 const clocks = /* @__PURE__ */ new Map<string, (now: number) => WallClock>();
 
 /**
- * The wall clock of an IANA zone as a function of milliseconds since the epoch. Formatting takes microseconds, so
- * each zone keeps the answer for the minute it was asked about last.
+ * The wall clock of an IANA zone as a function of milliseconds since the epoch. Formatting takes microseconds, so each
+ * zone caches the result of the last minute.
  *
  * @throws RangeError for a zone that this runtime does not know.
  */

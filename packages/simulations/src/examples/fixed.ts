@@ -73,7 +73,7 @@ export function quantiles({ control, treatment }: CookieCats) {
   return { metrics: [row("median_rounds", 0.5), row("p90_rounds", 0.9)] };
 }
 
-/** The lift of seven-day retention and of rounds, with what they are made of. */
+/** The lift of seven-day retention and of rounds, with its components. */
 export function lift(cats: CookieCats) {
   const rows = [...twoProportions(cats).metrics.slice(1), ...welchMeans(cats).metrics];
   return {
@@ -88,7 +88,7 @@ export function lift(cats: CookieCats) {
   };
 }
 
-/** Rounds with the outermost thousandth of players at either end moved to the quantile there. */
+/** Rounds with the outermost thousandth of players at either end clipped to the quantile there. */
 export function winsorising({ control, treatment }: CookieCats) {
   const bounds: Interval = winsorBounds([control.rounds, treatment.rounds], 0.001, 0.999) ?? [0, 0];
   const moments = ({ rounds }: Players) => momentsOf(winsorise(rounds, bounds));

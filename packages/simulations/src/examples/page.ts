@@ -4,14 +4,14 @@ import { toJson } from "./json.ts";
 const EXAMPLE = /<!-- example -->[\s\S]*?<!-- \/example -->/;
 const R_BLOCK = /<!-- compare: ([\w.]+) -->\n\n```r\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g;
 
-/** R code of a page, what it printed, and the place in the page's example where its names are found. */
+/** R code of a page, its output, and the path in the page's example where its names are found. */
 export interface RBlock {
   path: string;
   code: string;
   output: string;
 }
 
-/** The page with its example written anew. */
+/** The page with a regenerated example. */
 export function withExample(markdown: string, example: object): string {
   return markdown.replace(
     EXAMPLE,
@@ -24,7 +24,7 @@ export function rBlocks(markdown: string): RBlock[] {
   return [...markdown.matchAll(R_BLOCK)].map(([, path = "", code = "", output = ""]) => ({ path, code, output }));
 }
 
-/** The page with the output of its R written anew; needs `Rscript`. */
+/** The page with regenerated R output; needs `Rscript`. */
 export function withROutput(markdown: string, root: string): string {
   return markdown.replace(R_BLOCK, (block, _path: string, code: string) => {
     const output = execFileSync("Rscript", ["-e", code], { cwd: root, encoding: "utf8" });
@@ -32,7 +32,7 @@ export function withROutput(markdown: string, root: string): string {
   });
 }
 
-/** What R printed: a name and one or more numbers a line. */
+/** The output of R: a name and one or more numbers a line. */
 export function printed(output: string): { name: string; numbers: number[] }[] {
   return output
     .trim()

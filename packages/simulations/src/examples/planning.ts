@@ -14,7 +14,7 @@ import {
 import { type CookieCats, proportionOf } from "./cookie-cats.ts";
 import { twoProportions, welchMeans } from "./fixed.ts";
 
-/** How many players a repeat of the experiment needs, and what this one could find. */
+/** How many players a repeat of the experiment needs, and the smallest effect that this one could find. */
 export function power({ control, treatment }: CookieCats) {
   const [c, t] = [proportionOf(control.retention7), proportionOf(treatment.retention7)];
   const baseline = c.successes / c.n;

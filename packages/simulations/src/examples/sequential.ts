@@ -11,7 +11,7 @@ import {
 import { type CookieCats, proportionOf, tenths, where } from "./cookie-cats.ts";
 
 const ALPHA = 0.05;
-/** The lift the mixture is made for. */
+/** The lift that the mixture is tuned for. */
 const EXPECTED_LIFT = 0.05;
 
 interface Look {
@@ -88,7 +88,7 @@ export function groupSequential() {
   return { obrien_fleming: plan("obrien_fleming"), pocock: plan("pocock") };
 }
 
-/** The z of seven-day retention at every second tenth, to hold against the boundaries. */
+/** The z of seven-day retention at every second tenth, to compare with the boundaries. */
 export function fifths(cats: CookieCats) {
   return { z: looksOf(cats).flatMap(({ compared }, i) => (i % 2 === 1 ? [compared.statistic] : [])) };
 }

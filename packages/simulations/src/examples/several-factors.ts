@@ -10,7 +10,7 @@ import {
 } from "@assay/core/stats";
 import { type CookieCats, type Players, proportionOf, tenths, where } from "./cookie-cats.ts";
 
-/** The other experiment's arm: the parity of the id, which can have no effect. */
+/** The other experiment's arm: the parity of the id, which has no effect. */
 const parity = (userId: number) => userId % 2;
 
 function cellsOf(cats: CookieCats) {
@@ -71,7 +71,7 @@ export function multivariate(cats: CookieCats) {
   };
 }
 
-/** Seven-day retention by tenths of the players, taken for days. */
+/** Seven-day retention by tenths of the players, treated as days. */
 export function novelty(cats: CookieCats) {
   const ends = tenths(cats);
   const days = ends.map((end, i) => {

@@ -23,7 +23,7 @@ function cellsOf(rows: number, columns: number): Moments[][] {
   return Array.from({ length: rows }, () => Array.from({ length: columns }, emptyMoments));
 }
 
-/** Assignment by hash is as random as the tests take it for: sample ratio, independence, and interactions of nothing. */
+/** Assignment by hash is as random as the tests assume: sample ratio, independence, and no false interactions. */
 export const assignment: Proof = (lab) => {
   const splits = lab.times(10_000);
   const weights = [0.5, 0.3, 0.2];

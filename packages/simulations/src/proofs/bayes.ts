@@ -77,7 +77,7 @@ export const bayes: Proof = (lab) => {
       rateFinding("95 % highest-density interval of a rate", highest, arms, nominal),
       rateFinding("95 % credible interval of a difference", differences, pairs, nominal),
       rateFinding("95 % credible interval of a difference of means (flat prior)", meansCovered, means, nominal),
-      // Every promise p is kept with variance p (1 - p).
+      // Stated probabilities p occur with variance p (1 - p).
       estimateFinding(
         "P(treatment > control): kept less promised",
         (better - promised) / pairs,

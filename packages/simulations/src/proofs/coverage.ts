@@ -20,10 +20,10 @@ import { jointSample, sample } from "./false-positives.ts";
 const NOMINAL = 0.95;
 const HALF_A_POINT: Bound = { kind: "within", lower: 0.945, upper: 0.955 };
 
-/** An interval and the truth that it should hold. */
+/** An interval and the true value that it should contain. */
 type Held = [interval: Interval | null, truth: number];
 
-/** Intervals of one simulated experiment, a claim about each. */
+/** Intervals of one simulated experiment, each with its true value. */
 interface CoverageCase {
   claims: string[];
   simulations: number;
@@ -33,7 +33,7 @@ interface CoverageCase {
 
 const rate = (random: Random, n: number, p: number) => ({ successes: random.binomial(n, p), n });
 
-/** A comparison of rare conversions, in which both rates are drawn as well: coverage is an average over them. */
+/** A comparison of rare conversions with random rates: coverage is an average over them. */
 function rareConversions(random: Random) {
   const [pc, pt] = [0.01 * random.uniform(), 0.01 * random.uniform()];
   const [control, treatment] = [rate(random, 400, pc), rate(random, 400, pt)];
@@ -123,7 +123,7 @@ const CASES: CoverageCase[] = [
   },
 ];
 
-/** Nineteen of twenty 95 % intervals hold the truth. */
+/** Nineteen of twenty 95 % intervals contain the true value. */
 export const coverage: Proof = (lab) => {
   const findings = CASES.flatMap(({ claims, simulations, intervals, bounds = [] }) => {
     const random = lab.random(claims.join());

@@ -13,7 +13,7 @@ interface Reduction {
   realised: Finding;
 }
 
-/** What CUPED says it takes off the variance, and by how much its estimates really vary less. */
+/** The variance reduction that CUPED reports, and the real one of its estimates. */
 function reduction(lab: Lab, correlation: number): Reduction {
   const random = lab.random(`cuped ${correlation}`);
   const times = lab.times(4000);
@@ -53,7 +53,7 @@ function reduction(lab: Lab, correlation: number): Reduction {
   };
 }
 
-/** CUPED takes rho^2 off the variance, and says so. */
+/** CUPED reduces the variance by a fraction of rho^2, and reports that. */
 export const cuped: Proof = (lab) => {
   const reductions = [0.2, 0.4, 0.6, 0.8, 0.9].map((correlation) => reduction(lab, correlation));
   const line = Array.from({ length: 51 }, (_, i): [number, number] => [i / 50, (i / 50) ** 2]);

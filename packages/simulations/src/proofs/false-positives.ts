@@ -20,7 +20,7 @@ import type { Random } from "../random.ts";
 
 const ALPHA = 0.05;
 
-/** One way to compare two arms that do not differ: whether it finds a difference all the same. */
+/** One way to compare two identical arms: whether it finds a false difference. */
 interface NullCase {
   claim: string;
   simulations: number;
@@ -48,7 +48,7 @@ function clickers(random: Random): JointMoments {
   return jointSample(500, 2, () => sessions(random));
 }
 
-/** Clicks and sessions as if each session were a user of its own. */
+/** Clicks and sessions as if each session were a separate user. */
 function sessionsAsUnits({ n, means }: JointMoments) {
   return { successes: Math.round(means[0]! * n), n: Math.round(means[1]! * n) };
 }
@@ -136,7 +136,7 @@ const CASES: NullCase[] = [
   },
 ];
 
-/** The tests of two arms reject a true null hypothesis as often as alpha says. */
+/** The tests of two arms reject a true null hypothesis with probability alpha. */
 export const falsePositives: Proof = (lab) => {
   const findings = CASES.map(({ claim, simulations, rejects, bound = { kind: "equals", value: ALPHA } }) => {
     const random = lab.random(claim);

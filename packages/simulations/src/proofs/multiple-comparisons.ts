@@ -37,7 +37,7 @@ export const multipleComparisons: Proof = (lab) => {
       claim,
       simulate(claim, method, effects, dependent).wrong,
       times,
-      // Without any effect both methods err where the smallest of independent p-values is at most alpha / m.
+      // Without any effect both methods err if the smallest of independent p-values is at most alpha / m.
       effects === 0
         ? { kind: "equals", value: 1 - (1 - ALPHA / HYPOTHESES) ** HYPOTHESES }
         : { kind: "atMost", value: ALPHA },

@@ -26,11 +26,11 @@ interface FirstDays {
   fixed: (number | null)[];
   alwaysValid: (number | null)[];
   mixture: (number | null)[];
-  /** Experiments whose always-valid intervals all held the truth. */
+  /** Experiments whose always-valid intervals all contained the true value. */
   covered: number;
 }
 
-/** Replays experiments of 100 days; `day` answers the comparison of all users so far and how many they are. */
+/** Replays experiments of 100 days; `day` returns the comparison of all users so far and their number. */
 function replay(times: number, mixingVariance: number, start: () => () => { compared: Comparison; n: number }) {
   const first: FirstDays = { fixed: [], alwaysValid: [], mixture: [], covered: 0 };
   for (let i = 0; i < times; i++) {

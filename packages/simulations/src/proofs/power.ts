@@ -34,14 +34,14 @@ function means(lab: Lab, effect: number, power: number): Finding {
     const control = momentsOf(sample(plan.control, random.normal));
     return welchTest(control, momentsOf(sample(plan.control, () => random.normal() + effect))).significant;
   });
-  // What the calculator promises of the users after rounding up.
+  // The power that the calculator promises for the users after rounding up.
   const promised = tTestPower(2 * plan.control - 2, effect * Math.sqrt(plan.control / 2));
   return rateFinding(claim, found, times, { kind: "equals", value: promised });
 }
 
 const CURVE = { n: 1000, baseline: 0.2 };
 
-/** Power over the effect: what `achievedPower` says, and what is found. */
+/** Power by effect: the result of `achievedPower`, and the simulated power. */
 function curve(lab: Lab) {
   const random = lab.random("power curve");
   const times = lab.times(20_000);
@@ -66,7 +66,7 @@ function curve(lab: Lab) {
   return { simulated, computed };
 }
 
-/** Experiments of the calculated size find the effect as often as was asked. */
+/** Experiments of the calculated size find the effect with the requested power. */
 export const power: Proof = (lab) => {
   const { simulated, computed } = curve(lab);
   return {

@@ -1,10 +1,10 @@
 import type { Store } from "../store.ts";
 import { forkChild, type StoreChild } from "./child.ts";
 
-/** One requirement of the storage port; it rejects with an AssertionError where a store does not meet it. */
+/** One requirement of the storage port; rejects with an AssertionError if a store violates it. */
 export interface StoreCase {
   title: string;
-  /** What the harness must offer; the case does not apply without it. */
+  /** The capabilities of the harness that the case needs; otherwise it is skipped. */
   needs?: StoreNeed[];
   run(place: StorePlace): Promise<void>;
 }
@@ -12,36 +12,36 @@ export interface StoreCase {
 /** `reopen`: data survives `close`; `children`: child processes can open it; `processes`: several at the same time. */
 export type StoreNeed = "reopen" | "damage" | "tear" | "children" | "processes" | "exclusive";
 
-/** How the suite gets at one kind of store. */
+/** Gives the suite access to one kind of store. */
 export interface StoreHarness {
-  /** Answers a place for data, such as the path of a new directory; what is there is opened by `open`. */
+  /** Creates a location for data, such as the path of a new directory; `open` opens it. */
   create(): string | Promise<string>;
   open(location: string): Store | Promise<Store>;
-  /** Clears a place away after its case. */
+  /** Removes a location after its case. */
   remove?(location: string): Promise<void>;
-  /** Data is still there when a closed store is opened again. */
+  /** Data survives closing and reopening a store. */
   reopens?: boolean;
-  /** Changes bytes of one record while the store is closed, so that its checksum cannot hold. */
+  /** Changes bytes of one record while the store is closed, so that its checksum fails. */
   damage?(location: string, target: DamageTarget): Promise<void>;
   /** Cuts the last record of a journal short while the store is closed, as a crash in the middle of a write would. */
   tear?(location: string, journal: string): Promise<void>;
   /** A script that calls `answerParent` with the same `open`, and Node's arguments to run it. */
   child?: { script: URL; execArgv?: string[] };
-  /** Calls on one instance happen in the order in which they are made. */
+  /** Calls on one instance are processed in the order of the calls. */
   inOrder?: boolean;
-  /** Several processes may have it open; where false, a second one must be refused. */
+  /** Several processes may open it; if false, a second one must be rejected. */
   multiProcess?: boolean;
 }
 
 /** A record to damage. */
 export type DamageTarget = { key: string } | { journal: string; position: number };
 
-/** What a case works with: fresh data of its own, cleared away afterwards. */
+/** The context of a case: fresh data, removed afterwards. */
 export interface StorePlace {
   open(): Promise<Store>;
   damage(target: DamageTarget): Promise<void>;
   tear(journal: string): Promise<void>;
-  /** Starts child processes that open the same data when they get their first task. */
+  /** Starts child processes that open the same data with their first task. */
   fork(count: number): Promise<StoreChild[]>;
 }
 
@@ -58,7 +58,7 @@ export function isApplicable({ needs = [] }: StoreCase, harness: StoreHarness): 
   return needs.every((need) => offers[need]);
 }
 
-/** Runs one case on fresh data and closes whatever it leaves open. */
+/** Runs one case on fresh data and closes everything it leaves open. */
 export async function runStoreCase(storeCase: StoreCase, harness: StoreHarness): Promise<void> {
   const location = await harness.create();
   const stores: Store[] = [];

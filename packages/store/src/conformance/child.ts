@@ -7,11 +7,11 @@ import { isTask, type TaskName, tasks } from "./tasks.ts";
 /** A child process with its own instance of a store. */
 export interface StoreChild {
   started: Promise<void>;
-  /** Runs a task to its end and answers what it found; `onProgress` hears of each step that was acknowledged. */
+  /** Runs a task to its end and returns its result; `onProgress` receives each acknowledged step. */
   perform(task: TaskName, name: string, count: number, onProgress?: (step: string) => void): Promise<string[]>;
   /** Ends the process as `kill -9` does. */
   kill(): void;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   gone: Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function forkChild(script: URL, location: string, execArgv = FROM_SOURCE)
   };
 }
 
-/** Waits for the report that `pick` answers something for. */
+/** Waits for the report for which `pick` returns a value. */
 function next<T>(child: ChildProcess, pick: (report: Report) => T | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -77,7 +77,7 @@ function next<T>(child: ChildProcess, pick: (report: Report) => T | undefined): 
   });
 }
 
-/** The whole of a child script: `await answerParent((location) => myStore(location))`. */
+/** A complete child script: `await answerParent((location) => myStore(location))`. */
 export async function answerParent(open: (location: string) => Store | Promise<Store>): Promise<void> {
   const report = (message: Report) => process.send?.(message);
   let store: Store | undefined;

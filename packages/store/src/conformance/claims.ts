@@ -40,7 +40,7 @@ export const claimCases: StoreCase[] = [
       const store = await open();
       await claim(store, "ids", 1, ["a"], 2);
       await claim(store, "ids", 2, ["b"], 2);
-      // Generation 3 would forget "a", but "b" fails it.
+      // Generation 3 would forget "a", but the claim of "b" fails.
       assert.deepEqual(await claim(store, "ids", 3, ["b", "c"], 2), ["b"]);
       assert.deepEqual(await claim(store, "ids", 2, ["a"], 2), ["a"]);
     },

@@ -3,7 +3,7 @@ import type { Store } from "../store.ts";
 import type { StoreCase } from "./case.ts";
 import { append, claim, eventually, pause, put, recordsOf, textAt, utf8 } from "./values.ts";
 
-/** Cases about what outlives a close, a crash and damage. */
+/** Cases about durability after a close, a crash and damage. */
 export const durabilityCases: StoreCase[] = [
   {
     title: "everything is there again after reopening",

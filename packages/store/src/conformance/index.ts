@@ -23,7 +23,7 @@ export { checkSequence } from "./sequence.ts";
 export type { TaskName } from "./tasks.ts";
 
 /**
- * What every store must do, as data for any test runner.
+ * The requirements of every store, as data for any test runner.
  * @example
  * for (const storeCase of storeCases.filter((one) => isApplicable(one, harness))) {
  *   test(storeCase.title, () => runStoreCase(storeCase, harness));

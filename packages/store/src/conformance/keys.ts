@@ -3,7 +3,7 @@ import { keyOf, partOf, prefixOf } from "../key.ts";
 import type { StoreCase } from "./case.ts";
 import { put, textAt, utf8 } from "./values.ts";
 
-/** Texts that alias, retype, vanish or escape somewhere when they are used as keys as they are. */
+/** Texts that collide, change type, vanish or escape somewhere if used unencoded as keys. */
 const zoo = [
   ..."a A b B é É ß ẞ İ ı 中 😀 \u0000 \u0001 \n \t \u007f \u0080 \u00a0 \u2028 \ufeff \uffff \ud800 \udfff".split(" "),
   ..."a? a?b a:b a/b a\\b a%b a%2fb %61 a$ $ . .. ... .a a. a..b ../a ~ ~~ ~61 + = - _ _a * | < > \" ' ` # & ; ,".split(
@@ -20,7 +20,7 @@ const zoo = [
   "é".repeat(300),
 ];
 
-/** Cases about what can be a key and what can be a value. */
+/** Cases about valid keys and values. */
 export const keyCases: StoreCase[] = [
   {
     title: "every text makes a key of its own, as a part before others and as the last",

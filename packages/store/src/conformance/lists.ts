@@ -108,7 +108,7 @@ export const listCases: StoreCase[] = [
           entries.map((entry) => entry.key),
           entries.length > 0 ? keys : [],
         );
-        // One batch wrote them all, so one list shows them all of the same round.
+        // One batch wrote them all, so a list shows all of them from the same round.
         assert.ok(new Set(entries.map((entry) => textOf(entry.value))).size <= 1);
         for (const { value } of entries) assert.equal(value.length, 1_000);
       }

@@ -1,6 +1,6 @@
 import type { Operation } from "../store.ts";
 
-/** What a store should hold, as plainly as can be said: the store that conformance compares others with. */
+/** The expected content of a store, as simply as possible: conformance compares stores with it. */
 export interface Model {
   entries: Map<string, { text: string; version: number }>;
   journals: Map<string, { head: number; records: Map<number, string> }>;
@@ -12,7 +12,7 @@ export function createModel(): Model {
   return { entries: new Map(), journals: new Map(), sets: new Map() };
 }
 
-/** What the model says of a batch: the model afterwards (the same one where it failed) and the expected answer. */
+/** The expected effect of a batch: the model afterwards (the same one if it failed) and the expected answer. */
 export function applyToModel(before: Model, operations: Operation[]) {
   const model = structuredClone(before);
   const results: number[] = [];
@@ -31,14 +31,14 @@ export function applyToModel(before: Model, operations: Operation[]) {
     : { model, answer: { ok: true, results } };
 }
 
-/** The journal of a model, an empty one where there is none. */
+/** The journal of a model; empty if there is none. */
 export function journalOf(model: Model, name: string) {
   const journal = model.journals.get(name) ?? { head: 0, records: new Map<number, string>() };
   model.journals.set(name, journal);
   return journal;
 }
 
-/** Answers the result, or, where the condition failed, the members that were claimed before. */
+/** Returns the result, or, if the condition failed, the members that were claimed before. */
 function step(model: Model, operation: Operation): number | string[] {
   switch (operation.type) {
     case "put": {

@@ -10,8 +10,8 @@ const SETS = ["ids", "ids/x"];
 const TEXTS = ["", "x", "123", '{"a":1}', "é\n", "\u0000", "long ".repeat(3_000)];
 
 /**
- * Does what a list of numbers stands for (each a batch, an increment or a reopening) to a store and to a model, and
- * compares every answer and, at the end, everything that is stored. For property tests: any numbers will do.
+ * Applies a list of numbers (each a batch, an increment or a reopening) to a store and to a model, and compares every
+ * answer and, at the end, all stored data. For property tests: any numbers are valid.
  */
 export async function checkSequence(harness: StoreHarness, codes: number[]): Promise<void> {
   const location = await harness.create();
@@ -32,7 +32,7 @@ export async function checkSequence(harness: StoreHarness, codes: number[]): Pro
         const version = (model.entries.get(`n/${key}`)?.version ?? 0) + 1;
         model.entries.set(`n/${key}`, { text: String(count), version });
       } else {
-        // Batches at the same time, as far as their order is known.
+        // Concurrent batches, if the store processes them in order.
         const together = harness.inOrder ? draw(3) + 1 : 1;
         const batches = Array.from({ length: together }, () =>
           Array.from({ length: draw(4) + 1 }, () => operationOf(draw)),
@@ -107,7 +107,7 @@ function pick<T>(draw: (below: number) => number, choices: readonly T[]): T {
   return choices[draw(choices.length)]!;
 }
 
-/** Numbers drawn from a code, the same ones each time (mulberry32). */
+/** Pseudo-random numbers from a seed (mulberry32). */
 function randomOf(code: number): (below: number) => number {
   let state = code | 0;
   return (below) => {

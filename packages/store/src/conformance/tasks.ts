@@ -3,7 +3,7 @@ import { textOf, utf8 } from "./values.ts";
 
 type Task = (store: Store, name: string, count: number, onProgress: (step: string) => void) => Promise<string[]>;
 
-/** What child processes do; the answers are texts because they cross a process boundary. */
+/** The tasks of child processes; results are texts because they cross a process boundary. */
 export const tasks = {
   /** Adds 1 to a counter, `count` times. */
   async increment(store, name, count) {
@@ -11,7 +11,7 @@ export const tasks = {
     for (let index = 0; index < count; index++) found.push(String(await store.increment(name, 1)));
     return found;
   },
-  /** Adds 1 to a number by compare-and-set, `count` times, over several at once. */
+  /** Adds 1 to a number by compare-and-set, `count` times, several concurrently. */
   async compare(store, name, count) {
     for (let done = 0; done < count; ) {
       const entry = await store.get(name);
@@ -21,7 +21,7 @@ export const tasks = {
     }
     return [];
   },
-  /** Makes `count` keys that others make as well; answers those that it made first. */
+  /** Creates `count` keys that others create as well; returns those that it created first. */
   async create(store, name, count) {
     const won: string[] = [];
     for (let index = 0; index < count; index++) {
@@ -31,7 +31,7 @@ export const tasks = {
     }
     return won;
   },
-  /** Claims `count` members that others claim as well, several at once; answers those that it got. */
+  /** Claims `count` members that others claim as well, several concurrently; returns those that it claimed first. */
   async claim(store, name, count) {
     const attempts = Array.from({ length: count }, async (_, index) => {
       const members = [`m${index}`];
@@ -40,7 +40,7 @@ export const tasks = {
     });
     return (await Promise.all(attempts)).flat();
   },
-  /** Appends `count` records of its own, several at once; answers the positions. */
+  /** Appends `count` records, several concurrently; returns the positions. */
   async append(store, name, count) {
     const appends = Array.from({ length: count }, async (_, index) => {
       const records = [utf8(`${process.pid}:${index}`)];
@@ -75,14 +75,14 @@ export const tasks = {
         .then(() => onProgress("listening"), reject);
     });
   },
-  /** Opens the store and does nothing with it but one read. */
+  /** Opens the store and performs only one read. */
   async open(store, name) {
     await store.get(name);
     return [];
   },
 } satisfies Record<string, Task>;
 
-/** The name of something that a child process can do. */
+/** The name of a child process's task. */
 export type TaskName = keyof typeof tasks;
 
 /** Whether a text names a task. */

@@ -21,13 +21,13 @@ export function put(
   return store.batch([{ type: "put", key, value: utf8(text), ...conditions }]);
 }
 
-/** The text of an entry, null where there is none. */
+/** The text of an entry; null if there is none. */
 export async function textAt(store: Store, key: string): Promise<string | null> {
   const entry = await store.get(key);
   return entry && textOf(entry.value);
 }
 
-/** Appends texts and answers the position of the last. */
+/** Appends texts and returns the position of the last. */
 export async function append(store: Store, journal: string, ...texts: string[]): Promise<number> {
   return resultsOf(await store.batch([{ type: "append", journal, records: texts.map(utf8) }]))[0] ?? 0;
 }
@@ -37,7 +37,7 @@ export async function recordsOf(store: Store, journal: string, after = 0, limit 
   return (await store.read(journal, after, limit)).map(({ position, record }) => [position, textOf(record)]);
 }
 
-/** Claims members in a generation; answers those that were claimed before. */
+/** Claims members in a generation; returns those that were claimed before. */
 export async function claim(
   store: Store,
   set: string,

@@ -6,24 +6,24 @@ import { quarantineId, type Suspect } from "./set-aside.ts";
 import { LINES_START, openLines, openText, sealLine, sealQuarantined, sealText } from "./text.ts";
 import type { ItemWrites } from "./write-ahead.ts";
 
-/** A full chunk; the last one is written again with each append until it is as long as this. */
+/** The size of a full chunk; each append rewrites the last chunk until it reaches this size. */
 const CHUNK_LENGTH = 32_768;
 const FIRST_DIGITS = 16;
 
 interface Chunk {
   first: number;
-  /** Null where a record was set aside. */
+  /** Null if a record was set aside. */
   lines: (Uint8Array | null)[];
   length: number;
 }
 
 interface JournalState {
-  /** Records up to here are gone, even where their chunk is still there. */
+  /** Records up to here are removed, even if their chunk still exists. */
   trimmed: number;
   head: number;
   /** The last chunk, the only one that grows. */
   tail: Chunk | null;
-  /** Chunks that were staged and are not written yet, by their first position. */
+  /** Staged chunks that are not written yet, by their first position. */
   staged: Map<number, Chunk>;
 }
 
@@ -31,17 +31,17 @@ interface JournalState {
 export interface Chunks {
   head(journal: string): Promise<number>;
   read(journal: string, after: number, limit: number): Promise<JournalRecord[]>;
-  /** Puts what appends, rewrites and a trim make of the items into `writes`. */
+  /** Adds the writes of appends, rewrites and a trim to `writes`. */
   stage(journal: string, records: Map<number, Uint8Array>, trim: number | undefined, writes: ItemWrites): Promise<void>;
-  /** Says that everything staged is written. */
+  /** Marks everything staged as written. */
   settle(): void;
   /** The items of a journal that is dropped whole. */
   stageDrop(journal: string, writes: ItemWrites): void;
-  /** The names of journals, `prefix` (and a slash) before each taken off, where what is left has no slash. */
+  /** The names of journals after `prefix` and a slash, unless the rest contains a slash. */
   namesBelow(prefix: string): string[];
 }
 
-/** What chunks work on, and where they tell what they find damaged. */
+/** The dependencies of chunks, including where to report damage. */
 export interface ChunkFloor {
   items: Items;
   ids: SortedKeys;
@@ -54,7 +54,7 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
   const states = new Map<string, JournalState>();
   const chunkId = (journal: string, first: number) => `${kind}/${journal}/${String(first).padStart(FIRST_DIGITS, "0")}`;
   const headId = (journal: string) => `${kind}-heads/${journal}`;
-  /** A head is kept twice: one that is lost would give positions again that others know. */
+  /** A head is stored twice: losing it would reuse positions that others know. */
   const copyId = (journal: string) => `${kind}-head-copies/${journal}`;
   const stageHead = (journal: string, head: number, trimmed: number, writes: ItemWrites) => {
     for (const id of [headId(journal), copyId(journal)]) writes.set(id, sealText(id, head, Buffer.from(`${trimmed}`)));
@@ -90,7 +90,7 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
       report(first + index, line.damaged);
       return null;
     });
-    // The last record of the last chunk may have been cut short by a crash: then nobody was told that it is there.
+    // A crash may have cut the last record of the last chunk short: its write was never acknowledged.
     if (torn !== null && !isLast) {
       report(first + sound.length, torn);
       sound.push(null);

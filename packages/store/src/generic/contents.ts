@@ -10,10 +10,10 @@ import { createSets } from "./sets.ts";
 import { openText, sealQuarantined, sealText } from "./text.ts";
 import type { ItemWrites, WriteAhead } from "./write-ahead.ts";
 
-/** The data of an open storage: what of it is in memory, and how operations become writes of items. */
+/** The data of an open storage: its part in memory, and the conversion of operations to writes of items. */
 export type Contents = Awaited<ReturnType<typeof readContents>>;
 
-/** Reads the ids of a storage; everything else is read when it is asked for. */
+/** Reads the ids of a storage; everything else is read on demand. */
 export async function readContents(items: Items, writeAhead: WriteAhead, damage: Quarantine) {
   const ids = createSortedKeys(await items.ids());
   const setAside = await openSetAside(items, ids, damage);
@@ -60,7 +60,7 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
     if (!opened) {
       damage.report(`${leaseId(name)}#state`, "This lease failed its checksum");
       setItemAside(leaseId(name), text);
-      // Whoever held it has lost it: the next token is above any that could be counted up to by now.
+      // Its holder has lost it: the next token is above any value the counter can have reached.
       return { holder: null, expiresAt: 0, token: damage.now() };
     }
     const { holder, expiresAt }: LeaseRecord = JSON.parse(new TextDecoder().decode(opened.bytes));
@@ -82,7 +82,7 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
     quarantined: setAside.records,
     clear: () => setAside.clear(commit),
 
-    /** Everything that deciding these operations asks for, read beforehand; `decided` tells it what has changed since. */
+    /** The data that deciding these operations needs, read beforehand; `decided` updates it. */
     async readerFor(operations: Operation[]): Promise<BatchReader & { decided(effects: BatchEffects): void }> {
       const versions = new Map<string, number>();
       const heads = new Map<string, number>();
@@ -130,7 +130,7 @@ export async function readContents(items: Items, writeAhead: WriteAhead, damage:
       };
     },
 
-    /** Puts what a decided batch makes of the items into `writes`. */
+    /** Adds the writes of a decided batch to `writes`. */
     async stage(effects: BatchEffects, writes: ItemWrites): Promise<void> {
       for (const [key, entry] of effects.entries) {
         const id = entryId(key);

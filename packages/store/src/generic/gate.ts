@@ -1,4 +1,4 @@
-/** Lets any number of readers in together, or one writer alone, in the order they came. */
+/** Admits any number of readers, or one writer alone, in the order of arrival. */
 export interface Gate {
   read<T>(action: () => Promise<T>): Promise<T>;
   write<T>(action: () => Promise<T>): Promise<T>;
@@ -18,7 +18,7 @@ export function createGate(): Gate {
     },
     write(action) {
       const writing = Promise.all([writer, ...readers]).then(action);
-      // The next in line waits for this one, but its failure is not theirs.
+      // The next in line waits for this one, but does not inherit its failure.
       writer = writing.catch(() => {});
       return writing;
     },

@@ -4,7 +4,7 @@ import { describeSystemError } from "../system-error.ts";
 
 /** Texts by id in an unstorage `Storage`; ids are keys made by `keyOf`. */
 export interface Items {
-  /** Null where there is none; a value that is no text is damaged and reads as "". */
+  /** Null if missing. A value that is not text is damaged and reads as "". */
   read(id: string): Promise<string | null>;
   write(id: string, text: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -15,8 +15,8 @@ const PARENT = ",";
 const LEAF = "@";
 
 /**
- * Creates the items under one base of a storage. A folder is spelt `name,` and an item `name@`, so that `a` beside
- * `a/b` is no file in the place of a directory, and no name is one that a driver or a file system treats specially.
+ * Creates the items under one base of a storage. A folder is spelt `name,` and an item `name@`, so that the file `a`
+ * and the folder of `a/b` do not collide, and drivers and file systems treat no name specially.
  */
 export function createItems(storage: Storage, base: string): Items {
   const start = `${base}:`;
@@ -33,7 +33,7 @@ export function createItems(storage: Storage, base: string): Items {
     read: (id) =>
       attempt("read", id, async () => {
         const value: unknown = await storage.getItem(itemOf(id));
-        // The fs driver answers an error that it met as if it were the value.
+        // On an error, the fs driver returns the error as if it were the value.
         if (value instanceof Error) throw value;
         return typeof value === "string" ? value : value === null || value === undefined ? null : "";
       }),

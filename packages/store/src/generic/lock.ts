@@ -7,27 +7,27 @@ import type { Items } from "./items.ts";
 const LOCK = "lock";
 const START = "lock ";
 const BEAT_MS = 2_000;
-/** A holder elsewhere that shows no sign of life for this long is dead. */
+/** A holder elsewhere that has not renewed for this long is dead. */
 const SILENCE_MS = 3 * BEAT_MS;
-/** A sign of life this old needs no watching, however wrong the clocks are. */
+/** A lock whose last renewal is this old is not watched, however wrong the clocks are. */
 const LONG_DEAD_MS = 600_000;
 
 const ADVICE =
   "Several instances at once need a store made for it, such as lmdbStore() of @assay/lmdb for processes on one machine; otherwise close the other instance first";
 
-/** The right to be the only one that writes. */
+/** The exclusive right to write. */
 export interface Lock {
-  /** @throws {StoreUnavailable} where another instance has taken over. */
+  /** @throws {StoreUnavailable} if another instance has taken over */
   assertHeld(): void;
   release(): Promise<void>;
 }
 
 interface Holder {
   instance: string;
-  /** The machine and its process namespace: process ids mean nothing outside it. */
+  /** The machine and its process namespace: process ids are only valid within it. */
   host: string;
   pid: number;
-  /** When that process started, as its system counts; null where it does not say. */
+  /** Start time of that process, as its system counts; null if unknown. */
   started: string | null;
   beat: number;
 }
@@ -37,8 +37,8 @@ const live = new Set<string>();
 
 /**
  * Takes the lock of a storage. A holder that is known to be dead (its process on this host is gone) is replaced at
- * once; one that cannot be looked at (another host, another thread) is watched for a sign of life first.
- * @throws {StoreRefused} where it is alive.
+ * once. A holder that cannot be checked (another host, another thread) is first watched for a renewal.
+ * @throws {StoreRefused} if it is alive
  */
 export async function takeLock(items: Items): Promise<Lock> {
   const holder = await readHolder(items);
@@ -58,7 +58,7 @@ export async function takeLock(items: Items): Promise<Lock> {
   };
   let lost = false;
   await beat();
-  // Of two that came at the same time, the one that wrote last has it.
+  // Of two concurrent takers, the last writer has it.
   await new Promise((resolve) => setTimeout(resolve, 5));
   const now = await readHolder(items);
   if (now?.instance !== instance) {
@@ -81,7 +81,7 @@ export async function takeLock(items: Items): Promise<Lock> {
       if (current && current.instance !== instance) lost = true;
       else await beat();
     } catch {
-      // A storage that cannot be reached now is told to callers by their own requests.
+      // Callers learn from their own requests that the storage is unreachable.
     }
     if (lost) clearInterval(timer);
   }, BEAT_MS);
@@ -106,7 +106,7 @@ async function readHolder(items: Items): Promise<Holder | null> {
       const holder: Holder = JSON.parse(text.slice(START.length));
       return holder;
     } catch {
-      // Another instance may be writing it just now; one that died while writing leaves it so.
+      // Another instance may be writing it now; one that died while writing leaves it in this state.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -135,7 +135,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not being allowed to signal a process proves that it is there.
+    // An EPERM for a signal proves that the process exists.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
@@ -148,11 +148,11 @@ function thisHost(): string {
   }
 }
 
-/** The start of a process in clock ticks since the boot, where the system has `/proc`. */
+/** The start of a process in clock ticks since the boot, on systems with `/proc`. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program, in brackets, may have spaces; the start is the 22nd field.
+    // The name of the program, in brackets, may contain spaces; the start is the 22nd field.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
     return null;

@@ -6,19 +6,19 @@ import type { Items } from "./items.ts";
 import { quarantinedAt } from "./text.ts";
 import type { ItemWrites } from "./write-ahead.ts";
 
-/** Takes the writes that set the damage in an item aside; they are made later, if the item still reads `raw` then. */
+/** Receives the writes that set a damaged item aside; they are made later, if the item is still `raw` then. */
 export type Suspect = (id: string, raw: string, writes: ItemWrites) => void;
 
-/** Damage that was met, and what is set aside. */
+/** Detected damage, and what is set aside. */
 export interface SetAside {
   suspect: Suspect;
-  /** Whether damage was met that `clear` would set aside. */
+  /** Whether there is detected damage for `clear` to set aside. */
   isSuspect(): boolean;
   /** Whether the record of this name is damaged in its place. */
   isDamaged(name: string): boolean;
-  /** Sets aside the damage met so far; alone, like every write. */
+  /** Sets aside the damage found so far; needs exclusive access, like every write. */
   clear(commit: (writes: ItemWrites) => Promise<void>): Promise<void>;
-  /** What is damaged now. */
+  /** The current damage. */
   records(): QuarantinedRecord[];
 }
 
@@ -28,7 +28,7 @@ const START = "quarantine/";
 export const quarantineId = (id: string, part?: number) =>
   part === undefined ? `${START}${id}` : `${START}${id}/${part}`;
 
-/** Opens what is set aside in a storage. */
+/** Opens the items that are set aside in a storage. */
 export async function openSetAside(items: Items, ids: SortedKeys, damage: Quarantine): Promise<SetAside> {
   const suspects: { id: string; raw: string; writes: ItemWrites }[] = [];
   const times = new Map<string, number>();
@@ -73,7 +73,7 @@ function nameOf(id: string): string {
   return `${rest.slice(0, -2).join("/")}#${rest.at(-1)}`;
 }
 
-/** The item that replaces what is set aside under a name; null where nothing does. */
+/** The item that replaces the item set aside under a name; null if none does. */
 function idOf(name: string): string | null {
   if (!name.includes("#")) return `entries/${name}`;
   if (name.endsWith("#state")) return name.slice(0, -"#state".length);

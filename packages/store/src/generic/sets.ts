@@ -4,11 +4,11 @@ import type { ItemWrites } from "./write-ahead.ts";
 
 /** Claimed members in memory, backed by chunks: one append-only journal for each generation of a set. */
 export interface Sets {
-  /** Brings a set into memory; the other functions are about loaded ones. */
+  /** Loads a set into memory; the other functions require loaded sets. */
   load(set: string): Promise<void>;
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
-  /** Puts what claims (and the generations they forget) make of the items into `writes`. */
+  /** Adds the writes of claims (and of forgotten generations) to `writes`. */
   stage(set: string, window: ClaimWindow, members: Map<string, number>, writes: ItemWrites): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface LoadedSet extends ClaimWindow {
 
 const UNKNOWN: ClaimWindow = { latest: Number.NEGATIVE_INFINITY, floor: Number.NEGATIVE_INFINITY };
 
-/** Creates the sets over chunks of their own. */
+/** Creates the sets over separate chunks. */
 export function createSets(chunks: Chunks): Sets {
   const sets = new Map<string, LoadedSet>();
   const journalOf = (set: string, generation: number) => `${set}/${generation}`;
@@ -66,7 +66,7 @@ export function createSets(chunks: Chunks): Sets {
   };
 }
 
-/** Members are JSON, which has an escape for a lone surrogate; UTF-8 has none. */
+/** Members are JSON, which can escape a lone surrogate; UTF-8 cannot. */
 function textOf(record: Uint8Array): string {
   const member: unknown = JSON.parse(new TextDecoder().decode(record));
   return typeof member === "string" ? member : "";

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import { checksumOf } from "../entry.ts";
 
 /**
- * Values become text that begins with a letter: unstorage would turn "123" into a number and "{}" into an object,
- * and its raw items are not the same bytes on each driver.
+ * Values become text that begins with a letter: unstorage would parse "123" as a number and "{}" as an object, and its
+ * raw items differ between drivers.
  */
 const MARK = "assay1";
 const SEALED = /^assay1 ([0-9a-f]{8}) (\d+) /;
@@ -21,7 +21,7 @@ export function sealText(id: string, version: number, bytes: Uint8Array): string
   return `${MARK} ${hexOf(crc32(rest, crc32(id)))} ${rest}`;
 }
 
-/** Unpacks what {@link sealText} packed; null where it is damaged or was packed for another item. */
+/** Unpacks {@link sealText}'s result; null if it is damaged or was packed for another item. */
 export function openText(id: string, text: string): { version: number; bytes: Uint8Array } | null {
   const match = SEALED.exec(text);
   if (!match) return null;
@@ -30,12 +30,12 @@ export function openText(id: string, text: string): { version: number; bytes: Ui
   return bytes && match[1] === hexOf(crc32(rest, crc32(id))) ? { version: Number(match[2]), bytes } : null;
 }
 
-/** Packs what was found damaged, and when, so that it can still be looked at. */
+/** Packs a damaged item with the time of its detection, for later inspection. */
 export function sealQuarantined(raw: string, at: number): string {
   return sealText("quarantine", at, encoder.encode(raw));
 }
 
-/** When it was found; 0 where that was not kept. */
+/** Time of detection; 0 if it was not recorded. */
 export function quarantinedAt(text: string): number {
   return openText("quarantine", text)?.version ?? 0;
 }
@@ -48,10 +48,10 @@ export function sealLine(position: number, bytes: Uint8Array | null): string {
   return bytes ? `${hexOf(checksumOf(position, bytes))} ${bodyOf(bytes)}\n` : "-\n";
 }
 
-/** A line read back: its bytes, null where it was set aside, or how it reads where it is damaged. */
+/** A parsed line: its bytes, null if it was set aside, or its raw text if it is damaged. */
 export type OpenedLine = Uint8Array | null | { damaged: string };
 
-/** Reads the lines of an item whose first one stands at `first`; a last one that was cut short is `torn`. */
+/** Parses the lines of an item whose first one is at `first`; a last line that was cut short is `torn`. */
 export function openLines(text: string, first: number): { lines: OpenedLine[]; torn: string | null } {
   const [, ...rest] = text.split("\n");
   const torn = rest.pop() ?? text;

@@ -1,22 +1,25 @@
 import type { Items } from "./items.ts";
 import { openText, sealText } from "./text.ts";
 
-/** What items become: their text, or null where they go. */
+/** New contents of items: their text, or null for removal. */
 export type ItemWrites = Map<string, string | null>;
 
 const INTENT = "intent";
 
-/** Writes several items as one: the intent first, in one item, then each; a crash between is made up for on opening. */
+/**
+ * Writes several items atomically: the intent first, in one item, then each item; opening completes the writes after a
+ * crash.
+ */
 export interface WriteAhead {
-  /** Writes all or, where it rejects, either all or none: which, the next `settle` decides. */
+  /** Writes all. If it rejects, either all or none are written: the next `settle` decides. */
   commit(writes: ItemWrites): Promise<void>;
-  /** Finishes what an earlier commit could not; to be called before anything is read or written. */
+  /** Completes earlier commits that failed; call it before any read or write. */
   settle(): Promise<void>;
-  /** Forgets the last intent, all of which is written. */
+  /** Removes the last intent, which is fully applied. */
   close(): Promise<void>;
 }
 
-/** Opens the write-ahead intent of a storage and does what it says; a torn one was never acknowledged and is dropped. */
+/** Opens the write-ahead intent of a storage and applies it; a torn one was never acknowledged and is dropped. */
 export async function openWriteAhead(items: Items): Promise<WriteAhead> {
   const apply = async (writes: ItemWrites) => {
     await Promise.all([...writes].map(([id, text]) => (text === null ? items.remove(id) : items.write(id, text))));
@@ -34,11 +37,11 @@ export async function openWriteAhead(items: Items): Promise<WriteAhead> {
   return {
     async commit(writes) {
       await settle();
-      // Whether an intent that could not be written is there all the same is unknown; it must not come true later.
+      // A failed write of the intent may still have reached the storage; it must not be applied later.
       unfinished = () => items.remove(INTENT);
       const bytes = new TextEncoder().encode(JSON.stringify([...writes]));
       await items.write(INTENT, sealText(INTENT, 0, bytes));
-      // From here on it has happened: what cannot be written now is written later.
+      // From here on the commit has happened: failed writes are retried later.
       unfinished = () => apply(writes);
       await settle();
     },

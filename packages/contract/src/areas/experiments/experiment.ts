@@ -13,7 +13,7 @@ export const EXPERIMENT_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "A
 export const ALLOCATIONS = ["FIXED", "THOMPSON", "EPSILON_GREEDY", "UCB1"] as const;
 export const CORRECTIONS = ["NONE", "BONFERRONI", "HOLM", "BENJAMINI_HOCHBERG"] as const;
 
-/** As it is stored; what was accepted before there were bounds included. */
+/** As stored, including values that were accepted before there were bounds. */
 export const BayesianConfig = z
   .object({
     prior_alpha: z.number().optional(),
@@ -25,9 +25,9 @@ export const BayesianConfig = z
   })
   .meta({ id: "BayesianConfig" });
 
-/** The shapes a prior may have: beyond them its quantiles are beyond the range of numbers. */
+/** The bounds of a prior's shapes: beyond them its quantiles are out of the range of numbers. */
 export const PRIOR_BOUNDS = { least: 1e-6, most: 1e9 } as const;
-/** The widths a credible interval may have. */
+/** The bounds of a credible interval's level. */
 export const CREDIBLE_BOUNDS = { least: 1e-6, most: 1 - 1e-9 } as const;
 const Shape = z.number().min(PRIOR_BOUNDS.least).max(PRIOR_BOUNDS.most);
 const RopeEnd = z.number().min(-MOST_VALUE).max(MOST_VALUE);
@@ -47,7 +47,7 @@ const BayesianConfigInput = z
   })
   .meta({ id: "BayesianConfigInput" });
 
-/** What a third party calls its side of an experiment. */
+/** The name that a third party uses for an arm of an experiment. */
 const LinkedName = z.string().trim().min(1).max(255);
 
 const inputFields = {

@@ -4,7 +4,7 @@ import { Key } from "./key.ts";
 
 const SplitUrl = z.string().refine(isRedirectTarget, "Expected an absolute http(s) URL or a path starting with /");
 
-/** An absolute http(s) URL, or a path that stays on its host however a browser reads it. */
+/** An absolute http(s) URL, or a path that every browser resolves on the same host. */
 function isRedirectTarget(text: string): boolean {
   if (/^https?:\/\//i.test(text)) return URL.canParse(text);
   const host = "https://host.invalid";

@@ -3,12 +3,12 @@ import { strict, upper } from "../../fields.ts";
 
 export const INTEGRATION_TYPES = ["TRACKER", "CRM", "CODEHOST"] as const;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
-/** What a status of the other system does to the linked experiment. */
+/** The effect of a status in the other system on the linked experiment. */
 export const LIFECYCLE_ACTIONS = ["START", "PAUSE", "COMPLETE", "ARCHIVE"] as const;
 export type LifecycleAction = (typeof LIFECYCLE_ACTIONS)[number];
-/** What a secret reads as; sent back, it keeps the secret. */
+/** The mask of a secret; sending it back keeps the secret. */
 export const SECRET_MASK = "********";
-/** Fields of a `config` that are sealed in the store and masked in every answer. */
+/** Fields of a `config` that are encrypted in the store and masked in every answer. */
 export const SECRET_CONFIG_FIELDS = [
   "api_token",
   "client_secret",
@@ -33,7 +33,7 @@ function isPlainUrl(text: string): boolean {
 }
 
 const Secret = z.string().min(1, "Must not be empty").max(4096);
-/** What goes into a header as it is. */
+/** Values that are sent in a header unchanged. */
 const HeaderSecret = Secret.regex(/^[\x21-\x7e]+$/, "Expected visible ASCII characters without spaces");
 const Transitions = z
   .record(z.string().min(1).max(255), upper(LIFECYCLE_ACTIONS))

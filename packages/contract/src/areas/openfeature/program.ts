@@ -5,7 +5,7 @@ import { Prerequisite } from "../../targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments.ts";
 import { REASONS, VALUE_TYPES } from "../feature-flags.ts";
 
-/** Definitions lowered to what evaluators in pages and at the edge run. */
+/** Definitions lowered to the form that evaluators in pages and at the edge run. */
 export const PROGRAM_MEDIA_TYPE = "application/vnd.assay.program+json";
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -36,7 +36,7 @@ const Pattern = z
       "`split` goes on to both; `start` and `end` are passed at the edges of the text only; `accept` is the goal",
   });
 
-/** A condition, or a part of one: what it does, and its operands. */
+/** A condition, or a part of one: the operation, and its operands. */
 const Predicate: z.ZodType<CorePredicate> = z
   .union([
     described(z.tuple([z.enum(["all", "any"]), z.array(z.lazy(() => Predicate))]), "All of the parts hold, or any"),
@@ -108,7 +108,7 @@ const Predicate: z.ZodType<CorePredicate> = z
   ])
   .meta({ id: "ProgramPredicate", description: "What is asked, by its first item; the others are what it takes" });
 
-/** Those of an answer, where errors are none of the program's; and that there is nobody to hash. */
+/** Reasons of an answer: a program's, without errors, and KEY_MISSING when there is no user id to hash. */
 const FLAG_REASONS = [...z.enum(REASONS).exclude(["ERROR"]).options, "KEY_MISSING"] as const;
 const EXPERIMENT_REASONS = [
   "ASSIGNED",
@@ -156,7 +156,7 @@ const drawn = {
   }),
 };
 
-/** `Program` of core, as it is served. */
+/** `Program` of core, as served. */
 export const Program: z.ZodType<CoreProgram> = z
   .object({
     program_version: z.int().meta({ description: "Of the format: an evaluator refuses any but its own" }),

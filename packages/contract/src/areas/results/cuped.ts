@@ -2,7 +2,7 @@ import * as z from "zod";
 import { QueryBoolean, queryInteger } from "../../fields.ts";
 import { AnalysisWarnings, Interval, Share, Status, Which } from "./fields.ts";
 
-/** Effects adjusted by what the same users did before their first exposure. */
+/** Effects adjusted by the same users' behaviour before their first exposure. */
 export const CupedResults = z
   .object({
     experiment_id: z.string(),

@@ -4,11 +4,11 @@ import { Alpha, queryNumber } from "../../fields.ts";
 /** `[lower, upper]`. */
 export const Interval = z.tuple([z.number(), z.number()]);
 
-/** Which metric of which treatment a row is about. */
+/** The metric and treatment of a row. */
 export const Which = { metric: z.string(), metric_id: z.string(), variant: z.string() };
-/** Of a row. */
+/** Status of a row. */
 export const Status = z.string().meta({ description: "OK, or why numbers are missing" });
-/** Of an analysis other than the results themselves. */
+/** Status of an analysis other than the results themselves. */
 export const AnalysisWarnings = z.array(z.string()).meta({
   description:
     "ONE_LOOK: everything was received on one day, an import for example. " +
@@ -16,7 +16,7 @@ export const AnalysisWarnings = z.array(z.string()).meta({
     "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. " +
     "EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum",
 });
-/** Events are counted by the day they came. */
+/** Events are counted by the day of receipt. */
 export const Day = z.string().meta({ format: "date", description: "Day of receipt, UTC" });
 
 /** An alpha in a query string. */

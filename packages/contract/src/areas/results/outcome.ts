@@ -4,7 +4,7 @@ import { EXPERIMENT_STATUSES, METRIC_KINDS } from "../experiments.ts";
 import { BayesianResults } from "./bayesian.ts";
 import { Interval } from "./fields.ts";
 
-/** One metric of one treatment against control. Undefined numbers are `null`; `status` says why. */
+/** One metric of one treatment against control. Undefined numbers are `null`; `status` is the reason. */
 export const MetricResult = z
   .object({
     name: z.string(),
@@ -44,7 +44,7 @@ export const SampleRatioMismatch = z
   })
   .meta({ id: "SampleRatioMismatch" });
 
-/** A factor's level against the level the control has, averaged over the other factors. */
+/** A factor's level against the control's level, averaged over the other factors. */
 export const MainEffect = z
   .object({
     metric_id: z.string(),

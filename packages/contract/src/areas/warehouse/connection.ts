@@ -12,7 +12,7 @@ const Host = z
     /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$/,
     "Expected a host name or an IP address",
   );
-/** Printable, so that nothing hides in an error message or a log. */
+/** Printable, so that an error message or a log shows all of it. */
 const Word = z
   .string()
   .min(1)

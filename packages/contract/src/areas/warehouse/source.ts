@@ -16,7 +16,7 @@ const Select = z
   .max(20_000)
   .meta({ description: "One SELECT (or WITH … SELECT), without comments, semicolons or dollar quotes" });
 
-/** Where the columns are that a sync reads; names are compared exactly. */
+/** The names of the columns that a sync reads, compared exactly. */
 export const WarehouseColumns = strict({
   assignments: strict({
     user_id: Column.default("user_id"),
@@ -62,7 +62,7 @@ export const WarehouseSource = z
   .meta({ id: "WarehouseSource" });
 export type WarehouseSource = z.output<typeof WarehouseSource>;
 
-/** What came of a sync. */
+/** The outcome of a sync. */
 export const WarehouseSync = z
   .object({
     experiment_id: z.string(),
