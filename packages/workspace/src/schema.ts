@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "@assay/contract";
 
-/** The part of JSON Schema that the contract's document uses. */
+/** The subset of JSON Schema that the contract uses. */
 export interface JsonSchema {
   $ref?: string;
   $comment?: string;
@@ -51,7 +51,7 @@ export interface OpenApi extends Omit<OpenApiDocument, "paths" | "components"> {
   components: { schemas: Record<string, JsonSchema> };
 }
 
-/** The name a `$ref` points at, undefined for any other schema. */
+/** The name a `$ref` points to. Undefined for other schemas. */
 export function refName(schema: JsonSchema): string | undefined {
   return schema.$ref?.slice(schema.$ref.lastIndexOf("/") + 1);
 }

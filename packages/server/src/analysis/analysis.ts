@@ -18,41 +18,36 @@ import { type LogState, listSegments, readLogState, readPurgedBefore } from "./s
 
 export interface AnalysisOptions {
   /**
-   * Where the log is kept and summed up: in a worker thread once it is large, or always in this thread.
+   * Where the log is kept and aggregated: in a worker thread once it is large, or always in this thread.
    * @default "WORKER"
    */
   thread?: "WORKER" | "INLINE";
-  /**
-   * Events from which on the worker is started; below, summing up takes less than a request.
-   * @default 20_000
-   */
+  /** Number of events that starts the worker. Aggregating fewer takes less time than a request. @default 20_000 */
   workerFrom?: number;
-  /**
-   * Events of a segment: as many as that have to be in the journal before it is compacted.
-   * @default 131_072
-   */
+  /** Events per segment. The journal is compacted once it holds this many. @default 131_072 */
   segmentRows?: number;
   /**
-   * Whether records leave the journal once they are in a segment; kept, they take about ten times the space.
+   * Whether records are removed from the journal once they are in a segment. Keeping them takes about ten times the
+   * space.
    * @default true
    */
   trimJournal?: boolean;
 }
 
-/** The event log in memory, following the store. */
+/** The event log in memory, synchronized with the store. */
 export interface Analysis {
   /**
-   * Answers a question from every event acknowledged before the call; `version` is the experiment's. The same object
-   * as long as neither has changed.
+   * Answers a question from every event acknowledged before the call. `version` is the version of the experiment.
+   * Returns the same object until the events or the version change.
    */
   answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
-  /** Which events are gone, as of the last answer, that may have been received while something ran. */
+  /** Which events received within the span are missing, as of the last answer. */
   missing(span: Span): Promise<MissingEvents[]>;
-  /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
+  /** Runs work on the log exclusively, after loading every event acknowledged before the call. */
   withLog<T>(work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>): Promise<T>;
-  /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
+  /** Reports newly written events. Compacts the journal in the background once a segment is full. */
   grown(events: number): void;
-  /** Compacts now, in segments of at least so many events; answers how many events went into segments. */
+  /** Compacts now, in segments of at least `rows` events. Returns how many events went into segments. */
   compact(rows?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -67,10 +62,10 @@ interface Memo {
 const SEGMENTS_A_STEP = 4;
 const STEP_BYTES = 4 * 1024 * 1024;
 const MOST_RECORDS = 1000;
-/** Answers kept, of all experiments and questions. */
+/** Maximum number of cached answers, over all experiments and questions. */
 const MOST_MEMOS = 500;
 
-/** Creates the analysis over a store; nothing is read before the first question. */
+/** Creates the analysis of a store. Reads nothing before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
   const { thread = "WORKER", workerFrom = 20_000, segmentRows = 131_072, trimJournal = true } = options;
   const holder = runtime.id();
@@ -81,7 +76,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   let page = 16;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
-  /** Events in the log that are in segments, as far as they were loaded from there. */
+  /** Number of events loaded from segments. */
   let segmented = 0;
   let written = 0;
   let gaps: readonly Gap[] = [];
@@ -101,7 +96,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return createInlineAnalyst();
   }
 
-  /** Brings the analyst up to the store. */
+  /** Loads new events from the store. */
   async function catchUp(): Promise<{ ready: Analyst; state: LogState }> {
     const head = await store.head(EVENTS_JOURNAL);
     let state = await readLogState(store);
@@ -116,7 +111,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       }
       if (state.through > progress.position) await loadSegments(ready, state.through);
       else if (!(await loadRecords(ready))) {
-        // Records are missing: compacted meanwhile, or damaged and set aside, which leaves a gap for good.
+        // Records are missing: compacted in the meantime, or quarantined as damaged, which leaves a permanent gap.
         const now = await readLogState(store);
         if (now.version === state.version) {
           if (!(await loadRecords(ready, true))) {
@@ -133,12 +128,12 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const segments = await listSegments(store, progress.position, SEGMENTS_A_STEP);
     const [first] = segments;
     if (!first) {
-      // The last one is damaged and set aside: what follows is in the journal.
+      // The last record is damaged and quarantined. The journal holds what follows.
       progress = { ...progress, position: through };
       return;
     }
     if (first.from <= progress.position) {
-      // Another node has compacted across the point we had read to.
+      // Another node has compacted past the position read so far.
       await start(thread === "WORKER");
       return;
     }
@@ -150,7 +145,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     segmented = progress.rows;
   }
 
-  /** Answers false where the next record is not there, unless gaps are to be passed over. */
+  /** Returns false if the next record is missing, unless gaps are skipped. */
   async function loadRecords(ready: Analyst, passGap = false): Promise<boolean> {
     const records = await store.read(EVENTS_JOURNAL, progress.position, page);
     const [first] = records;
@@ -165,12 +160,12 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     return true;
   }
 
-  /** One after the other: what is asked of the analyst belongs to the state it was brought to. */
+  /** Runs work sequentially, so that each question sees the state loaded for it. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error("The analysis is closed"));
     const turn = last.then(work);
     last = turn.catch(async () => {
-      // Whatever went wrong, the next one starts from the store.
+      // After any failure, the next question reloads from the store.
       const broken = analyst;
       analyst = null;
       progress = NO_PROGRESS;
@@ -182,13 +177,13 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   async function current(subject: Subject, version: number, question: Question): Promise<AnswerTo<Question>> {
     const name = `${subject.experimentId} ${JSON.stringify(question)}`;
     const known = memos.get(name);
-    // What the log is at now costs two reads; only where it has moved is the analyst needed.
+    // Two reads show whether the log has changed. Only then is the analyst needed.
     const [state, head] = [await readLogState(store), await store.head(EVENTS_JOURNAL)];
     if (known && known.version === version && known.epoch === state.epoch && known.position === head)
       return known.answer;
     const answer = inTurn(async () => {
       const { ready } = await catchUp();
-      // What processes before this one have left in the journal is met here.
+      // Compacts records that earlier processes left in the journal.
       if (progress.rows - segmented >= segmentRows) compactSoon();
       return ready.ask("answer", subject, question);
     });
@@ -218,7 +213,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     });
   }
 
-  /** In the background, one at a time; what fails is tried again when more has been written. */
+  /** Compacts in the background, one run at a time. Retries a failure when more events are written. */
   function compactSoon(): void {
     if (compacting || closed) return;
     written = 0;
@@ -230,7 +225,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   }
 
   return {
-    // The analyst answers what it is asked; that the answer is the question's the compiler cannot see.
+    // The analyst returns an answer to this question; the compiler cannot infer its type.
     answer: <Q extends Question>(subject: Subject, version: number, question: Q) =>
       current(subject, version, question) as Promise<AnswerTo<Q>>,
     missing: async (span) => findMissing(span, await readPurgedBefore(store), gaps),
@@ -250,7 +245,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   };
 }
 
-/** Bytes that can move to another thread: not a window into memory that others use as well. */
+/** Bytes that can be transferred to another thread, not a view of shared memory. */
 function owned(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -30,7 +30,7 @@ export interface AuditLog {
 const PAGE = 100;
 /** Entries at most this far apart are read in one range. */
 const RUN = 20;
-/** Larger than any response, so the cut never removes entries that would fit. */
+/** Reads stop beyond this size, which exceeds a response, but not before `FEWEST` entries. */
 const MOST_BYTES = MAX_RESPONSE_BYTES * 1.2;
 const FEWEST = 5;
 /** Rows to scan between two checks of the clock. */

@@ -11,13 +11,13 @@ import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 
-/** Events from which on a thread of its own is worth its start. */
+/** Minimum number of events that justify a worker thread. */
 const WORKER_FROM = 20_000;
 const QUESTION: Question = { about: "statistics", options: null };
 
 /**
- * Sums every experiment up again from the raw journal and compares with what results are made of, to the last digit.
- * Where the journal was trimmed, the log says how many events only segments have.
+ * Recomputes every experiment from the raw journal and compares the sums bit by bit with those of the results. If the
+ * journal was trimmed, the run log states how many events exist only in segments.
  */
 export function createResultsRecompute(deps: {
   store: Store;
@@ -33,7 +33,7 @@ export function createResultsRecompute(deps: {
     return record ? [record] : [];
   }
 
-  /** Whether both sum an experiment up alike, at one position of the log. */
+  /** Whether both logs give the same sums of an experiment, at the same position. */
   async function agrees(record: ExperimentRecord, analyst: Analyst, replay: Replay): Promise<boolean> {
     return analysis.withLog(async (live, { epoch }, { position }) => {
       if (epoch !== replay.epoch) throw new TaskFailure("Events were erased meanwhile; run it again");
