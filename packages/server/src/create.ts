@@ -46,8 +46,6 @@ export interface Assay {
 /**
  * Creates a server on any storage.
  *
- *
- *
  * @example
  * const assay = createAssay({ storage: lmdbStore({ path: "data" }), admin: { username: "admin", password } });
  * createServer(assay.node).listen(4400);

@@ -56,7 +56,7 @@ const reads = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   ([key, { produces }]) => key.startsWith("GET ") && !produces,
 );
 
-/** What every read is answered with; `one` is a flag and an experiment. */
+/** The response to every read; `one` is a flag and an experiment. */
 async function readAll(server: TestServer): Promise<Map<string, number>> {
   const { access_token } = await server.anonymous.request("POST /auth/login", { body: ADMIN });
   const headers = { authorization: `Bearer ${access_token}` };
@@ -69,7 +69,7 @@ async function readAll(server: TestServer): Promise<Map<string, number>> {
   return statuses;
 }
 
-/** A server on what was filled, with these items damaged, and what it logs as errors. */
+/** A server on a filled store with these items damaged, and its error log. */
 async function startDamaged(damaged: readonly string[]) {
   const logged: { text: string; key?: string }[] = [];
   const logger = { ...silentLogger, error: (text: string, fields?: object) => logged.push({ text, ...fields }) };

@@ -1,7 +1,6 @@
 /**
  * Repeats work on a timer without keeping the process alive.
  *
- *
  * @param milliseconds interval between two starts, however long the work takes
  * @param onError called on each failure; without it the work must handle its own failures
  * @returns a function that stops the timer

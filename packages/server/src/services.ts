@@ -55,7 +55,6 @@ import { SYSTEM } from "./storage/change.ts";
 /**
  * Creates the services in order of their dependencies.
  *
- *
  * @param mcp what the Model Context Protocol endpoint needs of the API
  */
 export async function compose(context: Context, options: AssayOptions, mcp: Parameters<typeof createMcpService>[0]) {

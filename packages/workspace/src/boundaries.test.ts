@@ -48,7 +48,7 @@ const OUTSIDE: Record<string, string[]> = {
 /** Entry points of those packages that are for Node alone; nothing else in the package may import them. */
 const FOR_NODE = ["packages/openfeature-server/src/file.ts"];
 
-/** What the repository's root gives to tests, benchmarks and configuration. */
+/** Root files that tests, benchmarks and configuration may import. */
 const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinybench", "mitata"];
 
 /** Shared between packages by path on purpose: build configuration, the vectors of evaluators, a small disk for tests. */
@@ -148,7 +148,7 @@ describe("the examples", () => {
         if (!specifier.startsWith(".")) {
           return isOurs(packageOf(specifier)) && !declared.includes(packageOf(specifier) ?? "");
         }
-        // Their tests share what starts a server; what a reader copies stands alone.
+        // Their tests share a server helper; the examples users copy are self-contained.
         const home = example.tools.includes(file) ? "examples/" : `${example.folder}/`;
         return !targetOf(file, specifier).startsWith(home);
       });

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const core = readPackages(root, "packages").find(({ manifest }) => manifest.name === "@assay/core")!;
 const imports = folderImports(core, { "#platform": "platform" });
 
-/** Which folders of core each one may import, types included. A folder's position says no more than this list. */
+/** The folders of core each folder may import, including types. This list alone decides. */
 const ARROWS: Record<string, string[]> = {
   format: [],
   values: ["format"],

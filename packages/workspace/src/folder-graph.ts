@@ -11,7 +11,6 @@ export interface FolderImport {
 /**
  * The imports between the folders of a package. Files directly in `src`, such as the entry point, are in no folder.
  *
- *
  * @param aliases folders of the package's own `imports`, by specifier
  */
 export function folderImports(

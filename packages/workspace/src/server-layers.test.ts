@@ -59,7 +59,7 @@ const imports: Import[] = server!.sources
       })),
   );
 
-/** What stands at the top of the source folder and in no layer puts everything together. */
+/** Files at the top of the source folder, outside all layers, assemble the server. */
 function layerOf(path: string): number {
   const index = LAYERS.findIndex((layer) => layer.some((place) => path === place || path.startsWith(place)));
   return index < 0 ? LAYERS.length : index;

@@ -12,7 +12,6 @@ export type MissingEvents = "EVENTS_REMOVED" | "EVENTS_DAMAGED";
 /**
  * Finds out why events received within a span may be missing.
  *
- *
  * @param purgedBefore events received before this time were purged by age, in milliseconds since 1970; null if never
  * purged
  * @param gaps lost records; their events were received between the neighboring records

@@ -10,7 +10,6 @@ export interface View {
    * Computes and caches the parts of each flag, experiment and segment, in slices between other requests. The methods
    * below then only combine them. They work without this call, but may block for long.
    *
-   *
    * @param isLowered whether the program is needed too
    */
   prepare(isLowered: boolean): Promise<void>;

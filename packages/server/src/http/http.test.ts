@@ -198,7 +198,7 @@ describe("credentials", () => {
     expect((await get({ authorization, "x-api-key": "wrong" })).json).toEqual({ detail: "Invalid API key" });
     // A bearer token still comes first where the route takes both.
     expect((await get({ authorization: "Bearer wrong", "x-api-key": key })).status).toBe(401);
-    // A route for people takes no key, so there the header is what is wrong.
+    // A route for users accepts no key, so there the header is the error.
     const me = await server.send("GET", "/users/me", { headers: { authorization, "x-api-key": key } });
     expect(me.json).toEqual({ detail: "Could not validate credentials" });
   });

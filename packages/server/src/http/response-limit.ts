@@ -41,7 +41,6 @@ const parseBy: Parse = (schema, part) => schema.parse(part);
  * Serializes a response to JSON of at most {@link MAX_RESPONSE_BYTES} through its schema. A page that would be larger
  * is cut, and its `Link` points to the rest. Long lists are written in slices.
  *
- *
  * @param parameters names of the query parameters of the route, null if it takes neither `skip` nor `page`
  * @throws ApiError 422 if the response is too large and not a page
  */

@@ -22,7 +22,6 @@ export type Checked<T> = { data: T; issues?: undefined } | { issues: ValidationI
  * Validates a value in bounded time, also for hostile input: rejects too long lists before parsing, and formats only
  * the issues it returns.
  *
- *
  * @param prefix start of the path of each issue
  */
 export function check<T extends z.ZodType>(

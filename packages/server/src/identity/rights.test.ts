@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestServer, ORIGIN, PASSWORD, type TestServer } from "../testing.fixture.ts";
 
 /**
- * The rights matrix: every route that is mounted, asked with every kind of credential. What to expect comes from
- * `endpoints.tsv`, which is written by hand and apart from the contract that the server checks with.
+ * The rights matrix: every mounted route, requested with every kind of credential. Expected results come from
+ * `endpoints.tsv`, which is written by hand, independent of the contract that the server checks with.
  */
 const expectations = new Map(
   readFileSync(new URL("../../../contract/endpoints.tsv", import.meta.url), "utf8")
@@ -18,7 +18,7 @@ const expectations = new Map(
 type Outcome = 401 | 403 | "passes";
 interface Credential {
   headers: Record<string, string>;
-  /** What this one may do on a route for these. */
+  /** The expected access of a caller to a route. */
   outcome: (who: string[]) => Outcome;
 }
 
@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 const matrix: Record<string, Credential> = {};
 let server: TestServer;
 
-/** Whether a role reaches the weakest one that a list of ways in names. */
+/** Whether a role is at least the weakest one in a list of ways in. */
 function reaches(role: Rank, needed: Rank[]): boolean {
   return needed.some((one) => ORDER.indexOf(role) >= ORDER.indexOf(one));
 }
@@ -139,7 +139,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.assay.close());
 
-/** A well-formed id that nobody has, so that nothing is found and nothing changes. */
+/** A well-formed unknown id, so that requests find and change nothing. */
 const UNKNOWN = "018f0000-0000-7000-8000-000000000000";
 
 async function ask(key: RouteKey, headers: Record<string, string>): Promise<Outcome> {
@@ -173,7 +173,7 @@ test.each(routes)("%s is open to whom the list of endpoints says and to nobody e
   const expected: Record<string, Outcome> = {};
   for (const [name, { headers, outcome }] of Object.entries(matrix)) {
     actual[name] = await ask(key, headers);
-    // What a signature opens is checked by its area, with a 401 of its own.
+    // Routes with signatures are checked by their area, with their own 401.
     expected[name] = isOpen ? (who!.includes("signature") ? actual[name] : "passes") : outcome(who!);
   }
   expect(actual).toEqual(expected);

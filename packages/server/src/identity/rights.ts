@@ -12,7 +12,6 @@ export interface Rights {
    * Checks a change before anything is written. Every document write is checked as well, so that new side effects
    * cannot skip the check. Call this in requests that write several documents or check other conditions first.
    *
-   *
    * @param change the document before and after; {@link unchanged} if the change is not known yet
    * @throws ApiError 403 naming the document
    */

@@ -18,7 +18,6 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /**
  * Sends e-mail over SMTP through a connection pool.
  *
- *
  * @throws {TypeError} if `url` is not an SMTP URL.
  *
  * @example

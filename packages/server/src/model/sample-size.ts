@@ -20,7 +20,6 @@ export class SampleSizeError extends Error {
  * Users and days an experiment needs: unpooled normal approximation for rates, Welch's t for means, two-sided, arms of
  * equal size, each treatment against control at alpha divided by the number of comparisons (Bonferroni).
  *
- *
  * @throws SampleSizeError without a baseline, or if the effect leads to no possible rate
  */
 export function toSampleSize(question: SampleSizeQuestion): SampleSize {

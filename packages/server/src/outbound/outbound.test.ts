@@ -42,7 +42,7 @@ async function serve(listener: Listener, host = "127.0.0.1") {
   return { url, requests };
 }
 
-/** A server of bytes: what no HTTP server would answer. */
+/** A raw TCP server for responses no HTTP server would send. */
 async function serveRaw(onData: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

@@ -27,7 +27,6 @@ const PAGE = 100;
 /**
  * Two nodes may perform the same errand at once; only one settles it.
  *
- *
  * @param name the kind of errands, which prefixes their storage keys
  * @param perform performs one errand, parsed from JSON; on failure the errand is kept
  */

@@ -13,7 +13,6 @@ const LEAST_EFFECT = 1e-4;
  * Designs an experiment from its description, deterministically: chooses the template with the most matching words, and
  * fills in the numbers, names and URLs of the description.
  *
- *
  * @throws ApiError 422 if the effect leads to no possible rate
  */
 export function design(request: DesignRequest): ExperimentDesign {

@@ -11,7 +11,7 @@ export interface Finding {
   sequential: SequentialRow | undefined;
   /** Improvement over control in the direction of the metric, in the unit of the metric. */
   gain: number;
-  /** Primary metric or guardrail. */
+  /** Primary metrics decide; guardrails are watched. */
   isPrimary: boolean;
   isGuardrail: boolean;
   /**

@@ -24,8 +24,6 @@ const Completion = z.object({
 /**
  * A model behind the chat-completions endpoint of OpenAI and compatible services. Retries once on overload (429, 5xx).
  *
- *
- *
  * @example
  * createAssay({ languageModel: openAiModel({ baseUrl: "http://127.0.0.1:11434/v1", model: "llama3.1" }) });
  */

@@ -26,7 +26,6 @@ ${JSON.stringify(z.toJSONSchema(ModelAnswer, { io: "input", unrepresentable: "an
  * The design of a language model, validated like a request. Falls back to the built-in design, with the reason, if the
  * model fails or its design could not be created.
  *
- *
  * @param check rejects what `POST /experiments/` would reject
  */
 export async function designWithModel(

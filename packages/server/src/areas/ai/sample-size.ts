@@ -5,7 +5,6 @@ import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../mo
 /**
  * The sample size of a request.
  *
- *
  * @param at location of the fields, for errors: `query` or `body`
  * @throws ApiError 422 without a baseline, or if the effect leads to no possible rate
  */

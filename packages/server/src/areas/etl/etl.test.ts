@@ -267,7 +267,7 @@ describe("a run", () => {
     expect(await get(alive)).toMatchObject({ status: "RUNNING", error: null });
     const logs = await admin.request("GET /etl/jobs/{run_id}/logs", { params: { run_id: dead } });
     expect(logs.items).toMatchObject([{ level: "ERROR", message: "Interrupted: its node is gone" }]);
-    // What it was told to do, the other node hears.
+    // The other node receives the request to cancel.
     await admin.request("POST /etl/jobs/{run_id}/cancel", { params: { run_id: alive } });
     expect(await runs.isCancelled(alive)).toBe(true);
     await store.release(nodeLease("alive"), "alive");

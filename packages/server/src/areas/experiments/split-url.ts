@@ -7,7 +7,6 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 /**
  * Where a split-URL experiment would send a user.
  *
- *
  * @param assignment the assignment of the user, or null
  */
 export function toSplitUrlPreview(

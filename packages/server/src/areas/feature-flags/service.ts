@@ -47,7 +47,7 @@ export interface FeatureFlagService extends FlagEvaluator {
    */
   serving(key: string, variant: string, by: Change): Companion | undefined;
   /**
-   * Changes the rollout of a flag, for a schedule or a rollback, which check the rights. `change` returns null if
+   * Changes the rollout of a flag on behalf of a schedule or rollback. `change` returns null if
    * nothing changes. @throws ApiError 403, 404, 409 while an ACTIVE experiment uses it, unless in an emergency
    */
   roll(

@@ -8,7 +8,6 @@ const STALE_MS = 30 * 24 * 3600 * 1000;
 /**
  * Why a flag is probably obsolete. Empty if it is not.
  *
- *
  * @param now milliseconds since 1970
  * @param unseenSince time since which the flag was certainly not evaluated, in milliseconds since 1970
  */

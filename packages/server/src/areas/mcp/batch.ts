@@ -16,7 +16,6 @@ export function refuseBatch(message: string): Response {
  * Answers the messages of one request sequentially. Only one answer is built at a time, and together they are no larger
  * than the response to any other request.
  *
- *
  * @param toError creates the error of a refused message
  */
 export function createTurns(toError: (message: string) => Error, limit = MAX_RESPONSE_BYTES) {

@@ -13,7 +13,6 @@ const PASSED_ON = ["authorization", "x-api-key", "user-agent", "origin", "x-forw
 /**
  * The API request for a tool call, with the credentials of the request that carries the call.
  *
- *
  * @param carrier the request to `/api/v1/mcp`
  * @throws BadArguments if a path parameter is missing
  */

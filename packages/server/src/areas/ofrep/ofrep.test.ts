@@ -247,7 +247,7 @@ describe("the event stream", () => {
     const response = await openStream((await bulk()).json);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const events = readEvents(response);
-    // At once, for what may have changed since it evaluated.
+    // Sent at once, because definitions may have changed since the evaluation.
     expect((await events.next())!.data.type).toBe("refetchEvaluation");
     await change({ rollout_percentage: 60 });
     const event = await events.next();

@@ -154,7 +154,7 @@ const experiment = (key: string, feature_flag_key: string | null) =>
     bucket_by: bucketBy,
   });
 
-/** Sets of definitions that use everything there is, of which some flags are not understood. */
+/** Sets of definitions that use every feature, including flags that evaluators do not understand. */
 export const anyDefinitions = fc
   .record({
     schema_version: fc.constant(1),
@@ -181,7 +181,7 @@ export const anyDefinitions = fc
   })
   .map((definitions): Definitions => JSON.parse(JSON.stringify(definitions)));
 
-/** Those who are asked for: everyone, with a little or a lot known of them; and nobody. */
+/** Evaluation contexts: users with few and many attributes, and none. */
 export const CONTEXTS: EvaluationContext[] = [
   ...USERS.map((targetingKey, index) => ({
     targetingKey,

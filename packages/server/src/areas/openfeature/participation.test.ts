@@ -63,7 +63,7 @@ beforeAll(async () => {
   await withId(holdout!.id, () =>
     admin.request("POST /holdout", { body: { name: "holdout", percentage: holdout!.percentage } }),
   );
-  // As a DRAFT still: what it says has to be what will happen.
+  // Also while it is a DRAFT: the preview must match the later assignment.
   previews.push(...(await previewBeta()));
   for (const { key, status } of definitions.experiments) {
     const params = { experiment_id: key };

@@ -263,7 +263,7 @@ describe("a stage", () => {
     const params = { stage_id };
     await server.admin.request("PUT /rollout-schedules/stages/{stage_id}", { params, body: { trigger_config } });
     await move(id, "activate");
-    // What was seen before the pause does not count any more.
+    // Evidence from before the pause does not count.
     expect((await get(id)).stages[1]!.evidence).toMatchObject({ users_in: expect.any(Number), verdict: "OPEN" });
     server.advance(HOUR);
     await crowd.visit(3000);

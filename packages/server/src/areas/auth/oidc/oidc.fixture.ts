@@ -26,7 +26,7 @@ export interface ProviderOptions {
   lifetime?: number;
 }
 
-/** A signing key of the provider's, or of somebody who would like to be it. */
+/** A signing key of the provider, or of an attacker. */
 export async function makeKey(kid: string) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk: JWK = { ...(await exportJWK(privateKey)), kid, use: "sig", alg: "RS256" };

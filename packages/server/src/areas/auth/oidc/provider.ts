@@ -14,7 +14,7 @@ export type Claims = JWTPayload & { sub: string };
 /** Client of the provider. Every call rejects with 503 while the provider is unreachable. */
 export interface Provider {
   readonly issuer: string;
-  /** Whether the token endpoint supports this grant. Assumed if the provider does not declare its grants. */
+  /** Whether the token endpoint supports this grant. If undeclared, assumes `refresh_token` only. */
   offers(grant: "password" | "refresh_token"): Promise<boolean>;
   exchangePassword(username: string, password: string): Promise<TokenAnswer>;
   exchangeRefreshToken(refreshToken: string): Promise<TokenAnswer>;

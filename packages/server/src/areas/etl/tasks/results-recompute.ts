@@ -16,7 +16,7 @@ const WORKER_FROM = 20_000;
 const QUESTION: Question = { about: "statistics", options: null };
 
 /**
- * Recomputes every experiment from the raw journal and compares the sums bit by bit with those of the results. If the
+ * Recomputes every experiment from the raw journal and compares the sums exactly with those of the results. If the
  * journal was trimmed, the run log states how many events exist only in segments.
  */
 export function createResultsRecompute(deps: {
