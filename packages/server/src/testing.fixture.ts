@@ -9,7 +9,7 @@ import { silentLogger } from "./runtime.ts";
 
 export const ADMIN = { username: "admin", password: "correct horse battery" };
 export const PASSWORD = "a-password-of-tests";
-/** How long a job may take in a test, and how often it is looked at, in milliseconds. */
+/** Timeout and polling interval of a job in a test, in milliseconds. */
 const PATIENCE = { timeout: 20_000, interval: 5 };
 export const ORIGIN = "http://assay.test";
 
@@ -37,7 +37,7 @@ export async function createTestServer(options: AssayOptions = {}) {
     admin,
     anonymous: connect({}),
     connect,
-    /** Evaluates other definitions than those that are stored, until something is changed. */
+    /** Evaluates other definitions than the stored ones, until the next change. */
     replaceDefinitions: (definitions: Definitions) => context.engine.update(definitions),
     /** Sends requests no typed client would send. */
     async send(method: string, path: string, init: { body?: unknown; headers?: Record<string, string> } = {}) {

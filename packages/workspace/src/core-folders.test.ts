@@ -22,7 +22,7 @@ const ARROWS: Record<string, string[]> = {
   stats: [],
 };
 
-/** The two halves of one thing have one name: the compiler makes its program, the runtime links it. */
+/** Both halves of a feature have the same name: the compiler creates its program, the runtime links it. */
 const HALVES = ["experiment.ts", "flag.ts", "segment.ts"];
 
 test("every folder of core has its place", () => {

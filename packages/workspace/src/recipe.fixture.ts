@@ -34,9 +34,9 @@ export interface Scratch {
   diagnose(...paths: string[]): string[];
   /** Writes the files derived from the contract. */
   generate(): Promise<void>;
-  /** Runs a script with our packages' sources. Rejects with its output where it fails. */
+  /** Runs a script with the sources of the packages. Rejects with its output if it fails. */
   run(path: string): Promise<void>;
-  /** Runs test files of one package. Rejects with their output where one fails. */
+  /** Runs test files of one package. Rejects with their output if one fails. */
   test(project: string, ...paths: string[]): Promise<void>;
   remove(): void;
 }
@@ -99,7 +99,7 @@ export function createScratch(): Scratch {
   };
 }
 
-/** Makes a folder of modules like another one; our packages are those of the copy, for links to them are relative. */
+/** Copies a folder of modules. Links to our packages are relative, so they lead to the copy. */
 function linkModules(from: string, to: string): void {
   fs.mkdirSync(join(to, "@assay"), { recursive: true });
   for (const name of list(from)) {

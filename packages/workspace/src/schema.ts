@@ -45,7 +45,7 @@ export interface OperationObject {
   responses: Record<string, { description: string; content?: Content }>;
 }
 
-/** The contract's OpenAPI document, with its parts typed. */
+/** The OpenAPI document of the contract, with typed parts. */
 export interface OpenApi extends Omit<OpenApiDocument, "paths" | "components"> {
   paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, JsonSchema> };

@@ -5,7 +5,7 @@ import { readPackages, targetOf } from "./package-graph.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const HOME = "packages/server/src/";
 
-/** The layers of the server from the ground up: each imports from those before it, and from its own. */
+/** The layers of the server, bottom up. Each imports from earlier layers and itself. */
 const LAYERS = [
   ["errors.ts", "every.ts", "ids.ts", "runtime.ts", "slices.ts"],
   ["storage/", "mail/", "outbound/", "secrets/"],

@@ -50,7 +50,7 @@ const HINTS: Record<string, unknown[]> = {
   ],
   timezone: ["UTC", "Europe/Berlin", "Nowhere"],
 };
-/** Fields that name things there are, where they hold text. */
+/** Text fields that refer to existing resources. */
 const NAMES = /(^|_)(id|ids|key|user|name|segment|variant|variants|flag|experiment|username|metric)s?$|Key$|Id$/;
 const ABSENT = fc.constant(undefined);
 /** Strings that often break programs. */
@@ -109,7 +109,7 @@ export function toArbitrary(type: z.ZodType, pool: Pool): fc.Arbitrary<unknown> 
   function refer(reference: string, name: string, depth: number): fc.Arbitrary<unknown> {
     if (depth > 6) return fc.constant(null);
     const target = reference === "#" ? root : root.$defs?.[reference.split("/").at(-1)!];
-    // Made when it is needed: a schema may refer to itself.
+    // Created lazily, because a schema may refer to itself.
     return fc.constant(null).chain(() => build(target!, name, depth + 1));
   }
 

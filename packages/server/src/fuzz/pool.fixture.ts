@@ -1,6 +1,6 @@
 /** Names from earlier responses by kind of resource, so that requests refer to existing resources. */
 export interface Pool {
-  /** One of the names known under this one, or now and then any that is known. @param at picks among them */
+  /** A known name of this kind, or occasionally of any kind. @param at selects the name */
   pick(name: string, at: number): string;
   /** Collects every short string of a response. @param resource the kind that its ids and keys refer to */
   learn(answer: unknown, resource: string): void;

@@ -16,7 +16,7 @@ const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   ([key, { produces }]) => key !== "POST /auth/logout" && !produces,
 );
 
-/** The same value once for each text and name in it, with an odd one in its place. */
+/** One copy of the value for each text and name in it, with that one replaced by an odd text. */
 function* withOddTexts(value: unknown, odd: string): Generator<unknown> {
   if (typeof value === "string") yield odd;
   else if (Array.isArray(value)) {

@@ -43,7 +43,7 @@ const KIND_OF_AREA: Record<string, string> = {
 };
 const kindOf = (name: string) => KINDS.find(([pattern]) => pattern.test(name))?.[1];
 
-/** Bodies that each route has a use for, beside those that are drawn from its schema. */
+/** Meaningful bodies for each route, besides those generated from its schema. */
 function bodiesFor(path: string, world: World, n: number): object[] {
   const [flags, keys, experiments, groups] = [world.flag!, world["flag key"]!, world.experiment!, world.group!];
   const stages = [{ target_percentage: 90, trigger: "MANUAL" }];

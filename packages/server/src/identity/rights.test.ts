@@ -40,7 +40,7 @@ function ranksIn(who: string[]): Rank[] {
     .map((way) => (/^user:([A-Z]+)/.exec(way)?.[1] ?? "VIEWER") as Rank);
 }
 
-/** Someone with a role: 401 where no users pass, 403 where the role is too weak. */
+/** A user with a role: 401 if the route accepts no users, 403 if the role is too weak. */
 function asUser(role: Rank, isSuperuser = false) {
   return (who: string[]): Outcome => {
     const needed = ranksIn(who);
@@ -49,7 +49,7 @@ function asUser(role: Rank, isSuperuser = false) {
   };
 }
 
-/** A key with these scopes: 401 where no keys pass, 403 where the scope, the kind or its creator's role is too weak. */
+/** A key with these scopes: 401 if the route accepts no keys, 403 if scope, kind or creator's role is too weak. */
 function asKey(scopes: string[], { client = false, creator = "ADMIN" as Rank } = {}) {
   return (who: string[]): Outcome => {
     const way = who.find((one) => one.startsWith("key:"));
@@ -127,7 +127,7 @@ beforeAll(async () => {
   matrix["key as a token"] = { headers: { authorization: `Bearer ${developers.key}` }, outcome: never };
   matrix["token as a key"] = { headers: { "x-api-key": root.authorization.slice("Bearer ".length) }, outcome: never };
 
-  // With both, the one the route takes counts, and the person where it takes both.
+  // With both, the one the route accepts counts, and the user if it accepts both.
   const isForUsers = (who: string[]) => who.some((way) => way.startsWith("user") || way === "superuser");
   const both = (user: Credential, key: Credential): Credential => ({
     headers: { ...user.headers, ...key.headers },

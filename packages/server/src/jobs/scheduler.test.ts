@@ -35,7 +35,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** One node with one job, due every five minutes, and a collection that it writes. */
+/** A node with one job, due every five minutes, and the collection it writes. */
 async function createNode(run: (context: JobContext, add: Add) => Promise<unknown>, isTicking = true) {
   const error = (message: string, fields?: object) => logged.push([message, fields]);
   const runtime = createRuntime({ now: () => now, logger: { ...silentLogger, error } });

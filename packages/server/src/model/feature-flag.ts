@@ -4,7 +4,7 @@ import type { CollectionOptions, Document } from "../storage/collection.ts";
 /** Fields not stored with a flag, because they change without a write. */
 type FlagSighting = "last_evaluated_at" | "stale" | "stale_reasons";
 
-/** A feature flag as it is stored. */
+/** A feature flag as stored. */
 export interface FlagRecord extends Omit<FeatureFlag, "variants" | FlagSighting>, Document {
   variants: (FeatureFlag["variants"][number] & { weight: number })[];
   /** Rollout percentages over time, in order. The last one applies now. */

@@ -1,7 +1,7 @@
 import type { Holdout } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A holdout as it is stored. */
+/** A holdout as stored. */
 export interface HoldoutRecord extends Holdout, Document {}
 
 /** The index value that only one holdout can have. */

@@ -13,8 +13,8 @@ import { run, step } from "./command.ts";
 import { findNodes, VERSIONS } from "./nodes.ts";
 import { copyRepository, inEmptyFolder, pack } from "./packed.ts";
 
-// What people do first, done for real: a clone with npm alone, packages out of a registry, the frameworks around them, on
-// every version of Node that the packages name. It needs `pnpm build` and the registry of npm.
+// Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on every
+// version of Node that the packages support. It needs `pnpm build` and the registry of npm.
 //   pnpm first-steps            on all versions
 //   pnpm first-steps "22 24"    on these
 

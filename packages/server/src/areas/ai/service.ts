@@ -10,7 +10,7 @@ import { designWithModel } from "./model-designer.ts";
 
 /** Designs experiments and interprets their results. */
 export interface AiService {
-  /** @throws ApiError 422 where the effect leads to no possible rate */
+  /** @throws ApiError 422 if the effect leads to no possible rate */
   design(request: DesignRequest, caller: Caller): Promise<ExperimentDesign>;
   /** By id or key. @throws ApiError 404 */
   interpret(idOrKey: string, caller: Caller): Promise<Interpretation>;

@@ -184,7 +184,7 @@ describe("an export", () => {
       expect(theirs.metrics[index]!.p_value, row.name).toBeCloseTo(row.p_value, 9);
       expect(theirs.metrics[index]!.treatment_value, row.name).toBeCloseTo(row.treatment_value, 9);
     }
-    // Done again by the job, as it was asked for last; and honest where it cannot be.
+    // The job repeats the last sync, and reports when it cannot.
     expect(await perform(admin, "warehouse-sync")).toMatchObject({ status: "SUCCEEDED", processed: 1 });
     await admin.request("DELETE /warehouse/connections/{id}", { params: { id } });
     const again = await perform(admin, "warehouse-sync");

@@ -3,7 +3,7 @@ import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/sto
 import type { Actor } from "../../storage/change.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
-/** A run as it is stored. */
+/** A run as stored. */
 export interface StoredRun extends EtlRun {
   /** The node that executes it, alive as long as it holds {@link nodeLease}. */
   node: string;

@@ -3,7 +3,7 @@ import type { Change } from "../../storage/change.ts";
 
 /** Slots in mutual-exclusion groups. A slot takes effect once its experiment names the group. */
 export interface GroupSlots {
-  /** @throws ApiError as `reserve` would */
+  /** @throws ApiError like `reserve` */
   requireFree(groupId: string, experimentId: string): void;
   /** @throws ApiError 400 if the group is ARCHIVED, 409 if no slot is free, 422 if there is no such group */
   reserve(groupId: string, experimentId: string, by: Change): Promise<void>;

@@ -108,7 +108,7 @@ export const configs = (url: string) => ({
   CODEHOST: { base_url: url, token: SECRETS.token, webhook_secret: SECRETS.webhook_secret },
 });
 
-/** Connects one of the three. */
+/** Creates an integration with one of the three. */
 export function connect(
   client: Pick<TestServer["admin"], "request">,
   integration_type: "TRACKER" | "CRM" | "CODEHOST",

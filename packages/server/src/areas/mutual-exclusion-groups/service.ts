@@ -31,7 +31,7 @@ export interface GroupService {
   ): Promise<MutualExclusionGroup>;
   /** @throws ApiError 400 unless the experiment is DRAFT, 403 if the caller may not change it, 404 */
   leave(id: string, experimentIdOrKey: string, caller: Caller, by: Change): Promise<void>;
-  /** @throws ApiError as `reserve` would */
+  /** @throws ApiError like `reserve` */
   requireFree(groupId: string, experimentId: string): void;
   /**
    * Reserves a slot for an experiment. The slot takes effect once the experiment names the group, and expires after a

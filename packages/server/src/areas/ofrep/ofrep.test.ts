@@ -228,7 +228,7 @@ test("who has heard of a change on one node is answered with it on another", asy
   ({ key } = await server.withKey(["read"]));
   const events = readEvents(await openStream((await bulk()).json));
   await events.next();
-  // Nodes hear of each other by a notice, and look once a second: this one does neither.
+  // Nodes notify each other and poll once a second. This one does neither.
   vi.useFakeTimers({ toFake: ["setInterval"] });
   server = await createTestServer({ storage: { ...storage, subscribe: async () => async () => {} } });
   vi.useRealTimers();

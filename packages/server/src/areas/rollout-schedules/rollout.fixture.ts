@@ -29,7 +29,7 @@ export function createCrowd(
 ) {
   const random = createNumbers(options.seed);
   return {
-    /** So many of them come by now. */
+    /** Number of users who visit now. */
     async visit(visitors: number): Promise<void> {
       const events: { event_type: string; user_id: string }[] = [];
       for (let visit = 0; visit < visitors; visit++) {

@@ -67,7 +67,7 @@ test("a schedule that is activated where a rollback is not known yet begins no s
     stages: [{ status: "PENDING" }],
   });
   expect(await flag()).toMatchObject({ rollout_percentage: 0, rules_enabled: false });
-  // A node that knows about the rollback now resumes it.
+  // An explicit reactivation after the rollback resumes the schedule.
   await activate(deaf, id);
   deaf.advance(2 * HOUR);
   await deaf.runJob("rollout-advance");

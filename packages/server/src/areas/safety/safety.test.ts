@@ -130,7 +130,7 @@ describe("a flag's health", () => {
     await crowd(() => ({ error: 0.4 })).visit(3000);
     const bad = await safety();
     expect(bad).toMatchObject({ health: "CRITICAL", watched_since: expect.any(String), warnings: [] });
-    // Both sides see errors: it is not the flag.
+    // Both sides see errors, so the flag is not the cause.
     expect(bad.values[0]).toMatchObject({ worse: false, health: "CRITICAL" });
     server.advance(2 * HOUR);
     await crowd(() => ({})).visit(3000);

@@ -28,7 +28,7 @@ export type Registration = Pick<UserRecord, "username" | "email" | "given_name" 
 export interface UserService {
   /** @throws ApiError 404, also for deleted users */
   require(id: string): UserRecord;
-  /** Undefined also for deleted users. */
+  /** Undefined for deleted users too. */
   find(id: string): UserRecord | undefined;
   /** By username or e-mail, ignoring case. */
   findByLogin(login: string): UserRecord | undefined;

@@ -84,7 +84,7 @@ describe("a person", () => {
       is_active: true,
     });
     expect((await server.send("GET", "/admin/users", { headers: bearer(tokens.access_token) })).json.total).toBe(1);
-    // The code is spent, so a leaked URL is useless.
+    // The code is spent, so a leaked callback URL cannot be replayed.
     expect((await get(`/oidc/callback${back.search}`, cookie)).status).toBe(401);
   });
 
