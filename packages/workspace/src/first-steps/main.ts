@@ -13,8 +13,8 @@ import { run, step } from "./command.ts";
 import { findNodes, VERSIONS } from "./nodes.ts";
 import { copyRepository, inEmptyFolder, pack } from "./packed.ts";
 
-// Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on every
-// version of Node that the packages support. It needs `pnpm build` and the registry of npm.
+// Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on
+// every version of Node that the packages support. It needs `pnpm build` and the registry of npm.
 //   pnpm first-steps            on all versions
 //   pnpm first-steps "22 24"    on these
 
