@@ -16,10 +16,10 @@ import { userCollection } from "./model/user.ts";
 import { connectionCollection, syncCollection } from "./model/warehouse.ts";
 import type { Collections } from "./storage/collections.ts";
 
-/** Every collection of documents, by what its documents are. */
+/** Every collection of documents, by kind. */
 export type Records = ReturnType<typeof defineCollections>;
 
-/** Defines every collection of documents, by what its documents are. */
+/** Defines every collection of documents. */
 export function defineCollections({ define }: Collections) {
   return {
     users: define(userCollection),

@@ -21,12 +21,10 @@ import { createCollections } from "./storage/collections.ts";
 import { logDamage } from "./storage/damage-log.ts";
 import { watchWrites } from "./storage/write-watch.ts";
 
-/** What every area stands on: the store, the records, the snapshot that evaluates, the trail; made at once, without waiting. */
+/** What every area depends on: store, records, snapshot, audit trail. Created synchronously. */
 export type Context = ReturnType<typeof createContext>;
 
-/**
- * @throws TypeError for options that cannot be
- */
+/** @throws TypeError for invalid options */
 export function createContext(options: AssayOptions) {
   requireStrongSecrets(options);
   if (options.secretKeys) requireKeys(options.secretKeys);
@@ -45,7 +43,7 @@ export function createContext(options: AssayOptions) {
   const snapshot = createSnapshot(engine, records, options.namespace || "default");
   const flagUsage = createFlagUsage(store, runtime, records.flags);
   const announcements = createAnnouncements(engine, maxStreams);
-  // Whoever loses their rights stops listening at once.
+  // Closes streams when their caller loses access.
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
   const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
@@ -73,7 +71,7 @@ export function createContext(options: AssayOptions) {
     mailer,
     outbox,
     outbound: createOutbound({ runtime, ...options.outbound }),
-    /** Reads what is stored. */
+    /** Loads the stored data. */
     async open(): Promise<void> {
       const warning = options.exports && describeWideModes([options.exports.directory]);
       if (warning) runtime.logger.warn(warning);
@@ -82,7 +80,7 @@ export function createContext(options: AssayOptions) {
       await flagUsage.open();
       snapshot.refresh();
     },
-    /** Writes what is still to be written and closes the store; nothing may use it any more. */
+    /** Writes pending data and closes the store. Do not use the context afterwards. */
     async close(): Promise<void> {
       access.close();
       await analysis.close();

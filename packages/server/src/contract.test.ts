@@ -22,7 +22,7 @@ afterAll(() => server.assay.close());
 /** Only these would end the session or the credentials that the other tests use. */
 const ENDS_SESSION: RouteKey[] = ["POST /auth/logout"];
 
-/** What the routes that need something in their body take. */
+/** Bodies for routes that require one. */
 const VALID = {
   target_percentage: 1,
   trigger: "MANUAL",
@@ -71,7 +71,7 @@ describe("with the right credentials", () => {
         ...body,
         headers: isPublic ? {} : credentials,
       });
-      // A user nobody has heard of has no flags, assignments or data, which is an answer.
+      // An unknown user has no flags, assignments or data, which is a valid response.
       expect(status).toBe(
         path.includes("user/{user_id}") || path === "/holdout/check/{uid}" || path.startsWith("/tracking/")
           ? method === "DELETE"

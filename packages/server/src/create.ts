@@ -22,29 +22,29 @@ import { type AssayOptions, definedOnly } from "./options.ts";
 import { handlers } from "./routes.ts";
 import { type Composition, compose } from "./services.ts";
 
-/** A running server, to be mounted wherever the host listens. */
+/** A running server, mounted in the server of the host. */
 export interface Assay {
-  /** Answers a web request. */
+  /** Handles a web request. */
   fetch(request: Request): Promise<Response>;
-  /** Answers a `node:http` request; also a middleware for Express. */
+  /** Handles a `node:http` request. Also an Express middleware. */
   node: NodeHandler;
-  /** Evaluates in-process, with no HTTP; follows every change at once. */
+  /** Evaluates in-process without HTTP. Sees every change at once. */
   engine: ReadonlyEngine;
   /**
-   * Records one event in-process, as `POST /tracking/track` does; resolves once it is durable.
-   * @throws ApiError 422 where the event is not acceptable
+   * Records one event in-process, like `POST /tracking/track`. Resolves once the event is durable.
+   * @throws ApiError 422 if the event is invalid
    */
   track(event: TrackingEvent): Promise<EventAnswer>;
-  /** Resolves when everything is loaded; requests wait for it by themselves. Rejects where the store cannot be opened. */
+  /** Resolves when the data is loaded. Requests wait for it. Rejects if the store cannot be opened. */
   ready: Promise<void>;
-  /** Ends the live streams, which never end by themselves, so that a host can finish its requests before it closes. */
+  /** Ends the live streams, so that the host can finish its requests before it closes. */
   endStreams(): void;
-  /** Finishes what is under way and closes the store. */
+  /** Finishes work in progress and closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a server over any storage.
+ * Creates a server on any storage.
  *
  * @example
  * const assay = createAssay({ storage: lmdbStore({ path: "data" }), admin: { username: "admin", password } });
@@ -54,7 +54,7 @@ export function createAssay(options: AssayOptions = {}): Assay {
   return assembleAssay(createContext(options), options);
 }
 
-/** The server on a context. */
+/** Creates the server on a context. */
 export function assembleAssay(context: Context, options: AssayOptions): Assay {
   const base = (options.basePath ?? "").replace(/\/$/, "");
   const { runtime, store, announcements, audit } = context;
@@ -88,7 +88,7 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
   }
 
   const started = start();
-  /** Once it is there, no request waits for the start any more. */
+  /** Set after the start, so that later requests do not wait. */
   let answer: Awaited<typeof started>["answer"] | undefined;
   const ready = started.then((running) => {
     answer = running.answer;
@@ -136,7 +136,7 @@ const SYSTEM_PATHS = [
   "/openfeature/v0/manifest",
 ];
 
-/** Whether a path is ours; as a middleware we leave the others to the host. */
+/** Whether Assay serves a path. As a middleware it passes other paths to the host. */
 function owns(base: string, path: string): boolean {
   if (!path.startsWith(base)) return false;
   const own = path.slice(base.length);

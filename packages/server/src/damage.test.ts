@@ -39,7 +39,7 @@ function kindOf(key: string): string {
   return kind === "entries" ? parts.slice(0, 2).join("/") : `${kind} ${parts[0]}`;
 }
 
-/** The last item of each kind: with its first one, the administrator's account and session would be gone. */
+/** The last item of each kind. The first one may be the account or session of the administrator. */
 const kinds = () => new Map([...items.keys()].sort().map((key) => [kindOf(key), key]));
 
 async function damagedCopy(damaged: readonly string[]): Promise<Storage> {
@@ -56,7 +56,7 @@ const reads = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   ([key, { produces }]) => key.startsWith("GET ") && !produces,
 );
 
-/** What every read is answered with; `one` is a flag and an experiment. */
+/** The response to every read; `one` is a flag and an experiment. */
 async function readAll(server: TestServer): Promise<Map<string, number>> {
   const { access_token } = await server.anonymous.request("POST /auth/login", { body: ADMIN });
   const headers = { authorization: `Bearer ${access_token}` };
@@ -69,7 +69,7 @@ async function readAll(server: TestServer): Promise<Map<string, number>> {
   return statuses;
 }
 
-/** A server on what was filled, with these items damaged, and what it logs as errors. */
+/** A server on a filled store with these items damaged, and its error log. */
 async function startDamaged(damaged: readonly string[]) {
   const logged: { text: string; key?: string }[] = [];
   const logger = { ...silentLogger, error: (text: string, fields?: object) => logged.push({ text, ...fields }) };
@@ -89,7 +89,7 @@ test("damage to a record of every kind stays with it: the server starts, says so
   const { server, logged, evaluate, readyz } = await startDamaged([...damaged.values()]);
   const statuses = await readAll(server);
   expect([...statuses].filter(([, status]) => status >= 500)).toEqual([]);
-  // Of two of a kind one is damaged, and the other is as it was.
+  // Of two items of a kind one is damaged. The other is unchanged.
   expect(evaluate("one")).toMatchObject({ value: true });
   expect(evaluate("two")).toMatchObject({ error_code: "FLAG_NOT_FOUND" });
   const lost = ["feature-flags/doc", "experiments/doc", "segments/doc", "users/doc", "events#1"];

@@ -11,7 +11,7 @@ import { startReceiver } from "./areas/notifications/receiver.fixture.ts";
 import { sharedStore } from "./storage/shared-store.fixture.ts";
 import { createTestServer, type TestServer } from "./testing.fixture.ts";
 
-/** Operations of one batch after which a node is gone. */
+/** Operations of the batch after which a node dies. */
 type Last = (operations: Operation[]) => boolean;
 
 let storage: Store;
@@ -36,7 +36,7 @@ async function start(store: Store = storage, jobs = true): Promise<TestServer> {
   return server;
 }
 
-/** A node's way to the store, which ends after one batch, as the process does. */
+/** The store of a node that dies after one batch. */
 function mortal(isLast: Last): Store {
   let isDead = false;
   const alive = <A extends unknown[], R>(ask: (...given: A) => Promise<R>) => {

@@ -1,6 +1,6 @@
 import type { Role, ValidationIssue } from "@assay/contract";
 
-/** An answer other than success: thrown anywhere, made into `{detail}` at the one boundary. */
+/** An error response. Throw it anywhere; the boundary turns it into `{detail}`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -21,7 +21,7 @@ export const badRequest = (detail: string) => new ApiError(400, detail);
 export const notFound = () => new ApiError(404, "Resource not found");
 export const conflict = (detail: string) => new ApiError(409, detail);
 export const preconditionFailed = () => new ApiError(412, "The resource has changed since it was read");
-/** @param subject what it was needed for, where that is not what the request is about */
+/** @param subject what needs the role, if not the request itself */
 export const forbidden = (needed?: Role | string, subject?: string) => {
   const purpose = subject === undefined ? "" : ` for ${subject}`;
   return new ApiError(403, needed ? `Not enough permissions: ${needed} required${purpose}` : "Not enough permissions");
@@ -36,12 +36,12 @@ export type UnauthorizedDetail =
   | "Incorrect username or password"
   | "Token has expired";
 
-/** One 422 issue, for rules that a schema cannot state. */
+/** A 422 with one issue, for rules that a schema cannot express. */
 export function invalid(loc: (string | number)[], msg: string, type = "value_error"): ApiError {
   return new ApiError(422, [{ loc, msg, type }]);
 }
 
-/** By name, not instanceof: two copies of the package still agree. */
+/** Checks the name instead of using instanceof, so that two copies of the package work together. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError" && "status" in error && "detail" in error;
 }

@@ -1,4 +1,4 @@
-/** One event as a browser would hand it out. */
+/** One event as a browser would dispatch it. */
 export interface ReceivedEvent {
   event: string;
   id: string | undefined;

@@ -1,9 +1,9 @@
 /**
- * Does work again and again, without keeping the process alive.
+ * Repeats work on a timer without keeping the process alive.
  *
- * @param milliseconds from one beginning to the next, however long the work takes
- * @param onError hears of each failure; without it failures are the work's own to handle
- * @returns the function that ends it
+ * @param milliseconds interval between two starts, however long the work takes
+ * @param onError called on each failure; without it the work must handle its own failures
+ * @returns a function that stops the timer
  */
 export function every(
   milliseconds: number,

@@ -95,7 +95,7 @@ test("what writes in the background goes on while writes fail, and writes again 
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   const ask = () =>
     server.admin.request("POST /etl/jobs/{job_name}/run", { params: { job_name: "results-recompute" }, body: {} });
-  // Even where the lease of its node is written, a run that is refused is not one of those that wait, of which twenty may.
+  // Refused runs do not count toward the limit of twenty waiting runs, even if the lease of the node was written.
   disk.state.failing = ["batch"];
   for (let again = 0; again < 22; again++) expect(await refusal(ask())).toMatchObject({ status: 503 });
 

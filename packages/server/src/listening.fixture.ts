@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Assay } from "./create.ts";
 
-/** Puts a server on a port of its own. */
+/** Serves a server on its own port. */
 export async function listen(assay: Assay) {
   const http = createServer(assay.node).listen(0, "127.0.0.1");
   await once(http, "listening");

@@ -4,7 +4,7 @@ import { sendNodeResponse, toNodeHandler } from "srvx/node";
 type Fetch = (request: Request) => Response | Promise<Response>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** A listener for `node:http`, and a middleware for Express and its kin. */
+/** A listener for `node:http`, and a middleware for Express and similar frameworks. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -12,17 +12,17 @@ export type NodeHandler = (
 ) => void;
 
 interface ParsedMessage extends IncomingMessage {
-  /** What a body parser in front of us has left: the parsed body, and the bytes where it keeps them. */
+  /** Set by an earlier body parser: the parsed body, and the raw bytes if it keeps them. */
   body?: unknown;
   rawBody?: Uint8Array | string;
 }
 
 /**
- * Serves requests of `node:http`. Behind a body parser such as `express.json()` the stream is already read, so the body
- * is made again from `rawBody`, or from the parsed `body`. Given `next`, requests that are not for `owns` go on to it.
+ * Handles `node:http` requests. After a body parser such as `express.json()` the stream is consumed, so the body is
+ * rebuilt from `rawBody` or from the parsed `body`. With `next`, requests not matching `owns` are passed on.
  */
 export function createNodeHandler(fetch: Fetch, owns: (path: string) => boolean): NodeHandler {
-  // srvx also speaks HTTP/2 and types its listener for both at once.
+  // srvx also supports HTTP/2 and types its listener for both.
   const handle = toNodeHandler(fetch) as Listener;
   return (request, response, next) => {
     if (next && !owns((request.url ?? "/").split("?", 1)[0]!)) return next();
@@ -37,13 +37,13 @@ function isConsumed(request: ParsedMessage): boolean {
   return request.readableEnded || (request.body !== undefined && request.complete && request.readableLength === 0);
 }
 
-/** A web request with the body that a parser took: its bytes where they were kept, else the parsed value again. */
+/** A web request with a parsed body: its raw bytes if kept, otherwise the parsed value serialized again. */
 function toRequest(message: ParsedMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) {
     for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
   }
-  // These described the body as it was sent, not the one made again.
+  // These headers describe the original body, not the rebuilt one.
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
   const method = message.method ?? "GET";
   const scheme = "encrypted" in message.socket ? "https" : "http";

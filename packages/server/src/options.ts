@@ -15,78 +15,78 @@ import type { Mailer } from "./mail/mailer.ts";
 import type { OutboundOptions } from "./outbound/outbound.ts";
 import type { Logger } from "./runtime.ts";
 
-/** What {@link createAssay} takes; everything has a default that suits trying it out. */
+/** Options of {@link createAssay}. Every option has a default suitable for evaluation. */
 export interface AssayOptions {
   /** A store, or an unstorage `Storage` over any driver. @default in memory */
   storage?: Store | Storage;
-  /** Keeps several environments apart in one store. @default none */
+  /** Separates several environments in one store. @default none */
   namespace?: string;
-  /** Where the host mounts it, where that is part of the paths it passes on. @default "" */
+  /** The path prefix of the mount, if the host passes it on. @default "" */
   basePath?: string;
-  /** The first administrator, made at start while there is none; a weak password is refused in production. */
+  /** The first administrator, created at start if there is none. Weak passwords are rejected in production. */
   admin?: { username: string; password: string; email?: string };
   /** Requests per minute of each class, or `false` for no limits. */
   rateLimit?: Partial<RateLimits> | false;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count: number of hops, or their networks. @default none */
+  /** Proxies trusted for `X-Forwarded-For` and `X-Forwarded-Proto`: number of hops, or their networks. @default none */
   trustProxy?: TrustProxy;
-  /** Refuses requests that did not come over TLS, health checks excepted. @default false */
+  /** Rejects requests without TLS, except health checks. @default false */
   requireHttps?: boolean;
   /**
-   * Honours tokens of `signOverrides` in `X-Assay-Override` and the cookie `assay_override`, for tests: they force
-   * variants, values and arms for the request that carries them. @default nobody's
+   * Accepts tokens of `signOverrides` in `X-Assay-Override` and the cookie `assay_override`, for tests. They force
+   * variants, values and arms for one request. @default none
    */
   overrides?: OverrideOptions;
-  /** Which web pages of other origins may evaluate, track and listen. @default none */
+  /** Origins whose pages may evaluate, track and open streams. @default none */
   cors?: CorsOptions;
-  /** How the audit trail is sealed; see `docs/audit.md`. */
+  /** Audit trail sealing; see `docs/audit.md`. */
   audit?: AuditOptions;
-  /** Starts jobs by the clock; where false this node only runs what is triggered on it. @default true */
+  /** Runs scheduled jobs. If false, this node runs only jobs triggered on it. @default true */
   jobs?: boolean;
-  /** Where `events-export` writes its files. @default it is off */
+  /** Where `events-export` writes its files. @default off */
   exports?: ExportOptions;
-  /** How long data is kept. @default for good */
+  /** How long data is kept. @default forever */
   retention?: RetentionOptions;
   /**
-   * Keeps every event as it was received beside the compact form, about ten times its space, so that results can be
-   * computed again from it. @default false
+   * Keeps every event as received besides the compact form, so that results can be recomputed from it. Takes about ten
+   * times the space. @default false
    */
   keepRawEvents?: boolean;
-  /** Which files and private hosts warehouse connections may name; see `docs/warehouse.md`. @default none */
+  /** Files and private hosts that warehouse connections may use; see `docs/warehouse.md`. @default none */
   warehouse?: WarehouseOptions;
-  /** Streams of changed definitions that may be open at a time. @default 10000 */
+  /** Maximum number of concurrent streams of definitions. @default 10000 */
   maxStreams?: number;
-  /** Lifetime of access tokens. @default 30 */
+  /** Lifetime of access tokens in minutes. @default 30 */
   accessTokenMinutes?: number;
-  /** An OpenID Connect provider that keeps the people, in place of our own user store. @default our own */
+  /** An OpenID Connect provider that manages users instead of Assay. @default Assay manages users */
   identity?: OidcOptions;
-  /** Who may open an account: everyone, those in `invited`, or nobody. @default "OPEN" */
+  /** Who may sign up: everyone, those in `invited`, or no one. @default "OPEN" */
   signup?: SignupMode;
   /** For `signup: "INVITE"`: e-mails, and domains such as `@example.org`. */
   invited?: string[];
-  /** How e-mail leaves. @default every mail is written to the log, codes and all */
+  /** Sends e-mail. @default logs every mail, including codes */
   mailer?: Mailer;
   /** Improves the designs of `POST /ai/design`. @default only the built-in designer */
   languageModel?: LanguageModel;
   /** Days after which the next signing key takes over. @default 30 */
   signingKeyDays?: number;
-  /** scrypt's N for passwords, a power of two; stored hashes keep theirs. @default 32768 */
+  /** scrypt's N for passwords, a power of two. Stored hashes keep theirs. @default 32768 */
   passwordCost?: number;
   /**
-   * Secrets of at least 32 characters under which credentials of third parties are encrypted, the newest first.
-   * @default one that is made and kept in the store, where it protects nothing from whoever has the store
+   * Secrets of at least 32 characters that encrypt third-party credentials, newest first.
+   * @default generated and kept in the store, which does not protect against owners of the store
    */
   secretKeys?: string[];
-  /** How requests leave to addresses that users gave: integrations, webhooks. */
+  /** Outgoing requests to user-provided addresses: integrations, webhooks. */
   outbound?: OutboundOptions;
-  /** @default one JSON object a line on standard error */
+  /** @default one JSON object per line on standard error */
   logger?: Logger;
   /** Milliseconds since 1970. @default Date.now */
   now?: () => number;
-  /** Makes ids. @default UUIDv7 */
+  /** Generates ids. @default UUIDv7 */
   id?: () => string;
 }
 
-/** Options without those that are undefined, so that defaults hold for them. */
+/** Removes undefined options, so that defaults apply. */
 export function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

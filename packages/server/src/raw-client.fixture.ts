@@ -3,7 +3,7 @@ import { connect } from "node:net";
 
 const PATIENCE_MS = 20_000;
 
-/** A socket that sends what no HTTP client would. */
+/** A socket that sends requests no HTTP client would send. */
 export async function rawClient(url: string) {
   const { port } = new URL(url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -19,10 +19,10 @@ export async function rawClient(url: string) {
     closed,
     received: () => text,
     async send(...parts: (string | Uint8Array)[]): Promise<void> {
-      // Each part in a packet of its own.
+      // Each part in a separate packet.
       for (const part of parts) await new Promise((resolve) => socket.write(part, resolve));
     },
-    /** The first match in what has come back, as soon as there is one. */
+    /** The first match in the received data, as soon as it arrives. */
     async match(pattern: RegExp): Promise<RegExpExecArray> {
       for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
         const found = pattern.exec(text);

@@ -28,7 +28,7 @@ import warehouseRoutes from "./areas/warehouse/routes.ts";
 import wizardRoutes from "./areas/wizard/routes.ts";
 import type { Handlers } from "./http/handler.ts";
 
-/** A handler for every route of the contract, area by area; a missing one is a type error. */
+/** A handler for every route of the contract. A missing one is a type error. */
 export const handlers: Handlers<typeof contract> = {
   ...authRoutes,
   ...userRoutes,

@@ -1,6 +1,6 @@
 import { newId } from "./ids.ts";
 
-/** What the server takes from its surroundings; every part can be replaced, which is how tests hold time still. */
+/** Clock, ids and logger. Tests replace them. */
 export interface Runtime {
   /** Milliseconds since 1970. */
   now(): number;
@@ -17,7 +17,7 @@ export interface Logger {
 
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 
-/** One JSON object a line on standard error. */
+/** One JSON object per line on standard error. */
 export const consoleLogger: Logger = {
   info: (message, fields) => write("info", message, fields),
   warn: (message, fields) => write("warn", message, fields),
@@ -32,7 +32,7 @@ export function createRuntime(options: Partial<Runtime> = {}): Runtime {
   return { now: Date.now, id: newId, logger: consoleLogger, ...options };
 }
 
-/** An instant as the API writes it. */
+/** Formats a time for the API. */
 export function timestampOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -53,9 +53,9 @@ import { loadSecrets } from "./secrets/ring.ts";
 import { SYSTEM } from "./storage/change.ts";
 
 /**
- * Makes the services, each after those it needs.
+ * Creates the services in order of their dependencies.
  *
- * @param mcp what the Model Context Protocol needs of the API that is made of these services
+ * @param mcp what the Model Context Protocol endpoint needs of the API
  */
 export async function compose(context: Context, options: AssayOptions, mcp: Parameters<typeof createMcpService>[0]) {
   const { store, runtime, engine, snapshot, analysis, trail, access, outbox, outbound, mailer, audit } = context;
@@ -67,12 +67,12 @@ export async function compose(context: Context, options: AssayOptions, mcp: Para
   const lifetime = (options.accessTokenMinutes ?? 30) * 60;
   const tokens = await createTokenSigner(store, runtime, lifetime, options.signingKeyDays);
 
-  // People and keys.
+  // Users and keys.
   const passwords = createPasswords(options.passwordCost);
   const lockout = createLockout(runtime);
   const external = options.identity && createExternalIdentity(options.identity, { runtime, users, trail, lockout });
   const userService = createUserService({ runtime, passwords, users, sessions, apiKeys, roles });
-  // Where a provider keeps the people, its claims say who administers.
+  // If a provider manages users, its claims decide who is an administrator.
   if (options.admin && !options.identity) {
     const { username, password, email = `${username}@localhost.localdomain` } = options.admin;
     await userService.ensureAdministrator({ username, password, email }, { actor: SYSTEM, action: "user.create" });
@@ -114,7 +114,7 @@ export async function compose(context: Context, options: AssayOptions, mcp: Para
   const experimentDeps = { runtime, experiments, flags, featureFlags, snapshot, slots, rights };
   const experimentService = createExperimentService(experimentDeps);
 
-  // Events, and what comes of them.
+  // Events and results.
   const tracking = createTrackingService({
     store,
     runtime,
@@ -235,14 +235,14 @@ export async function compose(context: Context, options: AssayOptions, mcp: Para
     },
     ofrep,
     tokens,
-    /** Where an OpenID Connect provider keeps the people. */
+    /** Set if an OpenID Connect provider manages users. */
     external,
-    /** Begins what happens by itself. */
+    /** Starts background work. */
     async start() {
       await etl.start();
       await scheduler.start();
     },
-    /** Ends it, and waits for what is under way. */
+    /** Stops background work and waits for it to finish. */
     async close() {
       await scheduler.close();
       await telling.service.close();
@@ -253,8 +253,8 @@ export async function compose(context: Context, options: AssayOptions, mcp: Para
   };
 }
 
-/** Every service, what of it is needed beside the API's routes, and what starts and ends it. */
+/** The services, what other parts of the server need of them, and their start and close. */
 export type Composition = Awaited<ReturnType<typeof compose>>;
 
-/** The rules of every area. */
+/** The services of every area. */
 export type Services = Composition["services"];

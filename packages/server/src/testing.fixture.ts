@@ -9,11 +9,11 @@ import { silentLogger } from "./runtime.ts";
 
 export const ADMIN = { username: "admin", password: "correct horse battery" };
 export const PASSWORD = "a-password-of-tests";
-/** How long a job may take in a test, and how often it is looked at, in milliseconds. */
+/** Timeout and polling interval of a job in a test, in milliseconds. */
 const PATIENCE = { timeout: 20_000, interval: 5 };
 export const ORIGIN = "http://assay.test";
 
-/** A server in memory whose clock stands still until it is moved, and clients that call it with no port between. */
+/** An in-memory server with a manual clock, and clients that call it without a port. */
 export async function createTestServer(options: AssayOptions = {}) {
   let now = Date.parse("2026-03-01T12:00:00.000Z");
   const given: AssayOptions = {
@@ -37,9 +37,9 @@ export async function createTestServer(options: AssayOptions = {}) {
     admin,
     anonymous: connect({}),
     connect,
-    /** Evaluates other definitions than those that are stored, until something is changed. */
+    /** Evaluates other definitions than the stored ones, until the next change. */
     replaceDefinitions: (definitions: Definitions) => context.engine.update(definitions),
-    /** Sends what no typed client would. */
+    /** Sends requests no typed client would send. */
     async send(method: string, path: string, init: { body?: unknown; headers?: Record<string, string> } = {}) {
       const body = init.body === undefined || typeof init.body === "string" ? init.body : JSON.stringify(init.body);
       const headers = { "content-type": "application/json", ...init.headers };
@@ -83,7 +83,7 @@ export async function createTestServer(options: AssayOptions = {}) {
 
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
-/** What a request was refused with. */
+/** The detail of a refused request. */
 export async function refusal(
   promise: Promise<unknown>,
 ): Promise<{ status: number; detail: unknown; issues?: unknown }> {

@@ -1,18 +1,20 @@
 import { dirname } from "node:path";
 import ts from "typescript";
 
-/** A name that a module exports, with the declarations behind it. */
+/** An exported name of a module, with its declarations. */
 export interface ExportedName {
   name: string;
-  /** What the name stands for, after every `export … from`. */
+  /** The symbol, resolved through every `export … from`. */
   symbol: ts.Symbol;
 }
 
-/** What one name stands for, as text. */
+/** The declaration of one name, as text. */
 export interface Declaration {
-  /** Declarations as in a `.d.ts`, without comments: several where a name is overloaded, or both a value and a type. */
+  /**
+   * Declarations as in a `.d.ts`, without comments. Several for overloads, or for a value and type of the same name.
+   */
   texts: string[];
-  /** The types that the texts mention and the module knows by these names. */
+  /** The types mentioned in the texts, as the module names them. */
   mentions: ts.Symbol[];
 }
 
@@ -20,11 +22,11 @@ export interface Declaration {
 export interface Declarations {
   exportsOf(file: string): ExportedName[];
   declarationOf(symbol: ts.Symbol): Declaration;
-  /** The paths of the files that declare it. */
+  /** Paths of the files that declare it. */
   filesOf(symbol: ts.Symbol): string[];
 }
 
-/** Reads modules with everything that they import. */
+/** Reads modules and all their imports. */
 export function readDeclarations(files: readonly string[], compilerOptions: ts.CompilerOptions): Declarations {
   const program = ts.createProgram(files, {
     ...compilerOptions,
@@ -57,7 +59,7 @@ export function readDeclarations(files: readonly string[], compilerOptions: ts.C
     return file;
   }
 
-  /** The types of our own that a module declares or imports, by the names that it uses. */
+  /** The types of this repository that a module declares or imports, by local name. */
   function typesIn(source: ts.SourceFile): Map<string, ts.Symbol> {
     const held = known.get(source);
     if (held) return held;
@@ -105,7 +107,7 @@ export function readDeclarations(files: readonly string[], compilerOptions: ts.C
   };
 }
 
-/** The statements of a `.d.ts` that declare a name; those of a list of variables come one by one. */
+/** The `.d.ts` statements that declare a name. Variable lists are split. */
 function statementsOf(file: ts.SourceFile, name: string): ts.Statement[] {
   return file.statements.flatMap((statement): ts.Statement[] => {
     if (ts.isVariableStatement(statement)) {

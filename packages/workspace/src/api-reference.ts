@@ -11,7 +11,7 @@ Paths are below \`/api/v1\`. *Who* names the weakest role that may call; \`key:r
 \`{loc, msg, type}\`. A field marked \`?\` may be left out.
 `;
 
-/** Writes the reference of every route, one section an area, as Markdown. */
+/** Writes the reference of every route as Markdown, one section per area. */
 export function toApiReference(document: OpenApi, operations: Operation[]): string {
   const areas = new Map<string, Operation[]>();
   for (const operation of operations) areas.set(operation.area, [...(areas.get(operation.area) ?? []), operation]);
@@ -62,7 +62,7 @@ function schemaSection(name: string, schema: JsonSchema): string {
   return `### ${name}\n\n${content.join("\n")}\n`;
 }
 
-/** What is described one by one stands on lines of its own. */
+/** Alternatives with descriptions get a line each. */
 function choicesOf(schema: JsonSchema): string[] {
   const choices = schema.anyOf?.some(({ description }) => description) ? schema.anyOf : [schema];
   return choices.map((choice) => `- ${typeOf(choice)}${choice.description ? `; ${choice.description}` : ""}`);
@@ -87,7 +87,7 @@ function who(auth: Auth, client: true | undefined): string {
   return callers.join(", ");
 }
 
-/** A schema as a short type: a link for a named one, words for the rest. */
+/** A schema as a short type: a link if it has a name, words otherwise. */
 function typeOf(schema: JsonSchema): string {
   const name = refName(schema);
   if (name) return `[${name}](#${name.toLowerCase()})`;
@@ -113,7 +113,7 @@ function member(parent: JsonSchema) {
 }
 
 function limits({ type, minimum, maximum, maxLength, maxItems, default: fallback }: JsonSchema): string {
-  // The safe-integer bounds say only "integer"; a bound nobody chose is no information.
+  // Safe-integer bounds only mean "integer", so they are not shown.
   const low = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
   const high = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
   const parts = [

@@ -7,25 +7,25 @@ import { type Declarations, readDeclarations } from "./api-declarations.ts";
 import type { GeneratedFiles } from "./generated-files.ts";
 import { readPackages, type WorkspacePackage } from "./package-graph.ts";
 
-/** The characters of a declaration that a report shows; of a longer one, a digest shows the other changes. */
+/** Maximum length of a declaration in a report. A digest covers the rest of longer ones. */
 const MAX_TEXT = 1_500;
-/** The same for constants, whose types are mostly inferred and say less; those of schemas are in `openapi.json`. */
+/** Maximum length for constants, whose types are mostly inferred. `openapi.json` contains those of schemas. */
 const MAX_INFERRED = 400;
 const SOURCE = "@assay/source";
 const NOTICE = "Written by `pnpm generate` from what the package exports; do not edit.";
 
-/** One thing that users import from, such as `@assay/core/stats`. */
+/** An import path of users, such as `@assay/core/stats`. */
 interface EntryPoint {
   specifier: string;
   /** Absolute. */
   file: string;
-  /** Absolute, with a slash at its end. */
+  /** Absolute, with a trailing slash. */
   home: string;
 }
 
 /**
- * The public surface of every published package in the folder `packages` of a repository: for each entry point, the
- * declaration of each exported name, then the types that these mention and that nobody can import.
+ * The public API of every published package in the folder `packages` of a repository: for each entry point, the
+ * declaration of each exported name, then the types they mention that are not exported anywhere.
  */
 export function toApiReports(root: string): GeneratedFiles {
   const packages = readPackages(root, "packages").filter(({ manifest }) => !manifest.private);
@@ -60,7 +60,7 @@ function readOptions(): ts.CompilerOptions {
   return ts.convertCompilerOptionsFromJson(config.compilerOptions, join(path, "..")).options;
 }
 
-/** Where each symbol is to be had first, in the package that declares it. */
+/** The entry point of each symbol: the first in the package that declares it. */
 function findOwners(entries: readonly EntryPoint[], declarations: Declarations): Map<ts.Symbol, [EntryPoint, string]> {
   const owners = new Map<ts.Symbol, [EntryPoint, string]>();
   for (const entry of entries) {
@@ -87,7 +87,7 @@ function toSections(
     const { texts, mentions } = declarations.declarationOf(symbol);
     for (const mention of mentions) {
       if (owners.has(mention) || hidden.has(mention) || !isDeclaredIn(home, mention, declarations)) continue;
-      // Before it is shown, because types may mention themselves.
+      // Set before printing, because types may mention themselves.
       hidden.set(mention, "");
       hidden.set(mention, show(mention, home));
     }

@@ -7,7 +7,7 @@ const packages = readPackages(root, "packages");
 const examples = readPackages(root, "examples");
 const names = new Set(packages.map(({ manifest }) => manifest.name));
 
-/** Which of our packages each one may be built on: the arrows of the architecture, which only point left. */
+/** The packages each package may depend on: the arrows of the architecture, which only point left. */
 const ARROWS: Record<string, string[]> = {
   "@assay/core": [],
   "@assay/contract": ["@assay/core"],
@@ -45,10 +45,10 @@ const OUTSIDE: Record<string, string[]> = {
   "@assay/edge": [],
 };
 
-/** Entry points of those packages that are for Node alone; nothing else in the package may import them. */
+/** Node-only entry points. No other file of the package may import them. */
 const FOR_NODE = ["packages/openfeature-server/src/file.ts"];
 
-/** What the repository's root gives to tests, benchmarks and configuration. */
+/** Root files that tests, benchmarks and configuration may import. */
 const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinybench", "mitata"];
 
 /** Shared between packages by path on purpose: build configuration, the vectors of evaluators, a small disk for tests. */
@@ -64,7 +64,7 @@ function dependenciesOf({ manifest }: WorkspacePackage): string[] {
   return Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 }
 
-/** Every import of the files as `file -> specifier`, where it breaks a rule. */
+/** Imports that break a rule, as `file -> specifier`. */
 function breaches(
   files: WorkspacePackage["sources"],
   isBreach: (specifier: string, file: WorkspacePackage["sources"][number]) => boolean,
@@ -148,7 +148,7 @@ describe("the examples", () => {
         if (!specifier.startsWith(".")) {
           return isOurs(packageOf(specifier)) && !declared.includes(packageOf(specifier) ?? "");
         }
-        // Their tests share what starts a server; what a reader copies stands alone.
+        // Their tests share a server helper; the examples users copy are self-contained.
         const home = example.tools.includes(file) ? "examples/" : `${example.folder}/`;
         return !targetOf(file, specifier).startsWith(home);
       });

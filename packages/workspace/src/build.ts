@@ -1,6 +1,6 @@
 import type { Options } from "tsup";
 
-/** The tsup options shared by every package: ESM, CJS beside it where asked, declarations against the built dependencies. */
+/** The tsup options of every package: ESM, optionally CJS, and declarations against built dependencies. */
 export function library(entry: string[], options: { cjs?: boolean } & Options = {}): Options {
   const { cjs = false, ...rest } = options;
   return {

@@ -1,7 +1,8 @@
 import { createClient, type TrackingEvent, type WarehouseConnectionTest } from "@assay/client";
 import { createAssay } from "@assay/server";
 
-// What bundles.test.ts bundles into one file and runs: an application with enough events for the analysis thread.
+// The entry that bundles.test.ts bundles into one file and runs: an application with enough events to start the
+// analysis thread.
 
 let threads = 0;
 process.on("worker", () => threads++);

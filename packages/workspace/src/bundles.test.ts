@@ -30,7 +30,7 @@ test.runIf(isBuilt)(
         bundle: true,
         outdir: folder,
         outExtension: { ".js": ".mjs" },
-        // What is imported later gets files of its own; esbuild cannot put zod and what imports it later into one.
+        // Dynamic imports get their own files; esbuild cannot bundle zod and its dynamic importers into one.
         splitting: true,
         platform: "node",
         format: "esm",

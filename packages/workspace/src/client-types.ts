@@ -3,10 +3,10 @@ import ts from "typescript";
 import type { Operation } from "./operation.ts";
 import type { JsonSchema, OpenApi } from "./schema.ts";
 
-/** The interface that maps each route key to what it takes and answers. */
+/** The interface that maps each route key to its inputs and response. */
 const ROUTES = "Routes";
 
-/** The answer of a route without one; written as `undefined`, which JSON Schema has no word for. */
+/** The type of a missing response, written as `undefined`, which JSON Schema cannot express. */
 const ABSENT: JsonSchema = { $comment: "absent" };
 const UNDEFINED = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
 
@@ -15,9 +15,9 @@ function isAbsent(schema: object): boolean {
 }
 
 /**
- * Writes a contract's types as plain interfaces: one for each named schema, and `Routes`, which maps each route key
- * to its `params`, `query`, `body` and `response`. Routes are handed to openapi-typescript as one more schema, so
- * that it does all the type writing and its users need no conditional types to find a body or an answer.
+ * Writes the types of a contract as plain interfaces: one per named schema, and `Routes`, which maps each route key to
+ * its `params`, `query`, `body` and `response`. Routes are passed to openapi-typescript as one more schema, so that it
+ * writes all types and users need no conditional types.
  */
 export async function toClientTypes(document: OpenApi, operations: Operation[]): Promise<string> {
   if (document.components.schemas[ROUTES]) throw new Error(`A schema may not be called ${ROUTES}`);
@@ -28,7 +28,7 @@ export async function toClientTypes(document: OpenApi, operations: Operation[]):
       paths: {},
       components: { schemas: { ...document.components.schemas, [ROUTES]: routesSchema(operations) } },
     }),
-    // A default is the server's: a caller may leave the field out, and an answer says itself that it is there.
+    // The server applies defaults: callers may omit the field, and responses mark it as required.
     { defaultNonNullable: false, silent: true, transform: (schema) => (isAbsent(schema) ? UNDEFINED : undefined) },
   );
   const text = astToString(schemasOf(nodes).map(toDeclaration));

@@ -1,6 +1,6 @@
 import { targetOf, type WorkspacePackage } from "./package-graph.ts";
 
-/** An import that leads from one folder of a package's `src` into another; type-only imports count too. */
+/** An import from one folder of a package's `src` into another, including type-only imports. */
 export interface FolderImport {
   from: string;
   to: string;
@@ -9,9 +9,9 @@ export interface FolderImport {
 }
 
 /**
- * The imports between the folders of a package. A file directly in `src`, such as the entry point, is in no folder.
+ * The imports between the folders of a package. Files directly in `src`, such as the entry point, are in no folder.
  *
- * @param aliases folders that the package's own `imports` lead into, by their specifiers
+ * @param aliases folders of the package's own `imports`, by specifier
  */
 export function folderImports(
   { folder, sources }: WorkspacePackage,

@@ -3,8 +3,8 @@ import { contract } from "@assay/contract";
 import { toApiReports } from "./api-report.ts";
 import { findDrift, generateFiles, writeFiles } from "./generated-files.ts";
 
-// `generate` writes what is derived from the contract, then the reports of what every package exports, which read some
-// of that; `generate --check` only says what is out of date.
+// `generate` writes the files derived from the contract, then the API reports of every package, which read some of
+// them. `generate --check` only lists outdated files.
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const checks = process.argv.includes("--check");
 

@@ -7,14 +7,14 @@ import { toMethodTable } from "./method-table.ts";
 import { toOperations } from "./operation.ts";
 import type { OpenApi } from "./schema.ts";
 
-/** File contents by path from the repository's root. */
+/** File contents by path from the root of the repository. */
 export type GeneratedFiles = Map<string, string>;
 
 const NOTICE = "// Generated from the contract by `pnpm generate`; do not edit.\n\n";
 
-/** Every file that is derived from a contract. */
+/** Every file derived from a contract. */
 export async function generateFiles(contract: Area): Promise<GeneratedFiles> {
-  // `OpenApi` only names the parts that the contract itself leaves as plain JSON.
+  // `OpenApi` types the parts that the contract leaves as plain JSON.
   const document = toOpenApi(contract) as unknown as OpenApi;
   const operations = toOperations(contract, document);
   return new Map([
@@ -25,7 +25,7 @@ export async function generateFiles(contract: Area): Promise<GeneratedFiles> {
   ]);
 }
 
-/** Paths of the files under `root` that are missing or differ. */
+/** Paths of files under `root` that are missing or differ. */
 export async function findDrift(root: string, files: GeneratedFiles): Promise<string[]> {
   const drifted: string[] = [];
   for (const [path, content] of files) {
@@ -35,7 +35,7 @@ export async function findDrift(root: string, files: GeneratedFiles): Promise<st
   return drifted;
 }
 
-/** Writes the files under `root`, making their folders. */
+/** Writes files under `root`, creating folders. */
 export async function writeFiles(root: string, files: GeneratedFiles): Promise<void> {
   for (const [path, content] of files) {
     const target = join(root, path);

@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm";
 import { build, type Platform } from "esbuild";
 import { expect, test } from "vitest";
 
-/** Bundles a module from its sources, with all that it imports, into one script. */
+/** Bundles a module with all its imports from source into one script. */
 async function bundle(specifier: string, platform: Platform): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from ${JSON.stringify(specifier)}`, resolveDir: import.meta.dirname },

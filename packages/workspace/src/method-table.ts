@@ -1,6 +1,6 @@
 import type { Operation } from "./operation.ts";
 
-/** Writes the table from operation id to route key that `@assay/client/methods` runs on. */
+/** Writes the table from operation id to route key that `@assay/client/methods` uses. */
 export function toMethodTable(operations: Operation[]): string {
   const areas = new Map<string, string[]>();
   for (const { operationId, key, summary } of operations) {

@@ -1,12 +1,12 @@
 import type { Contract, Route, RouteKey } from "@assay/contract";
 import type { JsonSchema, OpenApi, ParameterObject } from "./schema.ts";
 
-/** One route as generators need it: its contract entry beside the schemas that its OpenAPI operation carries. */
+/** One route for generators: its contract entry and the schemas of its OpenAPI operation. */
 export interface Operation {
   key: RouteKey;
   method: string;
   path: string;
-  /** First segment of the path: the heading it is documented under. */
+  /** First segment of the path, used as heading in the reference. */
   area: string;
   operationId: string;
   summary: string;
@@ -17,11 +17,11 @@ export interface Operation {
   body?: JsonSchema;
   bodyRequired: boolean;
   response?: JsonSchema;
-  /** What else it may answer, by media type. */
+  /** Other response schemas, by media type. */
   representations: Record<string, JsonSchema>;
 }
 
-/** Every operation of a document, in the document's order. */
+/** Every operation of a document, in order. */
 export function toOperations(contract: Contract | Record<RouteKey, Route>, document: OpenApi): Operation[] {
   const routes = contract as Record<string, Route>;
   return Object.keys(routes).map((key) => {
@@ -64,7 +64,7 @@ function toObjectSchema(parameters: ParameterObject[] = [], place: "path" | "que
   };
 }
 
-/** On the wire a JSON parameter is a string; a caller hands over the object itself. */
+/** A JSON parameter is a string on the wire; callers pass the object. */
 function toParameter(schema: JsonSchema): JsonSchema {
   if (schema.type !== "string" || schema.description !== "URL-encoded JSON object") return schema;
   return { type: "object", description: "Sent as JSON", additionalProperties: true };

@@ -6,7 +6,7 @@ const core = fileURLToPath(new URL("../../core/src/", import.meta.url));
 const definition = `${core}format/definition.ts`;
 const operator = `${core}compiler/operator.ts`;
 
-/** What the compiler says of a file of core when the text of others is changed, with nothing written to disk. */
+/** Compiler errors in a file of core when the text of other files changes, without writing to disk. */
 function diagnose(file: string, changes: Readonly<Record<string, (text: string) => string>>): string[] {
   const { config } = ts.readConfigFile(`${core}../../../tsconfig.json`, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, core);

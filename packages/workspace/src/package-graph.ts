@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 
-/** The part of a package.json that says what a package may use and what it offers. */
+/** The dependencies and exports in a package.json. */
 export interface Manifest {
   name: string;
   private?: boolean;
@@ -15,21 +15,21 @@ export interface Manifest {
 }
 
 export interface SourceFile {
-  /** From the repository's root. */
+  /** From the root of the repository. */
   path: string;
   /** Module specifiers as written, of `import`, `export … from` and `import()`. */
   imports: string[];
-  /** Those of them that bring types alone: nothing of them is left when the program runs. */
+  /** The type-only subset, which is erased at run time. */
   types: string[];
 }
 
 export interface WorkspacePackage {
-  /** From the repository's root. */
+  /** From the root of the repository. */
   folder: string;
   manifest: Manifest;
-  /** What is built and published. */
+  /** Built and published files. */
   sources: SourceFile[];
-  /** What only tests, benchmarks and configuration load. */
+  /** Files that only tests, benchmarks and configuration load. */
   tools: SourceFile[];
 }
 
@@ -56,20 +56,20 @@ export function readPackages(root: string, folder: string): WorkspacePackage[] {
 }
 
 /**
- * The package a specifier names: `@assay/core` of `@assay/core/stats`; undefined for relative and `node:` ones, and for
- * those of the package's own `imports`.
+ * The package of a specifier: `@assay/core` for `@assay/core/stats`. Undefined for relative and `node:` specifiers, and
+ * for the package's own `imports`.
  */
 export function packageOf(specifier: string): string | undefined {
   if (/^(\.|#|node:)/.test(specifier)) return undefined;
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
 }
 
-/** The sub-path a specifier names, `./stats` of `@assay/core/stats`. */
+/** The sub-path of a specifier: `./stats` for `@assay/core/stats`. */
 export function subPathOf(specifier: string): string {
   return `.${specifier.slice(packageOf(specifier)?.length)}`;
 }
 
-/** Where a relative import leads, from the repository's root. */
+/** The target of a relative import, from the root of the repository. */
 export function targetOf(file: SourceFile, specifier: string): string {
   return join(dirname(file.path), specifier);
 }
@@ -90,7 +90,7 @@ function toSourceFile(path: string, text: string): SourceFile {
   return { path, imports, types: imports.filter((specifier) => !values.has(specifier)) };
 }
 
-/** Paths of what a folder holds, from the repository's root. */
+/** Paths in a folder, from the root of the repository. */
 function list(root: string, folder: string, recursive = false): string[] {
   if (!existsSync(join(root, folder))) return [];
   const names = readdirSync(join(root, folder), { recursive, encoding: "utf8" });

@@ -28,15 +28,15 @@ export interface Scratch {
   write(path: string, text: string): void;
   /** Puts a snippet in front of a text that the file has. */
   insert(path: string, snippet: string, before: string): void;
-  /** Puts a snippet in the place of what the file has. */
+  /** Replaces a part of the file by a snippet. */
   replace(path: string, pattern: RegExp, snippet: string): void;
-  /** What the compiler says of the files, with everything that they import. */
+  /** Compiler errors in the files and all their imports. */
   diagnose(...paths: string[]): string[];
-  /** Writes what is derived from the contract. */
+  /** Writes the files derived from the contract. */
   generate(): Promise<void>;
-  /** Runs a script with our packages' sources. Rejects with its output where it fails. */
+  /** Runs a script with the sources of the packages. Rejects with its output if it fails. */
   run(path: string): Promise<void>;
-  /** Runs test files of one package. Rejects with their output where one fails. */
+  /** Runs test files of one package. Rejects with their output if one fails. */
   test(project: string, ...paths: string[]): Promise<void>;
   remove(): void;
 }
@@ -61,7 +61,7 @@ export function createScratch(): Scratch {
   }
 
   async function execute(...args: string[]): Promise<void> {
-    // What the test runner around tells its own processes is not for another one.
+    // Drops variables that the surrounding test runner sets for its own processes.
     const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|FORCE_COLOR)/.test(name));
     const env = { ...Object.fromEntries(own), FUZZ_SEED: "1" };
     await promisify(execFile)(process.execPath, args, { cwd: root, env }).catch((error) => {
@@ -99,7 +99,7 @@ export function createScratch(): Scratch {
   };
 }
 
-/** Makes a folder of modules like another one; our packages are those of the copy, for links to them are relative. */
+/** Copies a folder of modules. Links to our packages are relative, so they lead to the copy. */
 function linkModules(from: string, to: string): void {
   fs.mkdirSync(join(to, "@assay"), { recursive: true });
   for (const name of list(from)) {

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from "@assay/contract";
 
-/** The part of JSON Schema that the contract's document uses. */
+/** The subset of JSON Schema that the contract uses. */
 export interface JsonSchema {
   $ref?: string;
   $comment?: string;
@@ -45,13 +45,13 @@ export interface OperationObject {
   responses: Record<string, { description: string; content?: Content }>;
 }
 
-/** The contract's OpenAPI document, with its parts typed. */
+/** The OpenAPI document of the contract, with typed parts. */
 export interface OpenApi extends Omit<OpenApiDocument, "paths" | "components"> {
   paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, JsonSchema> };
 }
 
-/** The name a `$ref` points at, undefined for any other schema. */
+/** The name a `$ref` points to. Undefined for other schemas. */
 export function refName(schema: JsonSchema): string | undefined {
   return schema.$ref?.slice(schema.$ref.lastIndexOf("/") + 1);
 }

@@ -5,7 +5,7 @@ import { readPackages, targetOf } from "./package-graph.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const HOME = "packages/server/src/";
 
-/** The layers of the server from the ground up: each imports from those before it, and from its own. */
+/** The layers of the server, bottom up. Each imports from earlier layers and itself. */
 const LAYERS = [
   ["errors.ts", "every.ts", "ids.ts", "runtime.ts", "slices.ts"],
   ["storage/", "mail/", "outbound/", "secrets/"],
@@ -59,7 +59,7 @@ const imports: Import[] = server!.sources
       })),
   );
 
-/** What stands at the top of the source folder and in no layer puts everything together. */
+/** Files at the top of the source folder, outside all layers, assemble the server. */
 function layerOf(path: string): number {
   const index = LAYERS.findIndex((layer) => layer.some((place) => path === place || path.startsWith(place)));
   return index < 0 ? LAYERS.length : index;

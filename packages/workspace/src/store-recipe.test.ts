@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createScratch, readSnippets } from "./recipe.fixture.ts";
 
-/** A package that may import `@assay/store`; the recipe leaves open in which one the adapter is. */
+/** A package that may import `@assay/store`. The recipe does not say which package contains the adapter. */
 const HOME = "packages/lmdb/src";
 
 const [adapter, conformance] = readSnippets("A storage adapter") as [string, string];

@@ -101,7 +101,7 @@ describe("the analysis", () => {
     const answers = await answersOf(app);
     expect(answers[0].users.every((users) => users > 10)).toBe(true);
     expect(await answersOf(threaded)).toEqual(answers);
-    // Nor does it matter whether they come from the journal or from segments.
+    // The result is the same from the journal and from segments.
     await app.analysis.compact(1);
     const compacted = await createTracking({ store });
     expect(await answersOf(compacted)).toEqual(answers);

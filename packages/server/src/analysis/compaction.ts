@@ -5,22 +5,22 @@ import { COMPACTION_LEASE, type LogState, putLogState, putSegment } from "./stor
 
 const LEASE_MS = 60_000;
 
-/** What a compaction works on. */
+/** The input of a compaction. */
 export interface CompactionInput {
   store: Store;
-  /** Names this process. */
+  /** Id of this process. */
   holder: string;
   analyst: Analyst;
-  /** The state the analyst was brought to. */
+  /** The state the analyst has loaded. */
   state: LogState;
-  /** Events of a segment, at least. */
+  /** Minimum number of events per segment. */
   rows: number;
   trimJournal: boolean;
 }
 
 /**
- * Moves the journal's oldest records into segments, as long as they fill one. Each segment appears together with the
- * new state and without its records, or not at all, and only while this node holds the lease and nobody has erased.
+ * Moves the oldest journal records into segments while they fill one. Writes each segment, the new state and the
+ * removal of its records atomically, only while this node holds the lease and no erasure has happened.
  * @returns how many events went into segments
  */
 export async function compact(input: CompactionInput): Promise<number> {

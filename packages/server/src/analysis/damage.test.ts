@@ -113,7 +113,7 @@ test.each([0, 1, 2])("damage to chunk %i of the log costs its own events, and no
   await send(app, 8, "after");
   expect(await resultsOf(app)).toEqual([6, 6, ["EVENTS_DAMAGED"]]);
   expect(await resultsOf(app, "after")).toEqual([1, 1, []]);
-  // What comes later is compacted and read again.
+  // Later events are compacted and read again.
   expect(await app.analysis.compact(1)).toBeGreaterThan(0);
   expect(await resultsOf(await createTracking({ store }))).toEqual([6, 6, ["EVENTS_DAMAGED"]]);
 });

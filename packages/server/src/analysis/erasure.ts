@@ -4,10 +4,10 @@ import type { Analysis } from "./analysis.ts";
 import { removeEvents } from "./rewrite.ts";
 
 /**
- * Takes every event of a person out of segments and journal; results compute again without them.
+ * Erases every event of a user from segments and journal. Results are recomputed without them.
  * @param keys entries to delete with the last step
  * @returns how many events were erased
- * @throws ApiError 503 where segments are being written elsewhere
+ * @throws ApiError 503 while segments are written elsewhere
  */
 export async function eraseEvents(
   store: Store,
@@ -29,7 +29,7 @@ export async function eraseEvents(
   );
 }
 
-/** The record without some ids; null where it has none of them. */
+/** The record without some ids. Null if it contains none of them. */
 function withoutIds(record: EventRecord, ids: Set<string>): EventRecord | null {
   const events = record.events.filter((event) => !ids.has(event.userId));
   const joins = record.joins.filter((join) => !ids.has(join.userId) && !ids.has(join.unitId));

@@ -13,14 +13,14 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { detailsKey, listSegments, readLogState, type SegmentEntry } from "./storage.ts";
 
-/** Some events, oldest receipt first. */
+/** Some events, in order of receipt. */
 export interface EventBatch {
   events: KeptEvent[];
-  /** Share of the log that has been read. */
+  /** Fraction of the log read so far. */
   progress: number;
 }
 
-/** The log was changed by an erasure or purge while it was read: what was read so far may hold what is erased. */
+/** An erasure or purge changed the log during a read. The events read so far may include erased ones. */
 export class LogChanged extends Error {
   override readonly name = "LogChanged";
 }
@@ -29,9 +29,9 @@ const BATCH = 5000;
 const PAGE = 256;
 
 /**
- * Reads every event that was in the log at the first step, segments and journal, a few thousand at a time; other work
- * gets its turn between.
- * @throws LogChanged where events were erased meanwhile, the signal's reason where it is aborted
+ * Reads every event in the log as of the first step, from segments and journal, a few thousand at a time. Yields to
+ * other work in between.
+ * @throws LogChanged if events were erased meanwhile; the reason of the signal if it is aborted
  */
 export async function* readEvents(store: Store, signal: AbortSignal): AsyncGenerator<EventBatch> {
   const end = await store.head(EVENTS_JOURNAL);
@@ -39,7 +39,7 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
   const users: (string | undefined)[] = [];
   const kinds: (EventKind | undefined)[] = [];
   let position = 0;
-  /** Segments up to here have given their users and kinds, which later ones build on. */
+  /** Users and kinds of segments up to this position are loaded. Later segments refer to them. */
   let named = 0;
 
   while (position < end) {
@@ -48,7 +48,7 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
     if (state.through > position) {
       const [segment] = await listSegments(store, named, 1);
       if (!segment) {
-        // The last one is damaged and set aside.
+        // The last record is damaged and quarantined.
         position = state.through;
         continue;
       }
@@ -64,7 +64,7 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
       continue;
     }
     const records = await store.read(EVENTS_JOURNAL, position, PAGE);
-    // Compacted since the state was read: the records may be in a segment by now.
+    // Compacted since the state was read: the records may be in a segment now.
     if ((await readLogState(store)).through > position) continue;
     const last = records.at(-1);
     if (!last) break;
@@ -94,7 +94,7 @@ function recordEvents(record: Uint8Array): KeptEvent[] {
   }));
 }
 
-/** The events of a segment that were received after one position and up to another; the dictionaries grow by its own. */
+/** The events of a segment in a range of positions. Adds the users and kinds of the segment to the dictionaries. */
 function* segmentEvents(
   { bytes }: SegmentEntry,
   details: Uint8Array | null,
@@ -104,7 +104,7 @@ function* segmentEvents(
   const segment = decodeSegment(bytes);
   for (const [index, user] of segment.newUsers.entries()) users[segment.userBase + index] = user;
   for (const [index, kind] of segment.newKinds.entries()) kinds[segment.kindBase + index] = kind;
-  // In the same order as the rows.
+  // In row order.
   const metadata = details ? decodeDetails(details) : [];
   let next = 0;
   const nextDetail = (position: number, index: number): KeptEvent["event_metadata"] => {
@@ -123,7 +123,7 @@ function* segmentEvents(
       const kind = kinds[segment.kinds[index]!];
       const user_id = users[segment.users[index]!];
       const detail = nextDetail(position, index - start);
-      // Kind and user of some may have been in a segment that is lost.
+      // Kinds and users of some events may have been in a lost segment.
       if (kind === undefined || user_id === undefined || kind.type === JOIN) continue;
       const event = toKeptEvent(kind, {
         user_id,

@@ -27,13 +27,13 @@ const accepted = fc.oneof(
   fc.constantFrom(MOST_VALUE, -MOST_VALUE, ...TINY),
   fc.double({ min: -MOST_VALUE, max: MOST_VALUE, noNaN: true }),
 );
-/** What servers before this one have taken. */
+/** Values that earlier server versions accepted. */
 const stored = fc.oneof(
   accepted,
   fc.constantFrom(1e308, -1e308, Number.MAX_VALUE, -Number.MAX_VALUE, 1e155, 1e77, 1e16),
 );
 
-/** How an experiment is set up, and what its users do: value after value, in turn. */
+/** The setup of an experiment and the values its users send, in turn. */
 interface Case {
   primary: string;
   config: object;
@@ -97,7 +97,7 @@ async function setUp(server: TestServer, headers: Record<string, string>, { prim
 
 type Ids = Awaited<ReturnType<typeof setUp>>;
 
-/** What users do on each of four days. */
+/** Events of users on each of four days. */
 function eventsOf(ids: Ids, values: readonly number[], day: number): Omit<StoredEvent, "time" | "id">[] {
   const none = { experimentId: null, variantKey: null, flagKey: null, value: null, forced: false, metadata: null };
   let at = day;
@@ -143,7 +143,7 @@ const toSent = ({
   event_metadata: metadata,
 });
 
-/** Asks every route that analyses events, and answers what was no 200. */
+/** Requests every route that analyzes events. Returns the responses other than 200. */
 async function askAll(server: TestServer, headers: Record<string, string>, ids: Ids, query: Case["query"]) {
   const search = (...names: string[]) => new URLSearchParams(names.map((name) => [name, query[name]!]));
   const asked: [string, string, object?][] = [

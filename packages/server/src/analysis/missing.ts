@@ -1,19 +1,20 @@
 import type { Gap } from "@assay/analysis";
 
-/** When something ran, in ISO 8601; null where it has not started, or not ended. */
+/** When something ran, in ISO 8601. Null if it has not started or ended. */
 export interface Span {
   started_at: string | null;
   ended_at: string | null;
 }
 
-/** Why events are missing: they are older than events are kept, or their record failed its checksum. */
+/** Why events are missing: they exceeded the retention period, or their record failed its checksum. */
 export type MissingEvents = "EVENTS_REMOVED" | "EVENTS_DAMAGED";
 
 /**
- * Finds out why events may be missing that were received within a span.
+ * Finds out why events received within a span may be missing.
  *
- * @param purgedBefore up to which time of receipt events have gone by age, in milliseconds since 1970; null where none has
- * @param gaps where records are lost; what they held was received between the records beside them
+ * @param purgedBefore events received before this time were purged by age, in milliseconds since 1970; null if never
+ * purged
+ * @param gaps lost records; their events were received between the neighboring records
  */
 export function findMissing(span: Span, purgedBefore: number | null, gaps: readonly Gap[]): MissingEvents[] {
   if (span.started_at === null) return [];

@@ -3,21 +3,21 @@ import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { listSegments, readLogState } from "./storage.ts";
 
-/** A log that was read from the raw journal as far as that goes back. */
+/** A log replayed from the raw journal as far back as it goes. */
 export interface Replay {
-  /** Of the last record read. */
+  /** Position of the last record read. */
   position: number;
   epoch: number;
-  /** Events read, and those of them that are only left in segments: their records were trimmed. */
+  /** Events read, and how many of them came from segments because their records were trimmed. */
   rows: number;
   fromSegments: number;
-  /** Reads on up to a position. */
+  /** Reads up to a position. */
   readTo(position: number): Promise<void>;
 }
 
 const PAGE = 500;
 
-/** Reads the events into an empty analyst: raw records where there are any, segments before. */
+/** Loads events into an empty analyst: raw records where they exist, segments before them. */
 export async function replayLog(
   store: Store,
   analyst: Analyst,

@@ -5,22 +5,22 @@ import type { Analysis } from "./analysis.ts";
 import { removeEvents } from "./rewrite.ts";
 import { putPurgedBefore, readPurgedBefore } from "./storage.ts";
 
-/** How a purge goes on. */
+/** Options of a purge. */
 export interface PurgeOptions {
-  /** Milliseconds since 1970: what was received before goes. */
+  /** Milliseconds since 1970. Events received earlier are removed. */
   before: number;
-  /** Names this process. */
+  /** Id of this process. */
   holder: string;
   signal: AbortSignal;
-  /** Told the share of the log that was looked at. */
+  /** Receives the fraction of the log processed. */
   onProgress?(progress: number): void;
 }
 
 /**
- * Takes every event that was received before a time out of segments and journal, and the ids of those who have none
- * left; results compute again without them. Stopped half-way, what is taken out stays out.
- * @returns how many events were taken out
- * @throws ApiError 503 where segments are being written elsewhere, the signal's reason where it is aborted
+ * Removes every event received before a time from segments and journal, and the ids of users who have no events left.
+ * Results are recomputed without them. If it is stopped halfway, removed events stay removed.
+ * @returns how many events were removed
+ * @throws ApiError 503 while segments are written elsewhere; the reason of the signal if it is aborted
  */
 export async function purgeEvents(store: Store, analysis: Analysis, options: PurgeOptions): Promise<number> {
   const { before, holder, signal, onProgress } = options;
@@ -37,7 +37,7 @@ export async function purgeEvents(store: Store, analysis: Analysis, options: Pur
   });
 }
 
-/** An old record without its events, and without joins that are of no use any more; null where it has neither. */
+/** An old record without its events and obsolete joins. Null if it has neither. */
 async function emptied(analyst: Analyst, { at, events, joins: all }: EventRecord, before: number) {
   if (at >= before || events.length + all.length === 0) return null;
   const kept = await analyst.ask(

@@ -8,28 +8,28 @@ import { COMPACTION_LEASE, detailsKey, type LogState, listSegments, putLogState 
 const LEASE_MS = 60_000;
 const PAGE = 64;
 
-/** Writes operations under the lease, all or nothing. @throws ApiError 503 where it is lost */
+/** Writes operations under the lease, atomically. @throws ApiError 503 if the lease is lost */
 export type Write = (operations: Operation[]) => Promise<number[]>;
 
-/** What takes events out of the log, wherever they are. */
+/** Removes events from segments and journal. */
 export interface Removal {
-  /** A segment and its details without some events; null where there is nothing to take out. */
+  /** A segment and its details without some events. Null if there is nothing to remove. */
   strip(analyst: Analyst, segment: Uint8Array, details: Uint8Array | null): Promise<StrippedSegment | null>;
-  /** A record without some events and joins; null where there is nothing to take out. */
+  /** A record without some events and joins. Null if there is nothing to remove. */
   without(analyst: Analyst, record: EventRecord): EventRecord | null | Promise<EventRecord | null>;
-  /** Called with each position of the journal that the work has come to; what it throws ends the work there. */
+  /** Called with each journal position reached. Throwing stops the work. */
   onProgress?(position: number): void;
-  /** Written with everything that takes events out. */
+  /** Written with every removal. */
   alongside?: Operation;
 }
 
 /**
- * Takes events out of segments and journal in place. The epoch is raised before the first write and after the last: a
- * node that has the old events in memory can then neither compact them back nor answer from them. Done again after a
- * crash, it finishes.
+ * Removes events from segments and journal in place. Raises the epoch before the first write and after the last, so
+ * that a node with the old events in memory can neither compact them back nor answer from them. Running it again after
+ * a crash finishes the removal.
  * @param keys entries to delete with the last step
- * @returns how many events were taken out
- * @throws ApiError 503 where segments are being written elsewhere
+ * @returns how many events were removed
+ * @throws ApiError 503 while segments are written elsewhere
  */
 export async function removeEvents(
   store: Store,
@@ -56,7 +56,7 @@ export async function removeEvents(
         await raiseEpoch(marked, write, keys);
         return removed;
       } catch (error) {
-        // Whoever read the log in between has some of it from before and some from after.
+        // A reader in the meantime has seen both old and new records.
         await raiseEpoch(marked, write).catch(() => {});
         throw error;
       }
@@ -97,7 +97,7 @@ async function removeFromSegments(
   }
 }
 
-/** From records that are not in a segment yet, and those kept beside one; their positions stay. */
+/** Removes events from uncompacted records and from those kept besides segments. Positions stay the same. */
 async function removeFromJournal(
   store: Store,
   analyst: Analyst,
@@ -120,7 +120,7 @@ async function removeFromJournal(
       if (!left) continue;
       const gone = before.events.length - left.events.length;
       taken += gone;
-      // What is in a segment too has been counted there.
+      // Events also in a segment are counted there.
       if (position > through) removed += gone;
       rewrites.push({ type: "rewrite", journal: EVENTS_JOURNAL, position, record: encodeRecord(left) });
     }

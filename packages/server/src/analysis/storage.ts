@@ -2,17 +2,17 @@ import type { CutSegment } from "@assay/analysis";
 import { keyOf, type Operation, partsOf, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
-/** How the event log stands in the store. */
+/** The state of the event log in the store. */
 export interface LogState {
-  /** Raised by every erasure; who has read an older epoch reads everything again. */
+  /** Raised by every erasure. Readers of an older epoch reload everything. */
   epoch: number;
-  /** Position of the last journal record that is in a segment. */
+  /** Position of the last journal record in a segment. */
   through: number;
-  /** Of the entry, for conditions; 0 where there is none yet. */
+  /** Version of the store entry, for conditional writes. 0 if there is none. */
   version: number;
 }
 
-/** The lease under which segments are written. */
+/** The lease for writing segments. */
 export const COMPACTION_LEASE = keyOf("events", "compaction");
 
 const SEGMENTS = "event-segments";
@@ -20,13 +20,13 @@ const DETAILS = "event-details";
 const STATE = keyOf("events", "state");
 const PURGED = keyOf("events", "purged");
 const DIGITS = 15;
-/** Segments have up to a megabyte each, so few are read at once. */
+/** Segments are up to 1 MB each, so pages are small. */
 const SCANNED = 4;
 
 export async function readLogState(store: Store): Promise<LogState> {
   const entry = await store.get(STATE);
   if (entry) return { ...parseBytes<{ epoch: number; through: number }>(entry.value), version: entry.version };
-  // There is none before the first segment; it may also be damaged and set aside.
+  // Missing before the first segment, or damaged and quarantined.
   let through = 0;
   for (;;) {
     const [last] = (await listSegments(store, through, SCANNED)).slice(-1);
@@ -35,13 +35,13 @@ export async function readLogState(store: Store): Promise<LogState> {
   }
 }
 
-/** Writes the state, if it still is the one that was read. */
+/** Writes the state, if the stored version is unchanged. */
 export function putLogState({ epoch, through, version }: LogState): Operation {
   const put = { type: "put", key: STATE, value: toBytes({ epoch, through }) } as const;
   return version > 0 ? { ...put, ifVersion: version } : { ...put, ifAbsent: "fail" };
 }
 
-/** Up to which time of receipt events have gone by age, in milliseconds since 1970; null where none ever has. */
+/** Events received before this time were purged by age, in milliseconds since 1970. Null if none ever were. */
 export async function readPurgedBefore(store: Store): Promise<number | null> {
   const entry = await store.get(PURGED);
   return entry ? parseBytes<{ before: number }>(entry.value).before : null;
@@ -51,7 +51,7 @@ export function putPurgedBefore(before: number): Operation {
   return { type: "put", key: PURGED, value: toBytes({ before }) };
 }
 
-/** A stored segment and where it begins and ends in the journal. */
+/** A stored segment with its range of journal positions. */
 export interface SegmentEntry {
   key: string;
   from: number;
@@ -60,10 +60,10 @@ export interface SegmentEntry {
 }
 
 const pad = (position: number) => String(position).padStart(DIGITS, "0");
-// Named by the end first: what follows a position is then found by order.
+// Starts with the end, so that key order finds the segments after a position.
 const nameOf = (from: number, through: number) => `${pad(through)}-${pad(from)}`;
 
-/** What to write for a new segment. */
+/** The operations that store a new segment. */
 export function putSegment({ from, through, segment, details }: CutSegment): Operation[] {
   const name = nameOf(from, through);
   const put: Operation = { type: "put", key: keyOf(SEGMENTS, name), value: segment };
@@ -82,12 +82,12 @@ function rangeOf(key: string): { from: number; through: number } {
   return { from: from ?? 0, through: through ?? 0 };
 }
 
-/** The key of the details beside a segment. */
+/** The key of the details of a segment. */
 export function detailsKey({ from, through }: { from: number; through: number }): string {
   return keyOf(DETAILS, nameOf(from, through));
 }
 
-/** The details that hold a journal position; null where none do. */
+/** The details that contain a journal position, or null. */
 export async function readDetails(
   store: Store,
   position: number,

@@ -7,29 +7,29 @@ import { type AuditKey, loadKey, toAuditKey } from "./keys.ts";
 import { type AuditLog, createAuditLog } from "./log.ts";
 import { type Anchor, createSealer, type Sealer } from "./sealer.ts";
 
-/** How the audit trail is sealed. */
+/** Options for sealing the audit trail. */
 export interface AuditOptions {
-  /** Secret of the signatures, at least 32 characters. @default one that is made and kept in the store */
+  /** Secret that signs the seals, at least 32 characters. @default generated and kept in the store */
   key?: string;
-  /** Called with each new head of the chain, to be kept where the store's owner cannot change it. */
+  /** Called with each new head of the chain. Keep the heads where the owner of the store cannot change them. */
   anchor?: Anchor;
 }
 
-/** Everything that reads the audit trail; it is written by the collections and by `identity/trail.ts`. */
+/** Readers of the audit trail. Collections and `identity/trail.ts` write it. */
 export interface Audit {
-  /** The store to write through, so that readers hear of new entries at once. */
+  /** The store to write through. It notifies readers of new entries at once. */
   store: Store;
   log: AuditLog;
   feed: AuditFeed;
-  /** Begins to seal. */
+  /** Starts sealing. */
   start(): Promise<{ sealer: Sealer; key: AuditKey }>;
-  /** Ends the streams and seals what is there. */
+  /** Ends the streams and seals the remaining entries. */
   close(): Promise<void>;
 }
 
 /**
- * @param maxStreams the most readers of the live trail at a time
- * @throws TypeError where the key is too short
+ * @param maxStreams maximum number of concurrent live readers
+ * @throws TypeError if the key is too short
  */
 export function createAudit(inner: Store, runtime: Runtime, maxStreams: number, options: AuditOptions = {}): Audit {
   const ownKey = options.key === undefined ? null : toAuditKey(options.key);

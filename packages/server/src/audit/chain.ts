@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import type { AuditLogEntry, RedactablePart } from "@assay/contract";
 import canonicalize from "canonicalize";
 
-/** The parts of an entry, each with a hash of its own; all but `event` can be blanked. */
+/** The parts of an entry. Each has its own hash. All but `event` can be redacted. */
 export type Part = "event" | RedactablePart;
 
 export const PART_FIELDS = {
@@ -14,22 +14,22 @@ export const PART_FIELDS = {
 
 export const PARTS = Object.keys(PART_FIELDS) as Part[];
 
-/** SHA-256 of the canonical JSON of each part, in hexadecimal digits. */
+/** SHA-256 of the canonical JSON of each part, in hexadecimal. */
 export type PartHashes = Record<Part, string>;
 
-/** What ties one entry to the one before it; kept in a journal of its own, at the entry's position. */
+/** Links an entry to the previous one. Stored in a separate journal at the position of the entry. */
 export interface Seal {
   sequence: number;
-  /** Null where there was nothing to read at this position when it was sealed. */
+  /** Null if no entry was readable at this position when it was sealed. */
   id: string | null;
   parts: PartHashes | null;
   hash: string;
   signature: string;
-  /** Names the key of the signature. */
+  /** Id of the signing key. */
   key_id: string;
 }
 
-/** The end of the chain, as it is kept apart and can be anchored elsewhere. */
+/** The end of the chain. Stored separately; an anchor can keep a copy elsewhere. */
 export interface AuditHead {
   sequence: number;
   hash: string;
@@ -38,7 +38,7 @@ export interface AuditHead {
 }
 
 export const SEALS_JOURNAL = "audit-seals";
-/** What the first seal has before it. */
+/** The previous hash of the first seal. */
 export const GENESIS = "0".repeat(64);
 
 /** @see https://www.rfc-editor.org/rfc/rfc8785 */
@@ -51,13 +51,13 @@ export function hashParts(entry: AuditLogEntry): PartHashes {
   return Object.fromEntries(PARTS.map((part) => [part, hashPart(entry, part)])) as PartHashes;
 }
 
-/** SHA-256 over the previous hash and those of the parts, one a line. */
+/** SHA-256 over the previous hash and the part hashes, one per line. */
 export function linkHash(previous: string, sequence: number, parts: PartHashes | null): string {
   const own = parts ? PARTS.map((part) => parts[part]) : [`missing ${sequence}`];
   return sha256([previous, ...own].join("\n"));
 }
 
-/** HMAC-SHA256 in hexadecimal digits. */
+/** HMAC-SHA256 in hexadecimal. */
 export function sign(text: string, key: Uint8Array): string {
   return createHmac("sha256", key).update(text).digest("hex");
 }

@@ -1,19 +1,19 @@
 import { crc32 } from "node:zlib";
 import type { AuditFilter, AuditLogEntry } from "@assay/contract";
 
-/** What lists and counts need of every entry, in 32 bytes each; the entries themselves stay in the store. */
+/** The columns that lists and counts read, 32 bytes per entry. The entries themselves stay in the store. */
 export interface AuditColumns {
   readonly size: number;
   add(entry: AuditLogEntry): void;
-  /** Rows that match, in order. */
+  /** Matching rows, in order. */
   rows(filter: AuditFilter): Iterable<number>;
-  /** Rows that may be of the entry with this id. */
+  /** Rows that may hold the entry with this id. */
   candidates(id: string): number[];
   sequenceAt(row: number): number;
   timeAt(row: number): number;
   actionAt(row: number): string;
   resourceTypeAt(row: number): string;
-  /** The actor's id, or its type where it has none. */
+  /** The id of the actor, or its type if it has no id. */
   actorAt(row: number): string;
 }
 

@@ -7,26 +7,26 @@ import type { Runtime } from "../runtime.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { toAuditRecord } from "./entry.ts";
 
-/** Tells everyone who listens what is added to the audit trail. */
+/** Streams new audit entries to readers. */
 export interface AuditFeed {
   /**
-   * A stream from after `lastSequence` on, from now on where it is null. `readmit` rejects once the reader may not
-   * listen any more. @throws ApiError 503 where too many listen already
+   * Opens a stream of the entries after `lastSequence`, or of new entries only if it is null. `readmit` rejects once
+   * the reader loses access. @throws ApiError 503 if there are too many readers
    */
   listen(lastSequence: number | null, readmit: () => Promise<unknown>): Promise<Response>;
-  /** Something was appended. */
+  /** Call after an entry was appended. */
   advance(): void;
   close(): void;
 }
 
 /**
- * One reader. Nothing is queued for it beyond what its stream has taken: it has a place in the trail, and what it has
- * not taken is read again when it does.
+ * One reader. It keeps a position in the trail instead of a queue. Entries its stream has not taken are read again when
+ * it drains.
  */
 interface Reader {
   stream: EventStream;
   position: number;
-  /** Where the trail ended when the reader stopped taking; null while it takes. */
+  /** The end of the trail when the reader stopped taking entries. Null while it takes them. */
   stalledAt: number | null;
   isPumping: boolean;
   readmit: () => Promise<unknown>;
@@ -35,12 +35,12 @@ interface Reader {
 const HEARTBEAT_MS = 15_000;
 /** Other processes append too. */
 const POLL_MS = 1000;
-/** New entries that a reader may let pass before it counts as too slow; as many are kept encoded for all readers. */
+/** Maximum number of new entries a reader may lag behind. As many are kept encoded for all readers. */
 const MOST_BEHIND = 500;
 const KEPT_BYTES = 4_194_304;
 const PAGE = 100;
 
-/** @param limit the most readers at a time */
+/** @param limit maximum number of concurrent readers */
 export function createAuditFeed(store: Store, runtime: Runtime, limit: number): AuditFeed {
   const readers = new Set<Reader>();
   /** The newest entries, encoded once for all readers. */
@@ -62,7 +62,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
 
   async function follow(): Promise<void> {
     do {
-      // What is written at the same time goes out together.
+      // Batches entries that are appended in the same tick.
       await setImmediate();
       isBehind = false;
       for (;;) {
@@ -89,7 +89,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
     if (drop > 0) recent = recent.slice(drop);
   }
 
-  /** Hands a reader what it has room for, in order, from memory or, further back, from the store. */
+  /** Sends entries in order until the stream is full. Recent ones come from memory, older ones from the store. */
   async function pump(reader: Reader): Promise<void> {
     if (reader.isPumping) return;
     reader.isPumping = true;
@@ -115,7 +115,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
     }
   }
 
-  /** The reader comes back with the id it got last, and misses nothing then either. */
+  /** Closes a slow reader. It reconnects with its last id and misses no entry. */
   function giveUp({ stream, position }: Reader): void {
     stream.send(encodeEvent({ event: "gap", data: { last_event_id: String(position) } }));
     stream.close();
@@ -125,7 +125,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
     for (const { stream, readmit } of readers) {
       stream.beat();
       readmit().catch((error: unknown) => {
-        // A store that is away is no refusal.
+        // Store outages do not close streams.
         if (error instanceof ApiError && (error.status === 401 || error.status === 403)) stream.close();
       });
     }

@@ -7,33 +7,33 @@ import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { createAuditColumns } from "./columns.ts";
 import { toAuditRecord } from "./entry.ts";
 
-/** Which of the matching entries are wanted; sequences are exclusive before and inclusive after. */
+/** The range of matching entries to read. Sequences are exclusive before and inclusive after. */
 export interface Slice {
   skip: number;
   limit: number;
   newestFirst: boolean;
 }
 
-/** The audit trail, to be searched. It is read when somebody first asks, and from then on only what was added. */
+/** Searches the audit trail. The first call reads the whole trail; later calls read only new entries. */
 export interface AuditLog {
-  /** Fewer than the slice asks for where they are certainly more than fits into an answer. */
+  /** Returns fewer entries than requested if they would not fit into one response. */
   page(filter: AuditFilter, slice: Slice): Promise<{ items: AuditLogEntry[]; total: number }>;
-  /** Matching entries after one sequence through another, oldest first, read as they are asked for. */
+  /** Iterates matching entries with sequences in (`after`, `through`], oldest first. Reads them lazily. */
   entries(filter: AuditFilter, after: number, through: number): AsyncIterable<AuditLogEntry>;
   find(id: string): Promise<AuditLogEntry | undefined>;
   stats(filter: AuditFilter): Promise<AuditStats>;
-  /** How often each action was done. */
+  /** Number of entries per action. */
   actions(filter: AuditFilter): Promise<Map<string, number>>;
 }
 
-/** Entries have up to two megabytes each, so few are read at once. */
+/** Entries are up to 2 MB each, so pages are small. */
 const PAGE = 100;
-/** Entries that stand this close are read together. */
+/** Entries at most this far apart are read in one range. */
 const RUN = 20;
-/** An answer has no room for more, nor are fewer entries than these ever cut. */
+/** Reads stop beyond this size, which exceeds a response, but not before `FEWEST` entries. */
 const MOST_BYTES = MAX_RESPONSE_BYTES * 1.2;
 const FEWEST = 5;
-/** So many rows are counted without a look at the time. */
+/** Rows to scan between two checks of the clock. */
 const STRIDE = 4096;
 const MOST_ACTORS = 1000;
 
@@ -55,7 +55,7 @@ export function createAuditLog(store: Store): AuditLog {
     }
   }
 
-  /** What was appended before the call is there after it. */
+  /** Reads all entries appended before the call. */
   async function catchUp(): Promise<void> {
     await following;
     following ??= follow().finally(() => {
@@ -64,7 +64,7 @@ export function createAuditLog(store: Store): AuditLog {
     await following;
   }
 
-  /** Reads entries by ascending sequence, neighbours in one go; those that cannot be read any more are left out. */
+  /** Reads entries by ascending sequence and merges neighbors into one range. Skips unreadable entries. */
   async function* read(sequences: readonly number[]): AsyncGenerator<{ entry: AuditLogEntry; bytes: number }> {
     const slices = createSlices();
     for (let start = 0; start < sequences.length; ) {
@@ -80,11 +80,11 @@ export function createAuditLog(store: Store): AuditLog {
     }
   }
 
-  /** Reads from the first sequence on, until there is more than fits into an answer. */
+  /** Reads entries in order until they exceed one response. */
   async function readPage(sequences: readonly number[]): Promise<AuditLogEntry[]> {
     const found: AuditLogEntry[] = [];
     let size = 0;
-    // A run is read by ascending sequence, and turned round where the page descends.
+    // Runs are read by ascending sequence and reversed for descending pages.
     for (let start = 0; start < sequences.length; start += RUN) {
       const run = sequences.slice(start, start + RUN);
       const isDescending = run.length > 1 && run[0]! > run[1]!;
@@ -99,7 +99,7 @@ export function createAuditLog(store: Store): AuditLog {
     return found;
   }
 
-  /** Goes through the rows that match, and lets others go first now and then. */
+  /** Visits matching rows and yields to the event loop periodically. */
   async function forEachRow(filter: AuditFilter, take: (row: number) => void): Promise<void> {
     const slices = createSlices();
     let count = 0;

@@ -7,19 +7,19 @@ import { toBytes } from "../storage/json.ts";
 import { PART_FIELDS, SEALS_JOURNAL } from "./chain.ts";
 import { toAuditRecord } from "./entry.ts";
 
-/** What is blanked, and what the trail says of it. */
+/** The parts to redact, and the reason the trail records. */
 export interface Redaction {
   sequence: number;
   parts: RedactablePart[];
   reason: string;
-  /** Milliseconds since 1970, and the id of the entry that tells of it. */
+  /** Milliseconds since 1970, and the id of the entry that records the redaction. */
   now: number;
   id: string;
 }
 
 /**
- * Blanks parts of a sealed entry; their hashes stay in the seal, so the chain stays valid. The trail gets an entry that
- * says so. @throws Error where there is no such entry or it is not sealed yet
+ * Redacts parts of a sealed entry. Their hashes stay in the seal, so the chain stays valid. Appends an entry that
+ * records the redaction. @throws Error if there is no such entry or it is not sealed yet
  */
 export async function redactAudit(store: Store, { sequence, parts, reason, now, id }: Redaction): Promise<void> {
   const [record] = await store.read(AUDIT_JOURNAL, sequence - 1, 1);

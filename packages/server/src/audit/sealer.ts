@@ -8,25 +8,25 @@ import { type AuditHead, GENESIS, hashParts, linkHash, SEALS_JOURNAL, type Seal,
 import { toAuditRecord } from "./entry.ts";
 import type { AuditKey } from "./keys.ts";
 
-/** Links the entries of the trail, in the background and on one node at a time. */
+/** Seals audit entries in the background, on one node at a time. */
 export interface Sealer {
-  /** Something was appended; it is sealed soon. */
+  /** Call after an entry was appended. Seals it soon. */
   schedule(): void;
-  /** Seals what is there, unless another node is at it. */
+  /** Seals all entries, unless another node holds the lease. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where the end of the chain is told as well, so that a cut tail shows even to who owns the store. */
+/** Receives the end of the chain. Keep it elsewhere, so that the owner of the store cannot cut the trail unnoticed. */
 export type Anchor = (head: AuditHead) => void | Promise<void>;
 
 export const HEAD_KEY = keyOf("audit", "head");
 const LEASE = "audit-sealer";
 const LEASE_MS = 10_000;
 const DELAY_MS = 200;
-/** A node that held the lease may have died with entries unsealed. */
+/** A node may die while it holds the lease, with entries unsealed. */
 const POLL_MS = 5000;
-/** Entries have up to two megabytes each, so few are read at once. */
+/** Entries are up to 2 MB each, so pages are small. */
 const PAGE = 100;
 
 export function createSealer(deps: {
@@ -49,7 +49,7 @@ export function createSealer(deps: {
     const slices = createSlices();
     for (;;) {
       const stored = await store.get(HEAD_KEY);
-      // Without its head, which may be damaged, the chain goes on after its last seal.
+      // If the head is damaged, the chain continues after the last readable seal.
       const last = stored ? parseBytes<AuditHead>(stored.value) : await readLastSeal(store);
       const records = await store.read(AUDIT_JOURNAL, last?.sequence ?? 0, PAGE);
       if (records.length === 0) break;
@@ -62,7 +62,7 @@ export function createSealer(deps: {
         seals.push({ sequence, id, parts, hash, signature: sign(hash, key.secret), key_id: key.id });
       };
       for (const record of records) {
-        // Seals stand at their entries' positions, so one that cannot be read gets its seal too.
+        // Seals share the positions of their entries, so unreadable entries get seals too.
         while (sequence + 1 < record.position) link(null, null);
         const entry = toAuditRecord(record);
         link(entry.id, hashParts(entry));
@@ -91,7 +91,7 @@ export function createSealer(deps: {
   }
 
   async function catchUp(): Promise<void> {
-    // What is being sealed may have been read before the newest entry was there.
+    // A pass in flight may have read the trail before the newest entry was appended.
     await sealing?.catch(() => {});
     sealing ??= seal().finally(() => {
       sealing = null;
@@ -123,7 +123,7 @@ export function createSealer(deps: {
   };
 }
 
-/** The last seal that can be read; null where there is none. */
+/** The last readable seal, or null if there is none. */
 async function readLastSeal(store: Store): Promise<Seal | null> {
   const end = await store.head(SEALS_JOURNAL);
   for (let before = end; before > 0; before -= PAGE) {

@@ -8,21 +8,21 @@ import { toAuditRecord } from "./entry.ts";
 import { type AuditKey, storedKey, toAuditKey } from "./keys.ts";
 import { HEAD_KEY } from "./sealer.ts";
 
-/** What the chain is compared with beside itself. */
+/** What to compare the chain with. */
 export interface VerifyOptions {
-  /** The `audit.key` of the server, where it has one. */
+  /** The `audit.key` of the server, if set. */
   key?: string | undefined;
-  /** A head that was told elsewhere: the chain has to go through it. */
+  /** A head kept elsewhere. The chain must contain it. */
   anchor?: Pick<AuditHead, "sequence" | "hash"> | undefined;
 }
 
 type Problem = Integrity["problems"][number];
 
-/** Entries have up to two megabytes each, so few are read at once. */
+/** Entries are up to 2 MB each, so pages are small. */
 const PAGE = 100;
 const MOST_PROBLEMS = 100;
 
-/** Checks every entry of the trail against its seal, and the seals against each other and the head. */
+/** Checks every entry against its seal, each seal against the previous one, and the last one against the head. */
 export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions = {}): Promise<Integrity> {
   const keys = [key === undefined ? null : toAuditKey(key), await storedKey(store)].filter((one) => one !== null);
   const stored = await store.get(HEAD_KEY);
@@ -105,7 +105,7 @@ function checkSeal(
   else if (sign(seal.hash, key.secret) !== seal.signature) report(seal.sequence, "FORGED", "The signature is wrong");
 }
 
-/** Where entries stand; the trail is read through once, when something does not stand where it should. */
+/** Positions of entries. Reads the whole trail once, when the first entry is out of place. */
 function createPlaces(store: Store) {
   let places: Map<string, number> | undefined;
   return {

@@ -4,45 +4,45 @@ import { every } from "../every.ts";
 import { createEventStream, type EventStream, encodeEvent, type ServerSentEvent } from "../http/event-stream.ts";
 import type { View } from "./views.ts";
 
-/** How a reader is told: `change` is null where it may have missed something and everything may be new. */
+/** Encodes a change for a reader. `change` is null if the reader may have missed one and must fetch everything. */
 export type Announce = (version: string, change: DefinitionsChange | null) => ServerSentEvent;
 
 export interface Listening {
   view: View;
   announce: Announce;
-  /** The version that the reader has, as far as it says. */
+  /** The version the reader has, from `Last-Event-ID`. */
   lastEventId: string | null;
-  /** Rejects once the reader may not listen any more. */
+  /** Rejects once the reader loses access. */
   readmit(): Promise<unknown>;
 }
 
-/** Tells everyone who listens when definitions change. */
+/** Notifies readers of changed definitions. */
 export interface Announcements {
-  /** @throws ApiError 503 where too many listen already, or none may any more */
+  /** @throws ApiError 503 if there are too many readers, or the server is closing */
   listen(listening: Listening): Response;
-  /** Asks every reader again whether it may listen. */
+  /** Checks again whether each reader still has access. */
   recheck(): void;
   close(): void;
 }
 
 interface Reader extends Listening {
   stream: EventStream;
-  /** What it could not be told yet. */
+  /** Changes the reader has not received yet. */
   missed: DefinitionsChange | "too much" | null;
 }
 
 const HEARTBEAT_MS = 15_000;
-/** More names than this are not kept for a slow reader: it is told to fetch everything. */
+/** Maximum number of names kept for a slow reader. Beyond it the reader must fetch everything. */
 const MOST_NAMES = 1000;
 
-/** @param limit the most readers at a time */
+/** @param limit maximum number of concurrent readers */
 export function createAnnouncements(engine: Engine, limit: number): Announcements {
   const readers = new Set<Reader>();
   let isClosed = false;
   let stopBeating = () => {};
 
   const stopFollowing = engine.onChange((change) => {
-    // Most readers share a view and a way of being told.
+    // Most readers share a view and an encoding.
     const made = new Map<View, Map<Announce, Uint8Array | null>>();
     for (const reader of readers) {
       const { view, announce, stream } = reader;
@@ -71,7 +71,7 @@ export function createAnnouncements(engine: Engine, limit: number): Announcement
   function recheck(): void {
     for (const { readmit, stream } of readers) {
       readmit().catch((error: unknown) => {
-        // A store that is away is no refusal.
+        // Store outages do not close streams.
         if (error instanceof ApiError && (error.status === 401 || error.status === 403)) stream.close();
       });
     }
@@ -89,7 +89,7 @@ export function createAnnouncements(engine: Engine, limit: number): Announcement
       const version = listening.view.version();
       const hasMissed = listening.lastEventId !== null && listening.lastEventId !== version;
       const stream = createEventStream({
-        // One that has missed something is not to take itself for current before it has been told.
+        // A reader that missed a change must not get the current id before it receives that change.
         ...(hasMissed ? {} : { id: version }),
         onDrain: () => catchUp(reader),
         onEnd() {

@@ -15,15 +15,15 @@ import type { Collection } from "../storage/collection.ts";
 import { findByIdOrKey } from "../storage/lookup.ts";
 import { type FlagUsage, readerOf } from "./flag-usage.ts";
 
-/** What the request forces; null where nothing. */
+/** Overrides of the request, or null if there are none. */
 export type Forced = Overrides | null;
 export type AskOptions = EvaluateOptions & { overrides?: Forced };
 export type Attributes = Record<string, JsonValue> | undefined;
 export type FlagEvaluation = EvaluationResult & { key: string };
 
-/** Flags as callers over HTTP may have them evaluated. */
+/** Evaluates flags for HTTP callers. */
 export interface FlagEvaluator {
-  /** Null-prototype object of flag key to whether it is on, of the flags that this caller may have evaluated. */
+  /** Null-prototype object from flag key to whether the flag is on, for the flags this caller may evaluate. */
   enabledFor(
     userId: string,
     attributes: Attributes,
@@ -33,17 +33,17 @@ export interface FlagEvaluator {
   /** @throws ApiError 404 */
   evaluate(key: string, context: EvaluationContext, caller: Caller, options: AskOptions): FlagEvaluation;
   /**
-   * Evaluates one flag; undefined where there is none that this caller may have evaluated: archived flags are nobody's,
-   * and a CLIENT key only sees `client_side` ones. Every way of asking over HTTP comes through here.
+   * Evaluates one flag. Undefined if this caller may not evaluate it: archived flags are hidden from all callers, and
+   * CLIENT keys see only `client_side` flags. Every HTTP evaluation uses this method.
    */
   ask(key: string, context: EvaluationContext, caller: Caller, options?: AskOptions): EvaluationResult | undefined;
-  /** The same for every flag that this caller may have evaluated. */
+  /** Evaluates every flag that this caller may evaluate. */
   askAll(context: EvaluationContext, caller: Caller, overrides?: Forced): Promise<[FlagDefinition, EvaluationResult][]>;
-  /** Whether a flag is for browsers and apps too. */
+  /** Whether browsers and apps may evaluate the flag. */
   isClientSide(key: string): boolean;
 }
 
-/** Creates the one way in which flags are evaluated for callers. */
+/** Creates the evaluator that all HTTP callers share. */
 export function createFlagEvaluator({
   flags,
   engine,
@@ -72,12 +72,12 @@ export function createFlagEvaluator({
         const result = engine.evaluate(flag.key, context, null);
         return [flag, forceFlag(engine.definitions, flag.key, overrides, result)];
       });
-      // What was deleted between two slices is not there any more.
+      // Drops flags deleted between two slices.
       return answers.filter(([, { error_code }]) => error_code !== "FLAG_NOT_FOUND");
     },
     isClientSide: (key) => flags.findBy("key", key)?.client_side === true,
     async enabledFor(userId, attributes, caller, overrides) {
-      // No prototype, because a flag may be called `constructor`.
+      // No prototype, because a flag key may be `constructor`.
       const enabled: Record<string, boolean> = Object.create(null);
       for (const [flag, result] of await evaluator.askAll({ ...attributes, targetingKey: userId }, caller, overrides)) {
         enabled[flag.key] = result.enabled;

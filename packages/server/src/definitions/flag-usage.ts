@@ -8,36 +8,36 @@ import { timestampOf } from "../runtime.ts";
 import type { Collection } from "../storage/collection.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
-/** Who reads definitions or asks for every flag at once, and may then evaluate out of our sight. */
+/** A caller that reads all definitions or all flags. It may then evaluate flags without further requests. */
 export type Reader = "SERVER" | "CLIENT";
 
-/** What a caller reads as. */
+/** The kind of reader a caller is. */
 export function readerOf(caller: Caller): Reader {
   return caller.type === "API_KEY" && caller.kind === "CLIENT" ? "CLIENT" : "SERVER";
 }
 
-/** When each flag was last evaluated, as far as this server hears of it. */
+/** When this server last saw each flag evaluated. */
 export interface FlagUsage {
-  /** Notes that a flag was evaluated; keys of no flag are ignored. @param at milliseconds since 1970, now by default */
+  /** Notes an evaluation. Ignores unknown keys. @param at milliseconds since 1970; now by default */
   note(key: string, at?: number): void;
-  /** Notes that somebody took every flag at once, which says of none that it is asked for. */
+  /** Notes that a caller read every flag. This does not count as an evaluation of any of them. */
   noteAll(reader: Reader): void;
   lastEvaluated(key: string): string | null;
   /**
-   * The last moment at which a flag was, or could have been, evaluated, in milliseconds since 1970: later evaluations
-   * would have been seen here.
+   * The last time the flag was evaluated or could have been evaluated unseen, in milliseconds since 1970. This server
+   * would have seen any later evaluation.
    */
   unseenSince(flag: Pick<FlagRecord, "key" | "client_side" | "created_at">): number;
-  /** Reads what is stored, and from now on writes once a minute. */
+  /** Loads the stored times, then writes once a minute. */
   open(): Promise<void>;
-  /** Writes what is not written yet, and stops. */
+  /** Writes pending times and stops. */
   close(): Promise<void>;
 }
 
 const AREA = "flag-use";
 const MINUTE_MS = 60_000;
 
-/** Creates the record of use over a store; evaluations only touch memory. */
+/** Creates the usage log on a store. Evaluations only touch memory. */
 export function createFlagUsage(store: Store, runtime: Runtime, flags: Collection<FlagRecord>): FlagUsage {
   const last = new Map<string, number>();
   const readers = new Map<string, number>();
@@ -102,7 +102,7 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
     },
     async open() {
       const key = keyOf(AREA, "since");
-      // Read first: a server starts on a full disk too.
+      // Reads first, so that a server starts on a full disk too.
       if (!(await store.get(key))) {
         await store.batch([{ type: "put", key, value: toBytes(since), ifAbsent: "skip" }]);
       }
@@ -110,7 +110,7 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
       await load();
       const follow = async () => {
         await write();
-        // Other nodes see other evaluations.
+        // Other nodes record their own evaluations.
         if (store.capabilities.multiProcess) await load();
       };
       stop = every(MINUTE_MS, follow, (error) =>
@@ -124,11 +124,11 @@ export function createFlagUsage(store: Store, runtime: Runtime, flags: Collectio
   };
 }
 
-/** The same engine for others to read, which notes what is evaluated in this process. */
+/** Wraps an engine to record the evaluations of this process. */
 export function withUsage(engine: ReadonlyEngine, use: Pick<FlagUsage, "note" | "noteAll">): ReadonlyEngine {
   let indexed: { definitions: Definitions; flagOf: Map<string, string> } | undefined;
 
-  /** The flag that an experiment runs on; indexed once for each set of definitions, because assignments are frequent. */
+  /** The flag of an experiment. Indexed once per set of definitions, because assignments are frequent. */
   function flagOf(experimentKey: string): string | undefined {
     const { definitions } = engine;
     if (indexed?.definitions !== definitions) {

@@ -1,7 +1,7 @@
 import type { Problem } from "@assay/core/server";
 import { ApiError } from "../errors.ts";
 
-/** @throws ApiError 422 with everything in a body that no evaluator would understand */
+/** @throws ApiError 422 listing every problem an evaluator would reject */
 export function requireSound(problems: Problem[]): void {
   if (problems.length === 0) return;
   throw new ApiError(

@@ -10,17 +10,17 @@ import {
 } from "@assay/core";
 import { collectReferences, neededSegments } from "./references.ts";
 
-/** What decides about flags for clients; the rest of the definitions is nobody's business there. */
+/** Decides which definitions clients receive. */
 export interface Projection {
   isClientSide(flagKey: string): boolean;
-  /** Something of the flag that is not to be guessed, for its salt. */
+  /** An unguessable id of the flag, for its salt. */
   idOf(flagKey: string): string;
 }
 
 /**
  * The definitions that a CLIENT key may read: flags with `client_side`, the prerequisites and segments they need, and
- * the experiments over them as far as those decide who takes part. They evaluate alike, but name no users: lists of
- * users are hashed, with a salt for each flag and segment.
+ * the experiments over them as far as these decide who takes part. They evaluate the same, but list no users: user
+ * lists are hashed with a salt per flag and segment.
  */
 export function projectDefinitions(definitions: Definitions, { isClientSide, idOf }: Projection): Definitions {
   const flags = withPrerequisites(definitions.flags, isClientSide);
@@ -38,7 +38,7 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
     ...(definitions.flag_set_id === undefined ? {} : { flag_set_id: definitions.flag_set_id }),
     flags: flags.map((flag) => projectFlag(flag, idOf)),
     segments: neededSegments(definitions.segments, names).map((segment) =>
-      // A name that a rule goes by is there already; any other stays here.
+      // Rules refer to names already visible. Other names stay private.
       names.has(segment.name) ? projectNamed(segment) : projectUnnamed(segment),
     ),
     groups: definitions.groups
@@ -52,14 +52,14 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
   };
 }
 
-/** Projects what every part of the definitions could need, one after the other, so that the whole is soon made of them. */
+/** Projects each part in turn, so that a later projection of all definitions is fast. */
 export function* projectParts({ flags, segments, experiments }: Definitions, { isClientSide, idOf }: Projection) {
   for (const flag of withPrerequisites(flags, isClientSide)) yield projectFlag(flag, idOf);
   for (const segment of segments) yield projectUnnamed(segment);
   for (const experiment of experiments) yield projectExperiment(experiment);
 }
 
-/** What a projection is made of is replaced, never changed, so that each part is projected once. */
+/** Memoizes by object. Definitions are replaced, never mutated, so each part is projected once. */
 function once<T extends object, R, Rest extends unknown[]>(project: (part: T, ...rest: Rest) => R) {
   const known = new WeakMap<T, R>();
   return (part: T, ...rest: Rest): R => {
@@ -85,7 +85,7 @@ function withPrerequisites(flags: FlagDefinition[], isClientSide: (key: string) 
   return flags.filter(({ key }) => needed.has(key));
 }
 
-/** Without configuration, URLs and forced users: arms over a flag are the flag's. */
+/** Without configuration, URLs and forced users. Arms over a flag are the variants of the flag. */
 const projectExperiment = once((experiment: ExperimentDefinition): ExperimentDefinition => {
   const { id, key, status, experiment_type, variants, feature_flag_key, mutual_exclusion_group_id, bucket_by } =
     experiment;
@@ -132,7 +132,7 @@ function hashTargeting(
   };
 }
 
-/** Sorted, so that not even the order of the list is told. */
+/** Sorted, so that the order of the list stays private. */
 function hashUsers(users: string[] | undefined, salt: string): HashedUsers | undefined {
   return users?.length ? { salt, hashes: users.map((user) => fingerprint(user, salt)).sort() } : undefined;
 }

@@ -1,13 +1,13 @@
 import type { Condition, ExperimentDefinition, FlagDefinition, SegmentDefinition } from "@assay/core";
 
-/** Whatever may refer to segments. */
+/** Definitions that may refer to segments. */
 export type Referring = Partial<
   Pick<FlagDefinition, "targeting_rules" | "rules"> &
     Pick<ExperimentDefinition, "overrides"> &
     Pick<SegmentDefinition, "when">
 >;
 
-/** Adds the ids or names of the segments that a definition refers to. */
+/** Adds the ids and names of the segments that a definition refers to. */
 export function collectReferences(
   names: Set<string>,
   { targeting_rules, rules, overrides, when }: Referring,
@@ -19,14 +19,16 @@ export function collectReferences(
   return names;
 }
 
-/** The segments that are referred to by id or name, by others of them too; `names` grows by what those refer to. */
+/**
+ * The segments referred to by id or name, directly or through other segments. Adds the names these refer to to `names`.
+ */
 export function neededSegments<T extends SegmentDefinition>(segments: readonly T[], names: Set<string>): T[] {
   const known = new Map<string, T[]>();
   for (const segment of segments) {
     for (const name of new Set([segment.id, segment.name])) known.set(name, [...(known.get(name) ?? []), segment]);
   }
   const needed = new Set<T>();
-  // A set that grows while it is walked is walked to its end.
+  // Iterating a Set visits members added during the loop.
   for (const name of names) {
     for (const segment of known.get(name) ?? []) {
       if (!needed.has(segment)) collectReferences(names, { when: segment.when });
@@ -36,7 +38,7 @@ export function neededSegments<T extends SegmentDefinition>(segments: readonly T
   return segments.filter((segment) => needed.has(segment));
 }
 
-/** The IN_SEGMENT conditions of a tree: what each names, and where. */
+/** The IN_SEGMENT conditions of a tree: the segment each names, and its path. */
 export function segmentConditions(
   condition: Condition,
   path: readonly (string | number)[],

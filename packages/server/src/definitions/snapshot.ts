@@ -26,10 +26,10 @@ import type { Collection } from "../storage/collection.ts";
 import { collectReferences, neededSegments, type Referring, segmentConditions } from "./references.ts";
 import { stepLimit } from "./step-limit.ts";
 
-/** The most bytes of JSON that all definitions together may take. */
+/** Maximum size of all definitions together, in bytes of JSON. */
 export const MAX_DEFINITION_BYTES = 10 * 1024 * 1024;
 
-/** What definitions are made of. */
+/** The collections that definitions come from. */
 export interface Sources {
   flags: Collection<FlagRecord>;
   experiments: Collection<ExperimentRecord>;
@@ -38,27 +38,30 @@ export interface Sources {
   holdouts: Collection<HoldoutRecord>;
 }
 
-/** Keeps the engine's definitions equal to what is stored; evaluation reads the engine and never the store. */
+/**
+ * Keeps the definitions of the engine in sync with the stored documents. Evaluation reads only the engine, never the
+ * store.
+ */
 export interface Snapshot {
   /**
-   * Counts a definition before it is written; segments count once something refers to them.
-   * @throws ApiError 413 where it would push all definitions past 10 MB
+   * Checks the size of a definition before it is written. Segments count once something refers to them.
+   * @throws ApiError 413 if all definitions would exceed 10 MB
    */
   requireRoom(key: string, definition: FlagDefinition | ExperimentDefinition | SegmentDefinition): void;
-  /** The first IN_SEGMENT condition of the rules that names no stored segment, and where it does; null where all do. */
+  /** The first IN_SEGMENT condition that names an unknown segment, with its path. Null if all segments exist. */
   missingSegment(definition: Referring): { name: string; path: (string | number)[] } | null;
-  /** The arm an experiment would give a user if it ran now, with holdout, group and segments as they are. */
+  /** The arm a user would get if the experiment ran now, with the current holdout, group and segments. */
   assignAsActive(
     experiment: ExperimentRecord,
     userId: string,
     attributes: Record<string, unknown> | undefined,
     now: number,
   ): Assignment | null;
-  /** Installs everything as it is now; called once after loading, and then by itself on every change. */
+  /** Installs the current definitions. Called once after loading, then on every change. */
   refresh(): void;
 }
 
-/** A definition that is in use, how long it is and which segments it names. */
+/** A definition in use, its length and the segments it names. */
 interface Entry<T> {
   definition: T;
   size: number;
@@ -87,7 +90,7 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
     );
   }
 
-  /** Groups of running experiments: of the others nobody has to be kept out. */
+  /** Groups of running experiments. Other groups exclude no users. */
   function groupsOf(running: readonly ExperimentDefinition[]): GroupDefinition[] {
     const byGroup = new Map<string, ExperimentDefinition[]>();
     for (const experiment of running) {
@@ -117,7 +120,7 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
   }
 
   sources.flags.onChange(({ id, after }) => {
-    // An archived flag evaluates as missing.
+    // Archived flags evaluate as missing.
     take(flags, id, after && after.status !== "ARCHIVED" ? toFlagDefinition(after) : null);
     install();
   });

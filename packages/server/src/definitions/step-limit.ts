@@ -1,4 +1,4 @@
 import { createStepLimit } from "@assay/core/server";
 
-/** Bounds what each evaluation here takes, whoever wrote the definitions and whoever sent the context. */
+/** Bounds the steps of each evaluation, for any definitions and any context. */
 export const stepLimit = createStepLimit();

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
 const versions = new WeakMap<object, string>();
-/** The hash of one flag, segment or experiment; after a change nearly all are those that were there before. */
+/** The hash of each flag, segment or experiment. A change replaces few of them. */
 const hashes = new WeakMap<object, string>();
 
 /**
- * Names a set of definitions by its content: the same after a restart and on every node, so it serves as ETag and as
- * id of the events that announce it. Definitions are replaced, never changed, so it is worked out once.
+ * Hashes the content of a set of definitions. The version is the same after a restart and on every node, so it serves
+ * as ETag and as id of change events. Definitions are replaced, never mutated, so each set is hashed once.
  */
 export function versionOf(definitions: object): string {
   let version = versions.get(definitions);
@@ -21,7 +21,7 @@ export function versionOf(definitions: object): string {
   return version;
 }
 
-/** The hash of one part of definitions, which is worked out once. */
+/** The hash of one part of the definitions, computed once. */
 export function hashOf(part: unknown): string {
   if (typeof part !== "object" || part === null) return toHash(part);
   const hash = hashes.get(part) ?? toHash(part);

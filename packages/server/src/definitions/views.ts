@@ -4,29 +4,29 @@ import { runInSlices } from "../slices.ts";
 import { type Projection, projectDefinitions, projectParts } from "./projection.ts";
 import { hashOf, versionOf } from "./version.ts";
 
-/** What a kind of API key may know of the definitions. */
+/** The definitions that one kind of API key may read. */
 export interface View {
   /**
-   * Works out what there is of each flag, experiment and segment, and keeps it, while other requests go on: the methods
-   * below then only put it together. They work without, but may take long.
+   * Computes and caches the parts of each flag, experiment and segment, in slices between other requests. The methods
+   * below then only combine them. They work without this call, but may block for long.
    *
-   * @param isLowered whether a program will be asked for too
+   * @param isLowered whether the program is needed too
    */
   prepare(isLowered: boolean): Promise<void>;
-  /** The same object until something changes. */
+  /** The same object until a definition changes. */
   definitions(): Definitions;
-  /** The same, lowered; the same object until something changes. */
+  /** The definitions lowered to a program. The same object until a definition changes. */
   program(): Program;
-  /** Names them. */
+  /** The version of the definitions. */
   version(): string;
-  /** The part of a change that concerns whoever reads them. */
+  /** The part of a change that readers of this view may see. */
   visible(change: DefinitionsChange): DefinitionsChange;
 }
 
 const maker = createProgramMaker();
 const programs = new WeakMap<Definitions, Program>();
 
-/** Definitions are replaced, never changed, so each set is lowered once. */
+/** Definitions are replaced, never mutated, so each set is lowered once. */
 function programOf(definitions: Definitions): Program {
   let program = programs.get(definitions);
   if (!program) {
@@ -36,10 +36,10 @@ function programOf(definitions: Definitions): Program {
   return program;
 }
 
-/** What is prepared already, without programs and with them. */
+/** Sets already prepared, without and with programs. */
 const prepared = [new WeakSet<Definitions>(), new WeakSet<Definitions>()] as const;
 
-/** Hashes each part, so that the whole is soon named, and lowers each where there is to be a program. */
+/** Hashes each part for the version, and lowers it if a program is needed. */
 function* prepare(definitions: Definitions, isLowered: boolean): Generator<void> {
   const done = prepared[isLowered ? 1 : 0];
   if (done.has(definitions)) return;
@@ -55,7 +55,7 @@ function partsOf({ flags, experiments, segments }: Definitions | Program): reado
   return [...flags, ...experiments, ...segments];
 }
 
-/** What SERVER keys may know: everything. */
+/** The view of SERVER keys: everything. */
 export function createServerView(engine: Engine): View {
   return {
     prepare: (isLowered) => runInSlices(prepare(engine.definitions, isLowered)),
@@ -66,10 +66,10 @@ export function createServerView(engine: Engine): View {
   };
 }
 
-/** What CLIENT keys may know: the flags that are made for clients, and no other name. */
+/** The view of CLIENT keys: only flags with `client_side`. */
 export function createClientView(engine: Engine, projection: Projection): View {
   const projections = new WeakMap<object, Definitions>();
-  // What is taken away from clients changes for them once more, so names that were theirs stay theirs.
+  // Flags taken from clients change for them once more, so earlier names stay visible.
   const flags = new Set<string>();
   const experiments = new Set<string>();
 

@@ -31,7 +31,7 @@ interface Schema {
 }
 
 const MOST_ITEMS = 4;
-/** By the name of a field, what its schema does not tell. */
+/** Values by field name, for constraints the schema does not express. */
 const HINTS: Record<string, unknown[]> = {
   variant_id: ["control", "treatment", "a", "b", "on", "off"],
   variant: ["control", "treatment", "a", "b", "on", "off"],
@@ -50,18 +50,18 @@ const HINTS: Record<string, unknown[]> = {
   ],
   timezone: ["UTC", "Europe/Berlin", "Nowhere"],
 };
-/** Fields that name things there are, where they hold text. */
+/** Text fields that refer to existing resources. */
 const NAMES = /(^|_)(id|ids|key|user|name|segment|variant|variants|flag|experiment|username|metric)s?$|Key$|Id$/;
 const ABSENT = fc.constant(undefined);
-/** What people write and programs trip over. */
+/** Strings that often break programs. */
 const ODD_TEXT = ["", " ", "0", "-1", "off", "on", "__proto__", "constructor", "\u0000", "\ud800", "😀", "a/b", "../x"];
 /** Ends of texts and names that hashes, headers, stores and databases may refuse. */
 const ODD_ENDS = ["\ud800", "\udc00", "\u0000", "\r\n", "\u007f", "\u2028", "😀", "ß".repeat(300)];
 const ODD = [...ODD_TEXT, null, -1, 0, 0.5, 1e9, 1e308, Number.MAX_SAFE_INTEGER, true, [], {}, [null], "x".repeat(300)];
 
 /**
- * Bodies that a schema takes, most of them: with names of things there are, and now and then something odd in place
- * of a part. What a schema checks beyond its JSON Schema is left to the server to refuse.
+ * Mostly valid bodies: with names of existing resources, and occasionally an odd value in some part. The server rejects
+ * what its checks beyond JSON Schema find.
  */
 export function toArbitrary(type: z.ZodType, pool: Pool): fc.Arbitrary<unknown> {
   const root = z.toJSONSchema(type, { io: "input", unrepresentable: "any" }) as Schema;
@@ -109,7 +109,7 @@ export function toArbitrary(type: z.ZodType, pool: Pool): fc.Arbitrary<unknown> 
   function refer(reference: string, name: string, depth: number): fc.Arbitrary<unknown> {
     if (depth > 6) return fc.constant(null);
     const target = reference === "#" ? root : root.$defs?.[reference.split("/").at(-1)!];
-    // Made when it is needed: a schema may refer to itself.
+    // Created lazily, because a schema may refer to itself.
     return fc.constant(null).chain(() => build(target!, name, depth + 1));
   }
 
@@ -126,7 +126,7 @@ export function toArbitrary(type: z.ZodType, pool: Pool): fc.Arbitrary<unknown> 
       const isRequired = schema.required?.includes(name);
       return [name, isRequired ? member : fc.oneof({ arbitrary: ABSENT, weight: 3 }, member)] as const;
     });
-    // What is undefined is left out of the JSON.
+    // JSON omits undefined.
     const unknown = fc.constantFrom(...ODD_ENDS).map((end) => ({ [`unknown${end}`]: end }));
     const known = fc.record(Object.fromEntries(members));
     const record = fc.oneof(

@@ -16,7 +16,7 @@ const LEFT_OUT: RouteKey[] = ["POST /auth/logout"];
 const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   ([key, { produces }]) => !LEFT_OUT.includes(key) && !produces,
 );
-/** What removes is asked seldom, so that there is something left; what calculates often, for there is most to go wrong. */
+/** Deletes are rare, so that resources remain; calculations are frequent, because they are the most error-prone. */
 const weighted = routes.map(([key, route]) => ({
   arbitrary: fc.constant({ key, route }),
   weight: /^DELETE|archive|cancel/.test(key) ? 1 : /results|interactions|tracking|bandit|^.*\/ai/.test(key) ? 15 : 5,
@@ -85,7 +85,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
       if (at % (REQUESTS / 2) === 0) {
         for (const [path, body] of world(at)) {
           const { status, json } = await server.send("POST", path, { body, headers: credentials });
-          // What was deleted, or blocked the administrator, may be in the way of what comes later.
+          // Later rounds may fail, because requests may have deleted resources or locked the administrator.
           if (at === 0) expect([path, status, json]).toEqual([path, expect.toSatisfy((code) => code < 300), json]);
           pool.learn(json, toResource(path));
         }

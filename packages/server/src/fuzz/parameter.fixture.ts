@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { z } from "zod";
 import type { Pool } from "./pool.fixture.ts";
 
-/** What a parameter may be: where it can be helped, something that the route does not refuse for its form. */
+/** Parameter values, preferably ones the route accepts syntactically. */
 export function toParameter(name: string, path: string, { params }: Route, pool: Pool): fc.Arbitrary<string> {
   const schema = params?.shape[name] as z.ZodType | undefined;
   const takes = (value: string) => schema?.safeParse(value).success ?? true;
@@ -15,7 +15,7 @@ export function toParameter(name: string, path: string, { params }: Route, pool:
   });
 }
 
-/** What the ids and keys of an answer name. */
+/** The kind of resource that ids and keys of a response refer to. */
 export function toResource(path: string): string {
   if (path.endsWith("/grants")) return "grants";
   return path.startsWith("/safety/") ? "feature-flags" : path.split("/")[1]!;

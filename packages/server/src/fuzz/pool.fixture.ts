@@ -1,14 +1,14 @@
-/** What was answered so far, by what it is a name of: requests that use it meet what is there. */
+/** Names from earlier responses by kind of resource, so that requests refer to existing resources. */
 export interface Pool {
-  /** One of the names known under this one, or now and then any that is known. @param at picks among them */
+  /** A known name of this kind, or occasionally of any kind. @param at selects the name */
   pick(name: string, at: number): string;
-  /** Takes every short text out of an answer. @param resource what its ids and keys name */
+  /** Collects every short string of a response. @param resource the kind that its ids and keys refer to */
   learn(answer: unknown, resource: string): void;
 }
 
 const MOST = 200;
 const NAMES = ["id", "key", "name", "job_name", "username", "run_id"];
-/** Fields and parameters that name things of another kind than their own name says. */
+/** Fields and parameters that refer to another kind than their name suggests. */
 const KINDS: Record<string, string> = {
   experiment: "experiments",
   experiment_id: "experiments",

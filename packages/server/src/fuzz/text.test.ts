@@ -8,7 +8,7 @@ import { toParameter, toResource } from "./parameter.fixture.ts";
 import { createPool } from "./pool.fixture.ts";
 import { world } from "./world.fixture.ts";
 
-/** Half a character, and what ends a text for some libraries. */
+/** Half a surrogate pair, and characters that end a string in some libraries. */
 const ODD = ["a\ud800", "\udc00\u0000b\r\n"];
 const SAMPLES = 2;
 
@@ -16,7 +16,7 @@ const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   ([key, { produces }]) => key !== "POST /auth/logout" && !produces,
 );
 
-/** The same value once for each text and name in it, with an odd one in its place. */
+/** One copy of the value for each text and name in it, with that one replaced by an odd text. */
 function* withOddTexts(value: unknown, odd: string): Generator<unknown> {
   if (typeof value === "string") yield odd;
   else if (Array.isArray(value)) {
@@ -51,7 +51,7 @@ afterAll(() => server.assay.close());
 test.each(routes)("%s takes any text, in each of its fields", { timeout: 60_000 }, async (key, route) => {
   const [method, path] = parseRouteKey(key);
   const names = pathParams(path);
-  // What is removed would be missing to the routes that come later.
+  // A removed resource would be missing for later routes.
   const params = names.map((name) =>
     method === "DELETE" ? "nothing" : fc.sample(toParameter(name, path, route, pool), { seed: 1, numRuns: 1 })[0]!,
   );

@@ -11,7 +11,7 @@ const METRICS = [
   { name: "Rate", event_type: "purchase", kind: "RATIO", denominator_event_type: "error", role: "GUARDRAIL" },
 ];
 
-/** Things of every kind, so that requests have something to meet. @param n keeps apart what is made later */
+/** Resources of every kind for requests to use. @param n makes names of later calls unique */
 export function world(n: number): Creation[] {
   const split_url_config = {
     variants: [

@@ -41,7 +41,7 @@ const flag = (name: string, bytes = 0) => JSON.stringify({ key: name, name: `Str
 const sized = (name: string, bytes: number) => flag(name, bytes - Buffer.byteLength(flag(name)) + flag(name).length);
 const namesOf = async () => (await server.admin.request("GET /feature-flags/")).map(({ key }) => key);
 
-/** Puts a listener on a port of its own. */
+/** Serves a listener on its own port. */
 async function host(listener: Parameters<typeof createServer>[1]): Promise<string> {
   const made = createServer(listener).listen(0, "127.0.0.1");
   await once(made, "listening");
@@ -152,7 +152,7 @@ describe("over node:http", () => {
     await post(url, streamOf(" ".repeat(MAX_BODY_BYTES + 1)));
     expect(messages).toHaveLength(3);
     for (const [message, before] of messages) expect(counts(message)[0]).toBe(before[0]);
-    // Node adds listeners of its own to what it drops, so only the first was read to its end in peace.
+    // Node adds listeners to messages it discards, so compare only the first, which was read to its end.
     expect(counts(messages[0]![0])).toEqual(messages[0]![1]);
   });
 });

@@ -3,24 +3,24 @@ import type { ServerRequest } from "srvx";
 import { ApiError, badRequest } from "../errors.ts";
 import { parseJson } from "./json.ts";
 
-/** The most bytes a request body may have. */
+/** Maximum size of a request body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** The rest of the body is still on its way, so the connection ends with the answer. */
+/** Closes the connection, because the rest of the body is still on its way. */
 const tooLarge = () =>
   new ApiError(413, `Request body is larger than ${MAX_BODY_BYTES} bytes`, { Connection: "close" });
 
-/** The client has gone or sent what is no HTTP: an answer reaches nobody, and the server has done nothing wrong. */
+/** The client disconnected or sent invalid HTTP. It will not receive the response, and this is not a server error. */
 const incomplete = () => badRequest("Request body ended early");
 
-/** Refuses by the declared length before anything is read. @throws ApiError 413 */
+/** Rejects by `Content-Length` before reading the body. @throws ApiError 413 */
 export function checkDeclaredLength(request: Request): void {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
 }
 
 /**
- * Reads a body of at most {@link MAX_BODY_BYTES}; empty where there is none.
- * @throws ApiError 413 where it is larger, 400 where the client breaks it off
+ * Reads a body of at most {@link MAX_BODY_BYTES}. Empty if there is none.
+ * @throws ApiError 413 if it is larger, 400 if the client aborts
  */
 export function readBytes(request: Request): Promise<Uint8Array> {
   const message = unreadMessage(request);
@@ -28,9 +28,8 @@ export function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * The message of `node:http` that a request stands for, as long as nobody has begun to read it. Bytes taken straight from it
- * cost a fraction of those that go through a web stream. Where the host has looked at the body, or has set a limit of its own,
- * the request's own stream is what is left to read.
+ * The `node:http` message behind a request, if its body is unread. Reading it directly costs a fraction of reading a
+ * web stream. Undefined if the host has read the body or set its own limit; then use the stream of the request.
  */
 function unreadMessage(request: Request): IncomingMessage | undefined {
   const node = (request as ServerRequest).runtime?.node;
@@ -41,7 +40,7 @@ function unreadMessage(request: Request): IncomingMessage | undefined {
 
 function collect(message: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // Its `close` has been, and does not come again.
+    // Its `close` event already fired.
     if (message.destroyed) return reject(incomplete());
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -50,7 +49,7 @@ function collect(message: IncomingMessage): Promise<Uint8Array> {
       if (size > MAX_BODY_BYTES) onOver();
       else chunks.push(chunk);
     }
-    /** It has ended, is too large or is broken off, whichever comes first. */
+    /** Called on end, abort or excess size, whichever comes first. */
     function onOver(): void {
       message.off("data", onData).off("end", onOver).off("error", onOver).off("close", onOver);
       if (size > MAX_BODY_BYTES) {
@@ -65,7 +64,7 @@ function collect(message: IncomingMessage): Promise<Uint8Array> {
 
 async function readStream(request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
-  // A declared length has been checked already, so the runtime's own reader cannot be made to take more.
+  // The declared length is already checked, so the reader of the runtime cannot exceed it.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -77,13 +76,13 @@ async function readStream(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Reads a JSON body, or a form where the route takes one; undefined where it is empty. @throws ApiError 400, 413, 415 */
+/** Reads a JSON body, or a form if the route accepts one. Undefined if it is empty. @throws ApiError 400, 413, 415 */
 export async function readBody(request: Request, options: { form?: boolean | undefined } = {}): Promise<unknown> {
   const bytes = await readBytes(request);
   return bytes.byteLength === 0 ? undefined : parseBody(bytes, request, options);
 }
 
-/** What the bytes of a body say, by the headers that came with them. @throws ApiError 400, 415 */
+/** Parses a body by its headers. @throws ApiError 400, 415 */
 export function parseBody(bytes: Uint8Array, request: Request, options: { form?: boolean | undefined } = {}): unknown {
   const encoding = request.headers.get("content-encoding");
   if (encoding && encoding.toLowerCase() !== "identity") throw unsupported(`content encoding ${encoding}`);
@@ -95,7 +94,7 @@ export function parseBody(bytes: Uint8Array, request: Request, options: { form?:
   return parseJson(decode(bytes));
 }
 
-/** Without parameters, in small letters; most senders write it like that. */
+/** The media type without parameters, in lowercase. The first check is a fast path. */
 function mediaTypeOf(header: string): string {
   return header === "application/json" ? header : header.split(";", 1)[0]!.trim().toLowerCase();
 }

@@ -1,16 +1,16 @@
 import { emptyResponse } from "./boundary.ts";
 
-/** Which web pages of other origins may call, off by default. */
+/** Cross-origin access from web pages. Off by default. */
 export interface CorsOptions {
-  /** For example `https://app.example.org`; `*` for every one. */
+  /** For example `https://app.example.org`; `*` allows every origin. */
   origins: string[];
 }
 
-/** Answers browsers that ask for a page of another origin; only for the routes that are open to it. */
+/** Handles CORS for the routes that allow it. */
 export interface Cors {
-  /** Adds the headers that let the page read the answer. */
+  /** Adds the headers that let the page read the response. */
   allow(request: Request, headers: Record<string, string>): void;
-  /** The answer to a preflight, null where the request is none. */
+  /** The preflight response, or null if the request is not a preflight. */
   preflight(request: Request, methods: string[], headers: Record<string, string>): Response | null;
 }
 
@@ -20,12 +20,12 @@ const REQUEST_HEADERS =
 const ANSWER_HEADERS =
   "ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, X-Assay-Ignored-Fields";
 
-/** Whether pages of other origins may call a path at all: what browsers evaluate, track and listen to. */
+/** Whether pages of other origins may call a path: evaluation, tracking and streams. */
 export function isCrossOrigin(path: string, client: true | undefined): boolean {
   return client === true || OPEN_PATHS.test(path);
 }
 
-/** @throws TypeError for an origin that is none, such as a URL with a path */
+/** @throws TypeError for an invalid origin, such as a URL with a path */
 export function createCors({ origins }: CorsOptions): Cors {
   for (const origin of origins) {
     if (origin !== "*" && origin !== "null" && originOf(origin) !== origin) {
@@ -39,7 +39,7 @@ export function createCors({ origins }: CorsOptions): Cors {
     headers.Vary = "Origin";
     const origin = request.headers.get("origin");
     if (origin === null || !(everyone || known.has(origin))) return false;
-    // Credentials travel in headers, never in cookies, so naming everyone gives nothing away.
+    // Credentials travel in headers, never in cookies, so a wildcard exposes nothing.
     headers["Access-Control-Allow-Origin"] = everyone ? "*" : origin;
     return true;
   }
@@ -60,7 +60,7 @@ export function createCors({ origins }: CorsOptions): Cors {
   };
 }
 
-/** The origin of a URL, undefined where it is no http(s) URL. */
+/** The origin of a URL. Undefined for other than http(s) URLs. */
 export function originOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, protocol } = new URL(url);

@@ -4,7 +4,7 @@ import { preconditionFailed } from "../errors.ts";
 
 const MAX_AGE: Record<Exclude<CachePolicy, "no-store">, number> = { definitions: 3600, results: 300 };
 
-/** Cache headers of a successful answer. @param isNegotiated whether `Accept` decides what is answered */
+/** Cache headers of a successful response. @param isNegotiated whether the response depends on `Accept` */
 export function cacheHeaders(policy: CachePolicy | undefined, isNegotiated = false): Record<string, string> {
   if (!policy || policy === "no-store") return { "Cache-Control": "no-store" };
   return {
@@ -13,15 +13,18 @@ export function cacheHeaders(policy: CachePolicy | undefined, isNegotiated = fal
   };
 }
 
-/** A strong ETag: the version of a document and whose it is, or the hash of anything else. */
+/** A strong ETag: version and id of a document, or the hash of any other value. */
 export function etagOf(value: unknown, text: string): string {
   const version = versionOf(value);
-  // A key can come again after its document was deleted; its versions then start over, its id does not.
+  // A key can be used again after its document was deleted. Versions then restart, but the id differs.
   if (version !== undefined) return `"v${version}-${(value as { id: string }).id.slice(-12)}"`;
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 }
 
-/** A strong ETag for a document that is answered with more than its version says; `If-Match` reads it as the version. */
+/**
+ * A strong ETag for a document whose response contains more than its version covers. `If-Match` reads the version from
+ * it.
+ */
 export function toVersionedEtag(version: number, beside: unknown): string {
   const hash = createHash("sha256").update(JSON.stringify(beside)).digest("base64url");
   return `"v${version}-${hash.slice(0, 12)}"`;
@@ -32,7 +35,7 @@ function versionOf(value: unknown): number | undefined {
   return typeof value.version === "number" ? value.version : undefined;
 }
 
-/** Whether `If-None-Match` names this ETag, by weak comparison: proxies weaken what they compress. */
+/** Whether `If-None-Match` matches this ETag, by weak comparison: proxies weaken the tags of compressed responses. */
 export function isFresh(request: Request, etag: string): boolean {
   const header = request.headers.get("if-none-match");
   if (!header) return false;
@@ -40,7 +43,7 @@ export function isFresh(request: Request, etag: string): boolean {
   return header === "*" || header.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** The version that `If-Match` asks for, undefined where it asks for none. @throws ApiError 412 for a tag of ours it cannot be */
+/** The version in `If-Match`. Undefined if there is none. @throws ApiError 412 for a tag no document can have */
 export function versionAskedFor(request: Request): number | undefined {
   const header = request.headers.get("if-match")?.trim();
   if (!header || header === "*") return undefined;

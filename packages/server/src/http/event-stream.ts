@@ -1,8 +1,8 @@
-/** One server-sent event; `data` goes out as JSON. */
+/** One server-sent event. `data` is sent as JSON. */
 export interface ServerSentEvent {
   /** @default "message" */
   event?: string;
-  /** What a reader that comes back names in `Last-Event-ID`. */
+  /** The id a reader sends in `Last-Event-ID` when it reconnects. */
   id?: string;
   data: unknown;
 }
@@ -10,40 +10,40 @@ export interface ServerSentEvent {
 /** A stream of server-sent events to one reader. */
 export interface EventStream {
   readonly response: Response;
-  /** Whether the reader has not taken what it was sent; `onDrain` tells when it has. */
+  /** Whether the reader lags behind. `onDrain` fires when it has caught up. */
   readonly isFull: boolean;
   send(bytes: Uint8Array): void;
-  /** Says nothing, so that whatever stands between does not take the connection for dead. */
+  /** Sends an empty comment, so that proxies do not close the idle connection. */
   beat(): void;
-  /** Ends it from our side; nothing for one that has ended. */
+  /** Ends the stream. Does nothing if it has ended. */
   close(): void;
 }
 
 export interface EventStreamOptions {
-  /** Milliseconds after which a reader should come back. @default 2000 */
+  /** Milliseconds until a reader reconnects. @default 2000 */
   retryMs?: number;
-  /** What the reader names in `Last-Event-ID` until it is sent something else. */
+  /** The `Last-Event-ID` of the reader until it receives another id. */
   id?: string;
-  /** The reader takes more. */
+  /** The reader can take more events. */
   onDrain?(): void;
-  /** The stream has ended, from whichever side; called once. */
+  /** The stream has ended, on either side. Called once. */
   onEnd?(): void;
 }
 
-/** Bytes that wait for one reader before it counts as full. */
+/** Bytes queued for one reader before it counts as full. */
 const QUEUE_BYTES = 16_384;
 
 const encoder = new TextEncoder();
 const BEAT = encoder.encode(":\n\n");
 
-/** An event as it goes over the wire; made once for all readers. */
+/** Encodes an event for the wire, once for all readers. */
 export function encodeEvent({ event, id, data }: ServerSentEvent): Uint8Array {
   const name = event === undefined ? "" : `event: ${event}\n`;
   const place = id === undefined ? "" : `id: ${id}\n`;
   return encoder.encode(`${name}${place}data: ${JSON.stringify(data)}\n\n`);
 }
 
-/** Opens a stream of server-sent events. What is sent to a full one is kept, so ask `isFull` first. */
+/** Opens a stream of server-sent events. Events sent to a full stream are queued, so check `isFull` first. */
 export function createEventStream({ retryMs = 2000, id, onDrain, onEnd }: EventStreamOptions = {}): EventStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const end = () => {
@@ -55,7 +55,7 @@ export function createEventStream({ retryMs = 2000, id, onDrain, onEnd }: EventS
     {
       start(started) {
         controller = started;
-        // An id without data is no event, but it is remembered.
+        // Browsers remember an id without data but fire no event.
         controller.enqueue(encoder.encode(`retry: ${retryMs}\n${id === undefined ? "" : `id: ${id}\n`}\n`));
       },
       pull: () => onDrain?.(),
@@ -64,7 +64,7 @@ export function createEventStream({ retryMs = 2000, id, onDrain, onEnd }: EventS
     new ByteLengthQueuingStrategy({ highWaterMark: QUEUE_BYTES }),
   );
   const stream: EventStream = {
-    // `X-Accel-Buffering` keeps a proxy from collecting events before it passes them on.
+    // `X-Accel-Buffering` keeps proxies from buffering events.
     response: new Response(body, { headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" } }),
     get isFull() {
       return (controller?.desiredSize ?? 0) <= 0;

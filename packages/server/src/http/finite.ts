@@ -2,15 +2,15 @@ import type { z } from "zod";
 
 type Path = (string | number)[];
 
-/** Says that a number of an answer was beyond what a number can hold. */
+/** The warning that a number of the response was NaN or infinite. */
 export const NOT_FINITE = "NOT_FINITE";
 
 /**
- * What leaves by a response schema. JSON has no word for NaN and the infinities, so one number that went wrong would be
- * a 500 for the whole answer, and for as long as its events are there: instead it is null, or what it belongs to is
- * (an interval for one end of it), or it is 0 where the contract allows neither. `analysis_warnings` says so, and
- * `onHoles` is told where.
- * @throws ZodError where something else is not as the contract says
+ * Parses a response by its schema. JSON cannot represent NaN and Infinity, so one such number would turn the whole
+ * response into a 500 for as long as its events exist. Instead the number becomes null, or its parent does (an interval
+ * for one of its ends), or it becomes 0 if the contract allows no null. `analysis_warnings` reports this, and `onHoles`
+ * receives the paths.
+ * @throws ZodError if another value violates the contract
  */
 export function parseAnswer<T extends z.ZodType>(
   schema: T,
@@ -39,7 +39,10 @@ function* nonFinitePaths(value: unknown, path: Path): Generator<Path> {
   }
 }
 
-/** Makes null of the smallest part with the number that may be null, but of no item of a list; else 0 of the number. */
+/**
+ * Sets the smallest nullable part around the number to null, but never an item of a list; otherwise sets the number to
+ * 0.
+ */
 function fill(schema: z.ZodType, answer: unknown, path: Path): void {
   for (let end = path.length; end > 0; end--) {
     const part = path.slice(0, end);
@@ -52,7 +55,7 @@ function fill(schema: z.ZodType, answer: unknown, path: Path): void {
   replace(answer, path, 0);
 }
 
-/** Puts a value at a path, and answers what was there; nothing happens where the way there has become null. */
+/** Replaces the value at a path and returns the old one. Does nothing if a parent is null already. */
 function replace(answer: unknown, path: Path, value: unknown): unknown {
   let parent = answer as Record<string | number, unknown> | null;
   for (const name of path.slice(0, -1)) parent = (parent?.[name] ?? null) as typeof parent;

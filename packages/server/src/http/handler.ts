@@ -7,13 +7,13 @@ import type { Change } from "../storage/change.ts";
 
 type Parsed<T, Fallback> = T extends z.ZodType ? z.output<T> : Fallback;
 
-/** One validated request to a route, as its handler sees it. */
+/** One validated request to a route, as handlers see it. */
 export type Call<R extends Route = Route> = ValidatedCall<
   Parsed<R["params"], Record<string, string>>,
   Parsed<R["query"], Record<string, never>>,
   Parsed<R["body"], undefined>
 > & {
-  /** The media type of the route's `representations` that is to be answered; undefined for its `response`. */
+  /** The negotiated media type of the `representations` of the route. Undefined for its `response`. */
   representation: Representations<R> | undefined;
 };
 
@@ -28,13 +28,13 @@ export interface ValidatedCall<Params, Query, Body> {
   request: Request;
   /** From `If-Match`. */
   ifVersion: number | undefined;
-  /** The audit note of a write: this caller, this action. */
+  /** The audit note of a write by this caller. */
   change(action: string, reason?: string): Change;
-  /** Response headers beside the standard ones. */
+  /** Response headers besides the standard ones. */
   headers: Record<string, string>;
-  /** What the request forces by a signed token; null where nothing. @throws ApiError 400 for one that is not good */
+  /** Overrides from a signed token, or null if there are none. @throws ApiError 400 for an invalid token */
   forced: () => Promise<Overrides | null>;
-  /** On streams only: whether the caller may still listen. Rejects with the refusal. */
+  /** Streams only. Checks whether the caller still has access, and rejects with the refusal if not. */
   readmit?: () => Promise<Caller>;
 }
 
@@ -47,12 +47,12 @@ type Main<R extends Route> = R extends { produces: readonly string[] }
     : // biome-ignore lint/suspicious/noConfusingVoidType: what a 204 handler returns is not used, so a service may return nothing
       void;
 
-/** A handler per route of an area: at most ten lines from request to service. */
+/** A handler for each route of an area: at most ten lines from request to service. */
 export type Handlers<A extends Area> = {
   [K in keyof A & RouteKey]: (call: Call<A[K]>) => Answer<A[K]> | Promise<Answer<A[K]>>;
 };
 
-/** Declares the handlers of one area; inert. A missing or unknown key is a type error. */
+/** Declares the handlers of one area, without side effects. A missing or unknown key is a type error. */
 export function defineHandlers<A extends Area>(handlers: Handlers<A>): Handlers<A> {
   return handlers;
 }

@@ -196,9 +196,9 @@ describe("credentials", () => {
     const get = (headers: Record<string, string>) => server.send("GET", "/feature-flags/", { headers });
     expect((await get({ authorization, "x-api-key": key })).status).toBe(200);
     expect((await get({ authorization, "x-api-key": "wrong" })).json).toEqual({ detail: "Invalid API key" });
-    // A bearer token still comes first where the route takes both.
+    // A bearer token takes precedence if the route accepts both.
     expect((await get({ authorization: "Bearer wrong", "x-api-key": key })).status).toBe(401);
-    // A route for people takes no key, so there the header is what is wrong.
+    // A route for users accepts no key, so there the header is the error.
     const me = await server.send("GET", "/users/me", { headers: { authorization, "x-api-key": key } });
     expect(me.json).toEqual({ detail: "Could not validate credentials" });
   });

@@ -6,10 +6,10 @@ import type { Peer } from "./peer.ts";
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 const YEAR_SECONDS = 365 * 24 * 3600;
-/** What load balancers ask from inside, mostly without TLS. */
+/** Health checks of load balancers mostly come without TLS. */
 const HEALTH = /\/(?:healthz|readyz)\/?$/;
 
-/** Lets only requests pass that came over TLS, health checks excepted, and tells browsers to stay with it. */
+/** Rejects requests without TLS, except health checks, and sets HSTS. */
 export function requireHttps(fetch: Fetch, peer: Peer, runtime: Runtime): Fetch {
   return async (request) => {
     if (peer.isSecure(request)) {

@@ -6,7 +6,7 @@ import type { Caller } from "../model/caller.ts";
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
-/** A request that may be repeated without being done again. */
+/** A request that can be repeated safely. */
 export interface Repeatable {
   /** The `Idempotency-Key` header. */
   key: string;
@@ -14,15 +14,18 @@ export interface Repeatable {
   method: string;
   path: string;
   body: unknown;
-  /** Fields of the answer that are shown once. */
+  /** Fields of the response that are shown only once. */
   once: readonly string[] | undefined;
 }
 
-/** Answers a repeated request with the first answer, for 24 hours, per caller, also after a restart. */
+/** Returns the first response to repeated requests, for 24 hours per caller, also after a restart. */
 export interface Idempotency {
-  /** @throws ApiError 400 for a key that is none, 409 while another node is at it, 422 for the same key with another body */
+  /**
+   * @throws ApiError 400 for an invalid key, 409 while another node performs the request, 422 for the same key with
+   * another body
+   */
   answer(request: Repeatable, perform: () => Promise<Response>): Promise<Response>;
-  /** Begins to forget, hour by hour, what is older than a day. */
+  /** Starts an hourly cleanup of entries older than a day. */
   start(): void;
   close(): void;
 }
@@ -30,7 +33,7 @@ export interface Idempotency {
 interface Entry {
   at: number;
   fingerprint: string;
-  /** Null while the first request is under way. */
+  /** Null while the first request is in progress. */
   answer: Answer | null;
 }
 
@@ -42,7 +45,7 @@ interface Answer {
 
 const AREA = "idempotency";
 const KEPT_MS = 24 * 3600 * 1000;
-/** A node that has not answered by then has died on the way. */
+/** A node that has not responded within this time has died. */
 const ABANDONED_MS = 60_000;
 const SWEEP_MS = 3600 * 1000;
 const KEPT_HEADERS = ["content-type", "etag", "location", "cache-control"];
@@ -58,7 +61,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
     }
   }
 
-  /** The entry that stands in the way, or null where it is ours now. */
+  /** Claims the key. Returns the entry that holds it, or null if the claim succeeded. */
   async function claim(name: string, fingerprint: string): Promise<Entry | null> {
     const value = toBytes({ at: runtime.now(), fingerprint, answer: null } satisfies Entry);
     for (;;) {
@@ -71,7 +74,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
     }
   }
 
-  /** What was done is done, so a store that fails now must not turn the answer into an error. */
+  /** The request succeeded, so a failing store must not turn the response into an error. */
   async function settle(name: string, entry: Entry | null): Promise<void> {
     try {
       await store.batch([entry ? { type: "put", key: name, value: toBytes(entry) } : { type: "delete", key: name }]);
@@ -103,7 +106,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
           .digest("hex"),
       );
       const fingerprint = fingerprintOf(request);
-      // On this node repeats wait for the first; one that was not kept leaves the next to try.
+      // On this node repeats wait for the first request. If its response was not kept, the next one tries.
       while (underWay.has(name)) await underWay.get(name);
       let done = () => {};
       underWay.set(name, new Promise<void>((resolve) => (done = resolve)));
@@ -132,7 +135,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
 
 const busy = () => new ApiError(409, "A request with this Idempotency-Key is under way", { "Retry-After": "1" });
 
-/** Whether a repeat would fare the same: not where credentials, allowance or the server were at fault. */
+/** Whether a repeat would get the same response. False for credentials, rate limits and server errors. */
 function isFinal(status: number): boolean {
   return status !== 401 && status !== 429 && status < 500;
 }
@@ -158,7 +161,7 @@ function nameOf(caller: Caller): string {
   return caller.type === "USER" ? `user ${caller.userId}` : `key ${caller.keyId}`;
 }
 
-/** Keyed by the header, so that a stored one does not let anybody try short passwords against it. */
+/** Keyed by the header, so that stolen fingerprints do not allow guessing short passwords. */
 function fingerprintOf({ key, method, path, body }: Repeatable): string {
   return createHmac("sha256", key)
     .update(`${method} ${path}\n${JSON.stringify(body)}`)

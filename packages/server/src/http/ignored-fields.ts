@@ -1,13 +1,13 @@
-/** Clients and proxies take about 8 to 16 kB of headers together; this one leaves room for the others. */
+/** Clients and proxies accept about 8 to 16 kB of headers in total. */
 const LONGEST_HEADER = 2_000;
 const LONGEST_NAME = 100;
 const MOST_NAMES = 50;
-/** Stands for the rest of a name, or for the rest of the list. */
+/** Marks a truncated name or list. */
 const CUT = "…";
 
 /**
- * The value of `X-Assay-Ignored-Fields`: names, percent-encoded and parted by commas. Names come out of the body, so
- * their length and number are bounded; a `…` ends a name or a list that was cut.
+ * The value of `X-Assay-Ignored-Fields`: percent-encoded names, separated by commas. Names come from the body, so their
+ * length and number are bounded. A `…` marks a truncated name or list.
  */
 export function toIgnoredFieldsHeader(fields: readonly string[]): string {
   const end = encodeURIComponent(CUT);
@@ -22,7 +22,7 @@ export function toIgnoredFieldsHeader(fields: readonly string[]): string {
   return [...names, ...(names.length < fields.length ? [end] : [])].join(",");
 }
 
-/** A cut between the two halves of a character would leave half of one, which has no encoding. */
+/** Never splits a surrogate pair, because half a pair cannot be encoded. */
 function shortened(name: string): string {
   return name.length <= LONGEST_NAME ? name : name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "") + CUT;
 }

@@ -10,7 +10,7 @@ import { createNameSpace } from "./name-space.ts";
 export interface RateLimits {
   /** Sign-in routes, per client address and username. @default 5 */
   auth: number | false;
-  /** Sign-in routes whatever the username, and wrong credentials anywhere, per client address. @default 60 */
+  /** Sign-in routes for any username, and wrong credentials on any route, per client address. @default 60 */
   authPerAddress: number | false;
   /** Per API key or user; for CLIENT keys per key and client address. @default 100 */
   api: number | false;
@@ -20,17 +20,17 @@ export interface RateLimits {
 
 export const DEFAULT_LIMITS: RateLimits = { auth: 5, authPerAddress: 60, api: 100, admin: 50 };
 
-/** Takes requests from their callers' allowances and gives the headers that say what is left. */
+/** Counts requests against rate limits and returns the rate limit headers. */
 export interface Limiter {
   /** @throws ApiError 429 */
   take(limit: LimitClass, caller: Caller, username?: string): Promise<Record<string, string>>;
-  /** Counts wrong credentials against the address they came from. @throws ApiError 429 */
+  /** Counts wrong credentials against the client address. @throws ApiError 429 */
   refuse(actor: Actor): Promise<Record<string, string>>;
 }
 
 const WINDOW_SECONDS = 60;
 
-/** @throws TypeError where a limit is no positive number */
+/** @throws TypeError if a limit is not a positive number */
 export function createLimiter(limits: RateLimits | false): Limiter {
   if (limits === false) return { take: async () => ({}), refuse: async () => ({}) };
   for (const [name, limit] of Object.entries(limits)) {
@@ -38,7 +38,7 @@ export function createLimiter(limits: RateLimits | false): Limiter {
       throw new TypeError(`rateLimit.${name} must be at least 1, or false`);
     }
   }
-  // Counting never blocks here: each caller's own allowance is compared with the count afterwards.
+  // The counter never blocks. Each count is compared with the limit of the caller afterwards.
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
   const names = createNameSpace(WINDOW_SECONDS * 1000);
 
@@ -74,7 +74,7 @@ export function createLimiter(limits: RateLimits | false): Limiter {
       if (caller.kind === "SERVER") {
         return consume(`${limit} key ${caller.keyId}`, caller.ratePerMinute ?? limits[limit]);
       }
-      // A browser's key is in everyone's hands: the class counts for each visitor, the key's own limit for all of them.
+      // CLIENT keys are public: the class limit applies per visitor, the limit of the key to all visitors together.
       if (caller.ratePerMinute !== null) await consume(`${limit} key ${caller.keyId}`, caller.ratePerMinute);
       return consume(`${limit} client ${caller.keyId} ${networkOf(caller.actor.ip)}`, limits[limit]);
     },

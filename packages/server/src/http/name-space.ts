@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** Names that strangers choose (addresses, usernames), kept from growing without bound. */
+/** Bounds the number of names that clients choose, such as addresses and usernames. */
 export interface NameSpace {
-  /** The name itself while there is room; in a flood of new ones, one of a few names they share. */
+  /** Returns the name while there is room. In a flood of new names, returns one of a few shared names. */
   admit(name: string): string;
 }
 
-/** Names known at once; about 30 MB with their counts. */
+/** Maximum number of names; about 30 MB with their counts. */
 const CAPACITY = 50_000;
 const SHARED = 1024;
 
 /**
- * Names are forgotten one to two windows after they were first admitted. Which ones share is salted, so that nobody can
- * choose whose allowance to use up.
+ * Names expire one to two windows after they were first admitted. A salt decides which names share, so that attackers
+ * cannot choose whose limit to use up.
  */
 export function createNameSpace(windowMs: number, capacity: number = CAPACITY): NameSpace {
   const salt = randomBytes(16).toString("hex");

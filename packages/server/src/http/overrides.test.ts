@@ -69,7 +69,7 @@ describe("a token forces", () => {
     expect(forced.json).toMatchObject({ variant_key: arm, assigned: true, reason: "OVERRIDE", assignment_date: null });
     expect((await post("/tracking/assign", { experiment_key: "trial", user_id: "ada" })).json).toEqual(drawn);
 
-    // Somebody else takes part, and one more only looks.
+    // Another user takes part, and one more only reads.
     await post("/tracking/assign", { experiment_key: "trial", user_id: "grace" });
     await post("/tracking/assign?peek=true", { experiment_key: "trial", user_id: "edsger" }, headers);
     const params = { experiment_id: "trial" };

@@ -3,8 +3,8 @@ import { badRequest } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * Creates the reader of what a request forces; without options it sees nothing.
- * @throws OverrideError where the secret is too short
+ * Creates the reader of overrides in requests. Without options it returns none.
+ * @throws OverrideError if the secret is too short
  */
 export function createOverrides(
   options: OverrideOptions | undefined,

@@ -1,18 +1,18 @@
-/** The page of a list that `skip` and `limit` ask for. */
+/** Cuts a list by `skip` and `limit`. */
 export function pageOf<T>(all: T[], { skip, limit }: { skip: number; limit: number }) {
   return { items: all.slice(skip, skip + limit), total: all.length, skip, limit };
 }
 
-/** What of a query a route reads: a link made of all of it would be a header as long as anybody likes. */
+/** The query parameters a route knows. Unknown ones would let clients grow the `Link` header without bound. */
 export function knownQuery(url: URL, parameters: readonly string[]): URLSearchParams {
-  // As routes read it, the last of several counts.
+  // Routes use the last of repeated parameters.
   const last = Object.fromEntries([...url.searchParams].filter(([name]) => parameters.includes(name)));
   return new URLSearchParams(last);
 }
 
 /**
- * A `Link` header that leads on: the same request with some query parameters changed.
- * @param query the parameters as the route reads them, of which only the names count
+ * A `Link` header to the next page: the same request with some query parameters changed.
+ * @param query the parsed parameters of the route, of which only the names are used
  */
 export function nextLink(request: Request, query: object, changed: Record<string, string>): string {
   const url = new URL(request.url);

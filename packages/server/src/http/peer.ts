@@ -1,24 +1,24 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Which proxies in front may say who is calling: how many hops there are, or the addresses and networks (CIDR) they
- * have. Nobody is believed where it is absent.
+ * The trusted proxies in front: their number of hops, or their addresses and networks (CIDR). If absent, forwarded
+ * headers are ignored.
  */
 export type TrustProxy = number | string | string[];
 
-/** Who is at the other end of a request, as far as the socket and the trusted proxies tell. */
+/** The client of a request, from the socket and the trusted proxies. */
 export interface Peer {
-  /** The client's address, null where the host passes none on. */
+  /** The address of the client. Null if the host passes none. */
   addressOf(request: Request): string | null;
   /** Whether the request arrived over TLS, here or at the trusted proxy. */
   isSecure(request: Request): boolean;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** Whether the hop at this distance from us, 0 for the socket's own end, is one of the proxies. */
+/** Whether the hop at this distance is a proxy. Distance 0 is the peer of the socket. */
 type IsProxy = (address: string, hop: number) => boolean;
 
-/** @throws TypeError where `trustProxy` is no number of hops and no network */
+/** @throws TypeError if `trustProxy` is neither a number of hops nor a network */
 export function createPeer(trustProxy?: TrustProxy): Peer {
   if (trustProxy === undefined || trustProxy === 0) {
     return { addressOf: (request) => socketAddress(request), isSecure: isEncrypted };
@@ -30,18 +30,18 @@ export function createPeer(trustProxy?: TrustProxy): Peer {
       if (isEncrypted(request)) return true;
       const hops = chainOf(request, isProxy).length - 1;
       if (hops === 0) return false;
-      // Each proxy may add its own word: ours is the one at the far end of the trusted ones, else the only one there is.
+      // Each proxy may append a value: use the one from the farthest trusted proxy, or the only one.
       const words = listOf(request.headers.get("x-forwarded-proto"));
       return (words[Math.max(0, words.length - hops)] ?? "").toLowerCase() === "https";
     },
   };
 }
 
-/** Addresses from the socket outwards, up to and including the first that is no trusted proxy. */
+/** Addresses from the socket outwards, up to and including the first untrusted one. */
 function chainOf(request: Request, isProxy: IsProxy): string[] {
   const chain = [socketAddress(request) ?? ""];
   const claims = listOf(request.headers.get("x-forwarded-for"));
-  // From the right: what a proxy appended is its own word, what stands left of it only somebody's claim.
+  // Read from the right: proxies append, so the values to the left are unverified.
   while (claims.length > 0 && isProxy(chain.at(-1)!, chain.length - 1)) {
     const address = toAddress(claims.pop()!);
     if (address === null) break;
@@ -77,7 +77,7 @@ function isWithin(address: Address, base: Address, bits: number): boolean {
   return address.kind() === base.kind() && address.match(base as ipaddr.IPv4, bits);
 }
 
-/** Without port and brackets, IPv4 in its own form; null for anything else. */
+/** The address without port and brackets, IPv4 in dotted form. Null for anything else. */
 function toAddress(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return parse(bare)?.toString() ?? null;
@@ -85,14 +85,15 @@ function toAddress(text: string): string | null {
 
 function parse(text: string): Address | null {
   try {
-    // `process` also turns ::ffff:10.0.0.1 into 10.0.0.1. Half an IPv4 address is legal to it, and to nobody else.
+    // `process` also maps ::ffff:10.0.0.1 to 10.0.0.1. The library accepts partial IPv4 addresses, so they are rejected
+    // here.
     return text.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.process(text) : null;
   } catch {
     return null;
   }
 }
 
-/** What srvx puts on the request: the socket's own address, never a header's. */
+/** The address of the socket as srvx sets it, never from a header. */
 function socketAddress(request: Request): string | null {
   const address = (request as Request & { ip?: string }).ip;
   if (address === undefined) return null;

@@ -23,7 +23,7 @@ import { refusalOf } from "./refusal.ts";
 import { serializeWithin } from "./response-limit.ts";
 import { ignoredFields, validate } from "./validate.ts";
 
-/** What the pipeline of every route needs. */
+/** Dependencies of the request pipeline. */
 export interface PipelineDeps {
   runtime: Runtime;
   services: Services;
@@ -32,28 +32,28 @@ export interface PipelineDeps {
   peer: Peer;
   access: AccessTrail;
   idempotency: Idempotency;
-  /** What a request forces by a signed token. @throws ApiError 400 for one that is not good */
+  /** Overrides from a signed token. @throws ApiError 400 for an invalid token */
   overrides: (request: Request) => Promise<Overrides | null>;
-  /** Null where no page of another origin may call. */
+  /** Null if CORS is off. */
   cors: Cors | null;
 }
 
-/** A request on its way in: what the router knows of it. */
+/** A request as the router passes it on. */
 export interface Incoming {
   request: Request;
   url: URL;
-  /** Still percent-encoded, as they stood in the path. */
+  /** Still percent-encoded, as in the path. */
   params: Record<string, string>;
 }
 
-/** A request that was let in, and the headers its answer has so far. */
+/** An admitted request, and the headers of its response so far. */
 interface Exchange extends Incoming {
   caller: Caller;
   body: unknown;
   headers: Record<string, string>;
 }
 
-/** One endpoint, ready to answer. It never rejects. */
+/** One endpoint. It never rejects. */
 export type Endpoint = (incoming: Incoming) => Promise<Response>;
 
 type AnyHandler = (call: Call) => unknown;
@@ -75,9 +75,9 @@ export function createEndpoint(
   const mediaTypes = Object.keys(route.representations ?? {});
   const caching = cacheHeaders(route.cache, mediaTypes.length > 0);
   const isStream = route.produces?.includes("text/event-stream");
-  // Most requests have no query, and then its defaults are the same each time.
+  // Most requests have no query, so their defaults are parsed once.
   const withoutQuery = route.query?.safeParse({}).data;
-  // What is stored is replaced, never changed in place: the same object is the same text as last time.
+  // Stored values are replaced, never mutated, so the text of an object can be reused.
   const prepared = new WeakMap<object, string | ApiError>();
 
   return async ({ request, url, params }) => {
@@ -89,7 +89,7 @@ export function createEndpoint(
       checkDeclaredLength(request);
       caller = await guard.admit(request, route, actor);
       access.used(caller, route.limit);
-      // Sign-in attempts are counted per username, so their body is read before the limit; all others after it.
+      // Sign-in attempts count per username, so their body is read before the limit. Other bodies are read after it.
       const early = isSignIn ? await readBody(request, route) : undefined;
       Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
       const isRead = isSignIn || request.method === "GET";
@@ -115,7 +115,7 @@ export function createEndpoint(
     }
   }
 
-  /** The same for a request with an `Idempotency-Key`, whose answer is kept whatever it is. */
+  /** Like `perform`, for requests with an `Idempotency-Key`. Keeps the response. */
   async function performOnce(key: string, exchange: Exchange): Promise<Response> {
     const { request, url, caller, body, headers } = exchange;
     const { method } = request;
@@ -123,7 +123,7 @@ export function createEndpoint(
     const response = await idempotency.answer(repeatable, () =>
       perform(exchange).catch((error: unknown) => toErrorResponse(error, headers, runtime.logger)),
     );
-    // A kept answer comes without those of this request: its id, what is left of the allowance.
+    // Stored responses lack the headers of this request, such as its id and the remaining limit.
     return withHeaders(response, headers);
   }
 
@@ -158,7 +158,7 @@ export function createEndpoint(
     Object.assign(headers, caching);
     if (value instanceof Response) return withHeaders(value, headers);
     if (!route.response) return emptyResponse(success, headers);
-    // Other representations are large, and made whole by one function: their tests hold them to the contract.
+    // Other representations are large and written by one function. Their tests check the contract.
     const text = await serialize(representation === undefined ? route.response : undefined, value, url, headers);
     if (isCached) {
       const etag = headers.ETag ?? etagOf(value, text);
@@ -173,7 +173,7 @@ export function createEndpoint(
     runtime.logger.warn("An answer had numbers beyond the range of numbers", { operation: route.operationId, numbers });
   }
 
-  /** Through the response schema, so that nothing leaves that the contract does not name. */
+  /** Serializes through the response schema, so that only fields of the contract are sent. */
   async function serialize(
     schema: z.ZodType | undefined,
     value: unknown,
@@ -190,7 +190,7 @@ export function createEndpoint(
       else if (isCached) prepared.set(value as object, text);
       return text;
     } catch (error) {
-      // What is too large stays so, and to find that out takes time.
+      // Caches the error too, because measuring a large response takes time.
       if (isCached && error instanceof ApiError) prepared.set(value as object, error);
       throw error;
     }
@@ -202,7 +202,7 @@ function withHeaders(response: Response, headers: Record<string, string>): Respo
   return response;
 }
 
-/** Who a request comes from, before credentials are looked at. */
+/** The origin of a request, before its credentials are checked. */
 export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
   const given = request.headers.get("x-request-id");
   return {

@@ -8,7 +8,7 @@ import { jsonResponse, standardHeaders, toRefusal } from "./boundary.ts";
 import { actorOf, type PipelineDeps } from "./pipeline.ts";
 import { refusalOf } from "./refusal.ts";
 
-/** One admitted request to an endpoint whose bodies are another protocol's. */
+/** One admitted request to an endpoint of another protocol. */
 export interface ProtocolCall {
   request: Request;
   url: URL;
@@ -17,23 +17,23 @@ export interface ProtocolCall {
   headers: Record<string, string>;
   /** Decoded. */
   params: Record<string, string>;
-  /** Rejects once the key may not be used for this any more. */
+  /** Rejects once the key loses access. */
   readmit(): Promise<unknown>;
 }
 
 export interface ProtocolEndpoint {
   method: "GET" | "POST" | "PUT" | "DELETE";
   route: ProtectedRoute;
-  /** How the caller shows its key. @default by header, see {@link admitByHeader} */
+  /** Reads and checks the key of the caller. @default by header, see {@link admitByHeader} */
   admit?(request: Request, url: URL, actor: Actor): Promise<KeyCaller>;
   answer(call: ProtocolCall): Response | Promise<Response>;
-  /** The protocol's words for a refusal. */
+  /** Formats a refusal for the protocol. */
   refuse(status: number, detail: string, params: Record<string, string>, error: unknown): object;
 }
 
 export type ProtocolDeps = Omit<PipelineDeps, "services" | "idempotency">;
 
-/** The same way in as every route of the contract has, with a protocol's own answers and refusals. */
+/** Creates an endpoint with the same checks as routes of the contract, but the responses of another protocol. */
 export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: ProtocolDeps) {
   const { method, route, answer, refuse } = endpoint;
   const { runtime, guard, peer, cors, access, limiter } = deps;
@@ -66,9 +66,9 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
   };
 }
 
-/** By `X-API-Key`, or as the bearer token that clients of open protocols send. */
+/** Admits by `X-API-Key`, or by the bearer token that clients of open protocols send. */
 export function admitByHeader(guard: Guard, route: ProtectedRoute): NonNullable<ProtocolEndpoint["admit"]> {
-  // The route is for keys, so nobody else comes through.
+  // The route accepts only keys, so the caller is a key.
   return async (request, _url, actor) => (await guard.admit(withKeyHeader(request), route, actor)) as KeyCaller;
 }
 

@@ -4,8 +4,8 @@ import type { Actor } from "../storage/change.ts";
 import type { Limiter } from "./limits.ts";
 
 /**
- * What a request without a caller is told. Wrong credentials are written down and, unless attempts at this route are
- * counted anyway, counted: too many of an address are answered with that.
+ * The response to a request without a caller. Wrong credentials are audited, and counted unless the route counts
+ * attempts anyway. Too many from one address get a 429.
  */
 export async function refusalOf(
   error: unknown,

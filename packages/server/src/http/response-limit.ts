@@ -3,11 +3,11 @@ import { ApiError } from "../errors.ts";
 import { createSlices, mapInSlices } from "../slices.ts";
 import { knownQuery } from "./page.ts";
 
-/** The most bytes an answer may have. */
+/** Maximum size of a response in bytes. */
 export const MAX_RESPONSE_BYTES = 10 * 1_048_576;
-/** No item of a list is more than a few request bodies long, so lists this short need no counting. */
+/** An item is at most a few request bodies long, so shorter lists need no size check. */
 const SHORT_LIST = 4;
-/** A list beside others that is longer is written in slices. */
+/** Longer lists in an object are written in slices. */
 const LONG_FIELD = 50;
 
 const tooLarge = () =>
@@ -19,30 +19,30 @@ const tooLarge = () =>
     },
   ]);
 
-/** A JSON text, and where the rest of a list is that did not fit into it. */
+/** A JSON text, and the position where a truncated list continues. */
 export interface Serialized {
   text: string;
   link?: string;
 }
 
-/** Takes a part of an answer through its schema. */
+/** Parses a part of a response by its schema. */
 type Parse = (schema: z.ZodType, part: unknown) => unknown;
 
 export interface SerializeOptions {
   /** @default MAX_RESPONSE_BYTES */
   limit?: number;
-  /** @default throws where a part does not fit its schema */
+  /** @default throws if a part does not match its schema */
   parse?: Parse;
 }
 
 const parseBy: Parse = (schema, part) => schema.parse(part);
 
 /**
- * Writes an answer as JSON of at most {@link MAX_RESPONSE_BYTES}, through its schema. A page of a list ends where it is
- * full, and its `Link` leads on. Long lists are written in slices.
+ * Serializes a response to JSON of at most {@link MAX_RESPONSE_BYTES} through its schema. A page that would be larger
+ * is cut, and its `Link` points to the rest. Long lists are written in slices.
  *
- * @param parameters names of the route's query parameters, null where it takes neither `skip` nor `page`
- * @throws ApiError 422 where there is no page to cut
+ * @param parameters names of the query parameters of the route, null if it takes neither `skip` nor `page`
+ * @throws ApiError 422 if the response is too large and not a page
  */
 export async function serializeWithin(
   schema: z.ZodType | undefined,
@@ -54,12 +54,12 @@ export async function serializeWithin(
   const items = itemsOf(value);
   if (items && items.length > SHORT_LIST) return writePage(schema, value, items, url, parameters, { limit, parse });
   const long = longListsIn(schema, value);
-  // Most answers have none, and are written at once: this is the hot path of an evaluation.
+  // Fast path: most responses have no long list and are written at once. Evaluations use it.
   if (long.length === 0) return { text: checkSize(JSON.stringify(schema ? parse(schema, value) : value), limit) };
   return { text: checkSize(await writeParts(schema, value as object, long, parse), limit) };
 }
 
-/** Writes a list up to where an answer is full. */
+/** Writes list items until the response is full. */
 async function writePage(
   schema: z.ZodType | undefined,
   value: unknown,
@@ -69,7 +69,7 @@ async function writePage(
   { limit, parse }: Required<SerializeOptions>,
 ): Promise<Serialized> {
   const list = schema && listIn(schema, Array.isArray(value) ? null : "items");
-  // What stands around the items is parsed without them; a schema that is no plain page is parsed as a whole.
+  // The fields around the items are parsed without them. A schema that is not a plain page is parsed as a whole.
   const frame = Array.isArray(value)
     ? value
     : list && schema
@@ -93,7 +93,7 @@ async function writePage(
   return { text: join(texts.slice(0, next.kept), frame), link: `<${next.url}>; rel="next"` };
 }
 
-/** The schema of the members of a list, which is the schema itself or a field of it; undefined where it is no list. */
+/** The schema of the list items. The list is the value itself or a field of it. Undefined if it is not a list. */
 function listIn(schema: z.ZodType, field: string | null): z.ZodType | undefined {
   if (field === null) return schema instanceof z.ZodArray ? (schema.element as z.ZodType) : undefined;
   const list = schema instanceof z.ZodObject ? schema.shape[field] : undefined;
@@ -113,7 +113,7 @@ function longListsIn(schema: z.ZodType | undefined, value: unknown): [string, un
   return long;
 }
 
-/** Writes an object with long lists, the members of each in slices. */
+/** Writes an object with long lists, in slices. */
 async function writeParts(
   schema: z.ZodType | undefined,
   value: object,
@@ -136,7 +136,7 @@ function join(texts: string[], value: unknown): string {
   return Array.isArray(value) ? list : writeObject(value as object, new Map([["items", list]]));
 }
 
-/** @param lists fields that are written already */
+/** @param lists fields already written */
 function writeObject(value: object, lists: ReadonlyMap<string, string>): string {
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${lists.get(name) ?? JSON.stringify(field)}`).join(",")}}`;
@@ -158,7 +158,7 @@ function nextPage(
   const query = knownQuery(url, parameters);
   if (page !== undefined && page_size !== undefined) {
     const before = (page - 1) * page_size;
-    // Numbered pages are all of one size, so the cut has to fall where pages of some size end.
+    // Numbered pages have equal sizes, so the cut must fall on a page boundary of some size.
     while (before % kept !== 0) kept--;
     query.set("page_size", String(kept));
     query.set("page", String(before / kept + 2));

@@ -76,7 +76,7 @@ describe("to a host that calls fetch, an answer is a Response", () => {
   });
 });
 
-/** What comes over the wire, as Node takes it apart. */
+/** The raw response, as Node parses it. */
 async function over(method: string, path: string, headers: Record<string, string> = {}, body?: string) {
   const sent = ask(http.url + path, { method, headers: { "x-api-key": key, ...headers } });
   sent.end(body);

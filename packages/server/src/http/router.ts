@@ -7,7 +7,7 @@ import { standardHeaders, toErrorResponse } from "./boundary.ts";
 import { isCrossOrigin } from "./cors.ts";
 import { actorOf, createEndpoint, type Endpoint, type PipelineDeps } from "./pipeline.ts";
 
-/** A route of the contract with what answers it. */
+/** A route of the contract and its endpoint. */
 interface MountedRoute {
   route: Route;
   endpoint: Endpoint;
@@ -20,7 +20,7 @@ const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"] as const;
 
 export const API_PREFIX = "/api/v1";
 
-/** Mounts every route of the contract under `/api/v1` of an h3 app; each answers with and without a trailing slash. */
+/** Mounts every route of the contract under `/api/v1` of an h3 app, with and without trailing slash. */
 export function mountRoutes(
   app: H3,
   base: string,
@@ -44,13 +44,16 @@ function toHandler(endpoint: Endpoint): EventHandler {
   return (event) => endpoint({ request: event.req, url: event.url, params: event.context.params ?? {} });
 }
 
-/** Unknown paths are 404, known paths with a wrong method 405 (credentials first), HEAD is GET without its body. */
+/**
+ * Unknown paths are 404. Known paths with a wrong method are 405, after the credential check. HEAD is GET without a
+ * body.
+ */
 function createFallback(routes: Routes, { guard, runtime, peer, cors }: PipelineDeps): Endpoint {
   return async ({ request, url }) => {
     const actor = actorOf(request, runtime, peer);
     const headers = standardHeaders(actor.request_id!);
     try {
-      // A path may fit several patterns, as `/users/me` fits `/users/{user_id}`: each method finds its own.
+      // A path may match several patterns, as `/users/me` matches `/users/{user_id}`, so each method is looked up.
       const allowed = METHODS.filter((method) => findRoute(routes, method, url.pathname));
       const mounted = allowed.map((method) => findRoute(routes, method, url.pathname)!.data);
       if (mounted.length === 0) throw notFound();
@@ -59,7 +62,7 @@ function createFallback(routes: Routes, { guard, runtime, peer, cors }: Pipeline
       const get = findRoute(routes, "GET", url.pathname);
       if (request.method === "HEAD" && get) {
         const response = await get.data.endpoint({ request, url, params: { ...get.params } });
-        // A stream would otherwise wait for a reader that never comes.
+        // HEAD has no reader, so cancel the stream.
         await response.body?.cancel();
         return new Response(null, response);
       }

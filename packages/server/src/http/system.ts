@@ -5,7 +5,7 @@ import type { TokenSigner } from "../identity/tokens.ts";
 import { describeUnavailable, type WriteWatch } from "../storage/write-watch.ts";
 import { docsPage } from "./docs-page.ts";
 
-/** The page has a style of its own and nothing else. */
+/** Allows only the inline style of the page. */
 const PAGE = {
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -13,7 +13,7 @@ const PAGE = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** What answers outside `/api/v1`: health, keys, the OpenAPI document and a page to read it on. */
+/** Mounts the routes outside `/api/v1`: health, keys, the OpenAPI document and its page. */
 export function mountSystem(
   app: H3,
   base: string,
@@ -35,7 +35,9 @@ export function mountSystem(
   );
 }
 
-/** Ready while the store answers and takes writes; damaged records that were set aside are named, and do not stop it. */
+/**
+ * Ready while the store reads and writes. Quarantined damaged records are listed, but do not make the server unready.
+ */
 async function readiness({ store, writes }: { store: Store; writes: WriteWatch }): Promise<Response> {
   const quarantined = store.quarantined().map(({ key, reason }) => ({ key, reason }));
   const unread = await store.get("readyz").then(() => null, describeUnavailable);

@@ -5,24 +5,24 @@ import { excessOf } from "./bounds.ts";
 
 type Place = "body" | "query" | "path";
 
-/** The most problems that an answer names: more help nobody, and each costs time. */
+/** Maximum number of issues in a response. More do not help, and each costs time. */
 const MOST_ISSUES = 100;
 
-/** Runs one part of a request through its schema. @throws ApiError 422 with the first issues */
+/** Validates one part of a request. @throws ApiError 422 with the first issues */
 export function validate<T extends z.ZodType>(schema: T, value: unknown, place: Place): z.output<T> {
   const checked = check(schema, value, [place]);
   if (checked.issues) throw new ApiError(422, checked.issues);
   return checked.data;
 }
 
-/** What a value becomes, or what is wrong with it. */
+/** The parsed value, or its issues. */
 export type Checked<T> = { data: T; issues?: undefined } | { issues: ValidationIssue[] };
 
 /**
- * Runs a value through a schema, in time that a hostile value cannot drive up: lists that are too long are refused before
- * they are parsed, and only the issues that are answered are put into words.
+ * Validates a value in bounded time, also for hostile input: rejects too long lists before parsing, and formats only
+ * the issues it returns.
  *
- * @param prefix what the place of each issue begins with
+ * @param prefix start of the path of each issue
  */
 export function check<T extends z.ZodType>(
   schema: T,
@@ -31,7 +31,7 @@ export function check<T extends z.ZodType>(
 ): Checked<z.output<T>> {
   const context = { async: false, reportInput: true };
   const excess = excessOf(schema, value);
-  // What `safeParse` does, which words every issue there is.
+  // Like `safeParse`, which formats every issue.
   const parsed = excess ? { issues: [excess] } : (schema._zod.run({ value, issues: [] }, context) as Payload<T>);
   if (!("value" in parsed) || parsed.issues.length > 0) return { issues: toIssues(parsed.issues, prefix, context) };
   return { data: parsed.value };
@@ -39,7 +39,7 @@ export function check<T extends z.ZodType>(
 
 type Payload<T extends z.ZodType> = z.core.ParsePayload<z.output<T>>;
 
-/** Zod's issues in the API's shape. */
+/** Converts Zod issues to the format of the API. */
 function toIssues(
   raw: z.core.$ZodRawIssue[],
   prefix: (string | number)[],
@@ -71,10 +71,7 @@ function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): Validati
   return [{ loc, msg: missing ? "Field required" : issue.message, type: missing ? "missing" : issue.code }];
 }
 
-/**
- * Of the alternatives of a union, the one the value came nearest to: it knows the most of its keys, then got deepest, then
- * with the fewest issues.
- */
+/** The union branch closest to the value: it knows the most keys, then parses deepest, then has the fewest issues. */
 function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const depth = (issues: z.core.$ZodIssue[]) => issues.reduce((most, { path }) => Math.max(most, path.length), 0);
   const unknown = (issues: z.core.$ZodIssue[]) =>
@@ -82,10 +79,10 @@ function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined
   return [...branches].sort((a, b) => unknown(a) - unknown(b) || depth(b) - depth(a) || a.length - b.length)[0];
 }
 
-/** The most ignored fields that are named. */
+/** Maximum number of ignored fields listed. */
 const MOST_IGNORED = 100;
 
-/** Paths of body fields that no schema knows, which are ignored but named to the sender. */
+/** Paths of body fields that are not in the schema. They are ignored, but reported to the client. */
 export function ignoredFields(schema: z.core.$ZodType, value: unknown): string[] {
   const found: string[] = [];
   collectIgnored(found, schema, value, "");

@@ -8,23 +8,23 @@ import { networkOf } from "./network.ts";
 import type { Incident, Trail } from "./trail.ts";
 
 /**
- * Keeps the use of credentials in the audit trail: the first one and every failure at once, later uses as one entry per
- * credential, route class and minute with their count, and what callers were denied. Everything happens off the request's path and in bounded memory.
+ * Audits the use of credentials: the first use and every failure at once, later uses as one entry with a count per
+ * credential, route class and minute, and denied requests. Runs off the request path in bounded memory.
  */
 export interface AccessTrail {
   used(caller: Caller, limit: LimitClass): void;
-  /** A request whose credentials were refused; one without any is no incident. */
+  /** A request with refused credentials. Requests without credentials are not recorded. */
   refused(error: ApiError, request: Request, actor: Actor): void;
-  /** A key that was refused, where it is known which; the same one is not to be told again by `refused`. */
+  /** A refused key. `keyId` is null if the key is unknown. `refused` does not record the same error again. */
   keyRefused(keyId: string | null, actor: Actor): void;
   /**
-   * What a known caller was answered instead, written down where it is a 403: the first time for each caller, operation
-   * and minute, and those after it as a count.
+   * An error response to a known caller. Records a 403: the first per caller, operation and minute at once, later ones
+   * as a count.
    */
   denied(caller: Caller, operationId: string, error: unknown): void;
-  /** A webhook of an integration without the secret that was agreed on. */
+  /** A webhook of an integration without its shared secret. */
   webhookRefused(integrationId: string, actor: Actor): void;
-  /** Writes down what is counted so far. */
+  /** Writes the current counts. */
   flush(): void;
   close(): void;
 }
@@ -35,16 +35,16 @@ interface Tally {
   resource_type: string;
   resource_id: string | null;
   limit: LimitClass | null;
-  /** Incidents that have an entry of their own, and those still to be written as a count. */
+  /** Incidents with their own entry, and those still to be written as a count. */
   singles: number;
   count: number;
   since: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Credentials and classes counted at once; beyond it counts are written early. */
+/** Maximum number of credentials and classes counted at once. Beyond it, counts are written early. */
 const CAPACITY = 10_000;
-/** Failures of one address and minute that are written one by one; those after them are counted. */
+/** Failures per address and minute that get their own entry. Later ones are counted. */
 const SINGLE_FAILURES = 60;
 /** Sessions whose first use is remembered. */
 const KNOWN_SESSIONS = 50_000;
@@ -70,7 +70,7 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
     tallies.clear();
   }
 
-  /** The tally of this minute, after writing down that of an earlier one. */
+  /** The tally of this minute. Writes the tally of an earlier minute first. */
   function tallyOf(name: string, of: Omit<Tally, "singles" | "count" | "since">): Tally {
     const now = runtime.now();
     const current = tallies.get(name);
@@ -82,7 +82,7 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
     return fresh;
   }
 
-  /** Writes an incident down, up to so many of its tally; those after them are counted. */
+  /** Writes an entry up to `most` times per tally, then counts. */
   function writeOrCount(incident: Incident, most: number, tally: Tally): void {
     if (tally.singles === most) {
       tally.count++;

@@ -7,7 +7,7 @@ import type { Passwords } from "./passwords.ts";
 
 export type CodePurpose = "CONFIRM" | "RESET";
 
-/** A code that was sent to somebody, as stored: only its hash. */
+/** A one-time code as stored: only its hash. */
 export interface CodeRecord extends Document {
   user_id: string;
   purpose: CodePurpose;
@@ -26,18 +26,20 @@ export const codeCollection: CollectionOptions<CodeRecord> = {
   },
 };
 
-/** Codes that prove an e-mail address: 15 minutes, five tries, one use; a new one replaces the one before. */
+/**
+ * Codes that verify an e-mail address: valid for 15 minutes, five tries, one use. A new code replaces the previous one.
+ */
 export interface Codes {
-  /** Makes a code such as `K7QM-2XHT`; it is kept only as a hash. */
+  /** Creates a code such as `K7QM-2XHT`. Only its hash is stored. */
   issue(userId: string, purpose: CodePurpose): Promise<string>;
-  /** Spends a try, and on the right code the code; without a user it takes as long and is false. */
+  /** Uses up a try, and the code if it is correct. Without a user it takes as long and returns false. */
   redeem(userId: string | undefined, purpose: CodePurpose, code: string): Promise<boolean>;
 }
 
 export const CODE_MINUTES = 15;
 const TRIES = 5;
 const LENGTH = 8;
-/** No letter or digit that looks like another; 31^8 is close to 40 bits. */
+/** Without characters that look alike; 31^8 is close to 40 bits. */
 const ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
 export function createCodes(deps: { runtime: Runtime; codes: Collection<CodeRecord>; passwords: Passwords }): Codes {
@@ -45,7 +47,7 @@ export function createCodes(deps: { runtime: Runtime; codes: Collection<CodeReco
   const by = (action: string) => ({ actor: SYSTEM, action });
   const find = (userId: string, purpose: CodePurpose) => codes.findBy("owner", ownerOf(userId, purpose));
 
-  /** Takes one try off before the code is looked at, so that tries at the same time count one by one. */
+  /** Deducts a try before the comparison, so that concurrent tries all count. */
   async function takeTry(record: CodeRecord): Promise<boolean> {
     let allowed = false;
     const spent = await isDone(
@@ -79,13 +81,13 @@ export function createCodes(deps: { runtime: Runtime; codes: Collection<CodeReco
       const allowed = record !== undefined && (await takeTry(record));
       const plain = code.replace(/[\s-]/g, "").toUpperCase();
       if (!(await passwords.verify(plain, allowed ? record.code_hash : null)) || !record) return false;
-      // Of two that come with the same right code, the one that removes it wins.
+      // If two requests send the right code at once, the one that removes it wins.
       return isDone(codes.remove(record.id, by("code.use")));
     },
   };
 }
 
-/** Whether a write went through; false where somebody else was faster. */
+/** Whether a write succeeded. False if another writer was faster. */
 async function isDone(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;

@@ -14,54 +14,54 @@ import type { UserRecord } from "../model/user.ts";
 import type { Actor } from "../storage/change.ts";
 import type { AccessTrail } from "./access.ts";
 
-/** Finds out who is calling and whether this route is for them: the one place where rights are checked. */
+/** Authenticates callers and authorizes routes. All route rights are checked here. */
 export interface Guard {
-  /** Who is calling, whatever their rights. @throws ApiError 401 */
+  /** Authenticates the caller without checking rights. @throws ApiError 401 */
   identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller>;
-  /** @throws ApiError 401 without credentials that the route takes, 403 where they do not reach */
+  /** @throws ApiError 401 without credentials the route accepts, 403 without sufficient rights */
   admit(request: Request, route: GuardedRoute, actor: Actor): Promise<Caller>;
-  /** Whether a caller could pass a route, for showing what there is; the route itself checks again. */
+  /** Whether a caller may use a route, for listing what is available. The route checks again. */
   allows(
     caller: Caller,
     key: RouteKey,
     route: Pick<Route, "auth" | "client" | "status" | "resource" | "action">,
   ): boolean;
-  /** The same for a request whose token stands for an API key. @throws ApiError 401, 403 */
+  /** Like `admit`, for a request whose token stands for an API key. @throws ApiError 401, 403 */
   admitKey(keyId: string, request: Request, route: ProtectedRoute, actor: Actor): KeyCaller;
 }
 
-/** What the guard needs of a route. */
+/** The fields of a route that the guard reads. */
 export type GuardedRoute = Pick<Route, "operationId" | "auth" | "client">;
 
-/** A route that takes credentials. */
+/** A route that requires credentials. */
 export type ProtectedRoute = GuardedRoute & { auth: Credentials };
 
-/** What a custom role or grant has to name for each route, read off the contract once. */
+/** The permission that a custom role or grant needs for each route, computed once from the contract. */
 const permissions = new Map<object, RoutePermission>(
   (Object.entries(contract) as [RouteKey, Route][]).map(([key, route]) => [route, permissionOf(key, route)]),
 );
 
-/** What the guard asks about credentials and rights. */
+/** Dependencies of the guard. */
 export interface GuardDeps {
   auth: { /** @throws ApiError 401 */ authenticate(accessToken: string): Promise<SignedIn> };
   apiKeys: {
     /** @throws ApiError 401 */
     authenticate(key: string, actor: Actor): KeyCaller;
-    /** The same for the holder of something that stands for a key. @throws ApiError 401 */
+    /** Authenticates by key id, for tokens that stand for a key. @throws ApiError 401 */
     authenticateById(id: string, actor: Actor): KeyCaller;
   };
   roles: { allows(userId: string, permission: RoutePermission): boolean };
   access: Pick<AccessTrail, "denied">;
 }
 
-/** Whose access token it is; no session where an OpenID Connect provider keeps them. */
+/** The owner of an access token. Without session if an OpenID Connect provider manages sessions. */
 interface SignedIn {
   user: Pick<UserRecord, "id" | "role" | "is_superuser">;
   sessionId: string | null;
 }
 
 export function createGuard(deps: GuardDeps): Guard {
-  /** @throws ApiError 403, which is then in the audit trail */
+  /** @throws ApiError 403 after auditing the denial */
   function requireRoute(caller: UserCaller | KeyCaller, request: Request, route: ProtectedRoute) {
     try {
       if (caller.type === "USER") requireRights(caller, route.auth);
@@ -78,8 +78,8 @@ export function createGuard(deps: GuardDeps): Guard {
   async function identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller> {
     const authorization = request.headers.get("authorization");
     const key = credentials.key ? request.headers.get("x-api-key") : null;
-    // A bearer token comes before an API key. Another scheme, such as the Basic credentials that a proxy in front asks for,
-    // leaves the key to count.
+    // A bearer token takes precedence over an API key. With other schemes, such as the Basic credentials of a proxy in
+    // front, the key is used.
     const isForUs = authorization !== null && (key === null || /^Bearer\b/i.test(authorization));
     if (isForUs && (credentials.user || credentials.superuser)) {
       const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -130,7 +130,7 @@ export function createGuard(deps: GuardDeps): Guard {
   };
 }
 
-/** A key that names origins is for the pages of those, which browsers vouch for. */
+/** A key that lists origins works only on pages of these origins. Browsers send the `Origin` header. */
 function requireOrigin({ origins, kind }: KeyCaller, request: Request): void {
   if (kind !== "CLIENT" || origins.length === 0) return;
   const origin = request.headers.get("origin");
@@ -145,14 +145,14 @@ export function needsCredentials(auth: Auth): auth is Credentials {
   return auth !== "public" && auth !== "signature";
 }
 
-/** Custom roles and grants stand for a role, never for the superuser flag. */
+/** Custom roles and grants can replace a role, never the superuser flag. */
 function requireRights(caller: UserCaller, { user, superuser, orOwner }: Credentials): void {
   if (caller.isSuperuser || user === true || orOwner) return;
   if (user === undefined) throw forbidden(superuser ? "superuser" : undefined);
   if (!mayAs(caller, user)) throw forbidden(user);
 }
 
-/** A key does what its scopes list, and never more than its creator may now. */
+/** A key may do what its scopes list, and at most what its creator may do now. */
 function requireScope(caller: KeyCaller, { key, user, superuser }: Credentials, client: boolean): void {
   if (!key || !caller.scopes.includes(key)) throw forbidden(`scope ${key}`);
   if (caller.kind === "CLIENT" && !client) throw forbidden("a SERVER key");
@@ -161,5 +161,5 @@ function requireScope(caller: KeyCaller, { key, user, superuser }: Credentials, 
   if (!mayAs(caller, needed)) throw forbidden(`a key made by a ${needed}`);
 }
 
-/** The role a key's creator needs now where the route is for keys only. */
+/** The role the creator of a key needs on routes that accept only keys. */
 const NEEDED_FOR = { read: "VIEWER", write: "DEVELOPER", admin: "DEVELOPER" } as const satisfies Record<Scope, string>;

@@ -2,23 +2,23 @@ import { ApiError } from "../errors.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * Slows down guessing of passwords: by client address and account together, so that nobody can lock another out; from
- * another address the right password always passes.
+ * Slows down password guessing, per pair of client address and account. Attackers therefore cannot lock out users: the
+ * right password always works from another address.
  */
 export interface Lockout {
-  /** @throws ApiError 429 while this address has to wait before it tries this account again */
+  /** @throws ApiError 429 while this address must wait before it tries this account again */
   check(address: string | null, account: string): void;
   failed(address: string | null, account: string): void;
   succeeded(address: string | null, account: string): void;
 }
 
-/** Wrong passwords that cost nothing: people mistype. */
+/** Wrong passwords without delay, for typos. */
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 15 * 60_000;
-/** Failures are forgotten after this long without another. */
+/** Failures expire after this long without another one. */
 const FORGOTTEN_MS = 60 * 60_000;
-/** Pairs remembered; the one longest without a failure goes first. */
+/** Maximum number of remembered pairs. The pair with the oldest last failure is evicted first. */
 const CAPACITY = 10_000;
 
 interface Failures {

@@ -2,45 +2,45 @@ import type { Role } from "@assay/contract";
 import type { Records } from "../collections.ts";
 import type { Collection, Document, DocumentChange } from "../storage/collection.ts";
 
-/** A kind of stored documents, as {@link Records} calls it. */
+/** A kind of stored documents, named as in {@link Records}. */
 export type Kind = keyof Records;
 export type RecordOf<K extends Kind> = Records[K] extends Collection<infer T extends Document> ? T : never;
 
-/** Another document that a change takes effect on: the caller needs the right to change that one as well. */
+/** Another document that a change affects. The caller needs the right to change that one too. */
 export interface Touched {
   kind: Kind;
   document: Document;
 }
 
-/** Who may make changes of some kind to every document. */
+/** The rights to change every document of a kind. */
 export interface Allowance {
-  /** By their built-in role. */
+  /** The built-in role needed. */
   everyone: Role;
-  /** By a custom role or a grant: what it has to name. */
+  /** The resource that a custom role or grant must name. */
   resource: string;
 }
 
 /** Who may change the documents of one kind. */
 export interface Rule<T> extends Allowance {
-  /** The document in the text of a refusal. */
+  /** The name of the document in a 403. */
   name(change: DocumentChange<T>): string;
-  /** Ids of those who may change this one, where they have at least the role `owner`. */
+  /** Ids of users who may change this document if they have at least the role `owner`. */
   owners?: (change: DocumentChange<T>) => (string | undefined)[];
   /** @default DEVELOPER */
   owner?: Role;
-  /** Who else may make the changes of an action. */
+  /** Additional rights for single actions. */
   actions?: Record<string, Allowance>;
-  /** Who else may make the changes of a rollback. */
+  /** Additional rights for rollbacks. */
   emergency?: Allowance;
-  /** Other documents that the change takes effect on. @default none */
+  /** Other documents that the change affects. @default none */
   touches?: (change: DocumentChange<T>) => Touched[];
 }
 
 export type Rules = { [K in Kind]: Rule<RecordOf<K>> | null };
 
 /**
- * The rules for every kind of document; null for kinds that only their own routes change, which check the rights
- * themselves.
+ * The rules for every kind of document. Null for kinds that only their own routes change; those routes check the
+ * rights.
  */
 export function createRules(records: Records): Rules {
   const flagOf = (id: string | undefined) => records.flags.get(id ?? "");
@@ -70,14 +70,15 @@ export function createRules(records: Records): Rules {
       everyone: "ADMIN",
       owners: creator,
       actions: {
-        // The weights come from the events, as in the hourly job, so it does not matter who asks for them.
+        // The weights are computed from events, as in the hourly job, so the caller does not matter.
         "bandit.update": { everyone: "DEVELOPER", resource: "bandit" },
         "bandit.weights": { everyone: "ADMIN", resource: "bandit" },
       },
       touches({ before, after }) {
         const flag = after?.feature_flag_key ? records.flags.findBy("key", after.feature_flag_key) : undefined;
         if (!after || !flag) return [];
-        // An ACTIVE experiment locks its flag. The start date counts too, because a job then starts it without a caller.
+        // An ACTIVE experiment locks its flag. The start date counts too, because a job starts the experiment without a
+        // caller.
         const takesHold =
           before === null ||
           before.feature_flag_key !== after.feature_flag_key ||
@@ -94,7 +95,7 @@ export function createRules(records: Records): Rules {
       emergency,
       touches({ before, after }) {
         const flag = flagOf(after?.feature_flag_id);
-        // A job carries the plan out without a caller, so the plan needs the right to the flag. Stopping it does not.
+        // A job runs the plan without a caller, so creating it needs the right to the flag. Stopping it does not.
         const isPlan = after !== null && after !== before && after.status !== "PAUSED" && after.status !== "CANCELLED";
         return flag && isPlan ? [{ kind: "flags", document: flag }] : [];
       },

@@ -11,14 +11,14 @@ interface Cost {
 const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt);
 const LENGTH = 32;
 
-/** The scrypt cost N where nothing else is asked for: about 80 ms and 32 MB a password. */
+/** The default scrypt cost N: about 80 ms and 32 MB per password. */
 export const DEFAULT_PASSWORD_COST = 2 ** 15;
 
-/** Hashes and checks passwords; each hash carries its parameters, so the cost can be raised at any time. */
+/** Hashes and checks passwords. Each hash contains its parameters, so the cost can be raised at any time. */
 export interface Passwords {
   /** A salted hash, `scrypt$N$r$p$salt$hash`. */
   hash(password: string): Promise<string>;
-  /** Compares in constant time; against no hash at all it takes as long as against one, and is false. */
+  /** Compares in constant time. Without a stored hash it takes as long and returns false. */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
@@ -45,7 +45,7 @@ export function createPasswords(cost: number = DEFAULT_PASSWORD_COST): Passwords
 }
 
 function costOf(N: number, r = 8, p = 1): Cost {
-  // scrypt needs 128 N r bytes; Node refuses at 32 MB unless told that this is meant.
+  // scrypt needs 128 N r bytes. Node rejects more than 32 MB unless `maxmem` is set.
   return { N, r, p, maxmem: 256 * N * r };
 }
 

@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from "@assay/store";
 import { ADMIN, createTestServer, PASSWORD, type TestServer } from "../testing.fixture.ts";
 
-/** A stored document before and after a request; null where there is none. */
+/** A stored document before and after a request. Null if it does not exist. */
 export interface Written {
   collection: string;
   id: string;
@@ -9,12 +9,12 @@ export interface Written {
   after: Stored | null;
 }
 
-/** What the rules of ownership read of documents. */
+/** The document fields that ownership rules read. */
 export type Stored = Record<string, unknown>;
 
 const DOCUMENT = /^([a-z-]+)\/doc\/(.+)$/;
 
-/** A store in memory that tells of every document it writes. */
+/** An in-memory store that reports every document it writes. */
 export function createWatchedStore(): { store: Store; written: Written[]; read(key: string): Promise<Stored | null> } {
   const store = memoryStore();
   const written: Written[] = [];
@@ -59,11 +59,11 @@ const METRICS = [{ name: "Paid", event_type: "purchase", role: "PRIMARY" }];
 const OPEN = { base_url: "https://third.example", username: "bot", api_token: "t", allow_unsigned: true };
 
 /**
- * Makes the same things for each of two people, bound to each other's wherever an ADMIN could: bob's experiments and
- * schedules are on ada's flags, ada's experiments are in bob's group, bob is the last editor of ada's integration.
- * Answers the ids and keys of everything by what parameters and fields call it.
+ * Creates the same resources for two users, linked to each other wherever an ADMIN could link them: bob's experiments
+ * and schedules use ada's flags, ada's experiments are in bob's group, bob is the last editor of ada's integration.
+ * Returns all ids and keys by the names of parameters and fields.
  *
- * @param n keeps apart what is made later
+ * @param n makes names of later calls unique
  */
 export async function makeWorld({ server, bob }: Reach, n: number): Promise<Record<string, string[]>> {
   const root = await signIn(server, ADMIN.username, ADMIN.password);
@@ -104,7 +104,7 @@ export async function makeWorld({ server, bob }: Reach, n: number): Promise<Reco
     await make(who, "/experiments/", { ...active, key: `${who}-bandit-${n}`, allocation: "UCB1" }, "experiment");
     const slot = { ...own, key: `${who}-in-group-${n}`, mutual_exclusion_group_id: ids[`group of ${other}`]![0] };
     await make(who, "/experiments/", slot, "experiment");
-    // Bob's are on ada's flags, and ada's on her own: nobody else could bind them.
+    // Bob's use ada's flags, and ada's use her own: no other user could link them.
     if (who === "bob") {
       const bound = { ...active, key: `bob-bound-${n}`, feature_flag_key: `ada-run-${n}` };
       await make(who, "/experiments/", bound, "experiment");

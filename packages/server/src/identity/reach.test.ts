@@ -6,13 +6,13 @@ import type { Pool } from "../fuzz/pool.fixture.ts";
 import { createReach, makeWorld, type Reach, type Stored, signIn, type Written } from "./reach.fixture.ts";
 
 /**
- * Every route that changes something, asked by bob with what is ada's and what is his own, bound to each other: each
- * document that is written is one that he may write directly. Who may is said here by hand, apart from the rules that
- * the server checks with.
+ * Requests every writing route as bob, with ada's and his own resources linked to each other. Every written document
+ * must be one that bob may write directly. The expected owners are listed here by hand, independent of the server's
+ * rules.
  */
 let reach: Reach;
 let worlds = 0;
-/** What bob has changed, by collection, so that the test cannot pass by asking for nothing. */
+/** Documents bob changed, by collection, so that the test cannot pass without writes. */
 const changed = new Set<string>();
 const refusedFor = new Set<string>();
 
@@ -43,7 +43,7 @@ const KIND_OF_AREA: Record<string, string> = {
 };
 const kindOf = (name: string) => KINDS.find(([pattern]) => pattern.test(name))?.[1];
 
-/** Bodies that each route has a use for, beside those that are drawn from its schema. */
+/** Meaningful bodies for each route, besides those generated from its schema. */
 function bodiesFor(path: string, world: World, n: number): object[] {
   const [flags, keys, experiments, groups] = [world.flag!, world["flag key"]!, world.experiment!, world.group!];
   const stages = [{ target_percentage: 90, trigger: "MANUAL" }];
@@ -152,7 +152,7 @@ async function isHis({ collection, id, before, after }: Written, key: RouteKey):
 }
 
 const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
-  // What nobody has to be known for is about accounts, but for webhooks.
+  // Routes without authentication concern accounts, except webhooks.
   ([key, { auth, produces }]) => !key.startsWith("GET ") && !produces && (auth !== "public" || key.includes("webhook")),
 );
 /** It ends the session that the others are asked with. */

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestServer, ORIGIN, PASSWORD, type TestServer } from "../testing.fixture.ts";
 
 /**
- * The rights matrix: every route that is mounted, asked with every kind of credential. What to expect comes from
- * `endpoints.tsv`, which is written by hand and apart from the contract that the server checks with.
+ * The rights matrix: every mounted route, requested with every kind of credential. Expected results come from
+ * `endpoints.tsv`, which is written by hand, independent of the contract that the server checks with.
  */
 const expectations = new Map(
   readFileSync(new URL("../../../contract/endpoints.tsv", import.meta.url), "utf8")
@@ -18,7 +18,7 @@ const expectations = new Map(
 type Outcome = 401 | 403 | "passes";
 interface Credential {
   headers: Record<string, string>;
-  /** What this one may do on a route for these. */
+  /** The expected access of a caller to a route. */
   outcome: (who: string[]) => Outcome;
 }
 
@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 const matrix: Record<string, Credential> = {};
 let server: TestServer;
 
-/** Whether a role reaches the weakest one that a list of ways in names. */
+/** Whether a role is at least the weakest one in a list of ways in. */
 function reaches(role: Rank, needed: Rank[]): boolean {
   return needed.some((one) => ORDER.indexOf(role) >= ORDER.indexOf(one));
 }
@@ -40,7 +40,7 @@ function ranksIn(who: string[]): Rank[] {
     .map((way) => (/^user:([A-Z]+)/.exec(way)?.[1] ?? "VIEWER") as Rank);
 }
 
-/** Someone with a role: 401 where no users pass, 403 where the role is too weak. */
+/** A user with a role: 401 if the route accepts no users, 403 if the role is too weak. */
 function asUser(role: Rank, isSuperuser = false) {
   return (who: string[]): Outcome => {
     const needed = ranksIn(who);
@@ -49,7 +49,7 @@ function asUser(role: Rank, isSuperuser = false) {
   };
 }
 
-/** A key with these scopes: 401 where no keys pass, 403 where the scope, the kind or its creator's role is too weak. */
+/** A key with these scopes: 401 if the route accepts no keys, 403 if scope, kind or creator's role is too weak. */
 function asKey(scopes: string[], { client = false, creator = "ADMIN" as Rank } = {}) {
   return (who: string[]): Outcome => {
     const way = who.find((one) => one.startsWith("key:"));
@@ -127,7 +127,7 @@ beforeAll(async () => {
   matrix["key as a token"] = { headers: { authorization: `Bearer ${developers.key}` }, outcome: never };
   matrix["token as a key"] = { headers: { "x-api-key": root.authorization.slice("Bearer ".length) }, outcome: never };
 
-  // With both, the one the route takes counts, and the person where it takes both.
+  // With both, the one the route accepts counts, and the user if it accepts both.
   const isForUsers = (who: string[]) => who.some((way) => way.startsWith("user") || way === "superuser");
   const both = (user: Credential, key: Credential): Credential => ({
     headers: { ...user.headers, ...key.headers },
@@ -139,7 +139,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.assay.close());
 
-/** A well-formed id that nobody has, so that nothing is found and nothing changes. */
+/** A well-formed unknown id, so that requests find and change nothing. */
 const UNKNOWN = "018f0000-0000-7000-8000-000000000000";
 
 async function ask(key: RouteKey, headers: Record<string, string>): Promise<Outcome> {
@@ -173,7 +173,7 @@ test.each(routes)("%s is open to whom the list of endpoints says and to nobody e
   const expected: Record<string, Outcome> = {};
   for (const [name, { headers, outcome }] of Object.entries(matrix)) {
     actual[name] = await ask(key, headers);
-    // What a signature opens is checked by its area, with a 401 of its own.
+    // Routes with signatures are checked by their area, with their own 401.
     expected[name] = isOpen ? (who!.includes("signature") ? actual[name] : "passes") : outcome(who!);
   }
   expect(actual).toEqual(expected);

@@ -6,28 +6,28 @@ import type { Change } from "../storage/change.ts";
 import type { Collection, Document, DocumentChange } from "../storage/collection.ts";
 import { type Allowance, createRules, type Kind, type RecordOf, type Rule } from "./ownership.ts";
 
-/** Decides who may change a document: the one that a request addresses, and each one that changes along with it. */
+/** Decides who may change a document: the one a request addresses, and every other document the change affects. */
 export interface Rights {
   /**
-   * Refuses a change before anything is written. Every write of a document is checked as well, so that a new side effect
-   * cannot forget it; this is for requests that write more than once, or that check other things first.
+   * Checks a change before anything is written. Every document write is checked as well, so that new side effects
+   * cannot skip the check. Call this in requests that write several documents or check other conditions first.
    *
-   * @param change the document before and after; {@link unchanged} where the change is not known yet
+   * @param change the document before and after; {@link unchanged} if the change is not known yet
    * @throws ApiError 403 naming the document
    */
   require<K extends Kind>(by: Change, kind: K, change: DocumentChange<RecordOf<K>>): void;
 }
 
-/** What custom roles and grants allow. */
+/** The permissions of custom roles and grants. */
 interface Roles {
   allows(userId: string, permission: RoutePermission): boolean;
 }
 
-/** Creates the rights over all documents, and checks every write of them from then on. */
+/** Creates the rights over all documents, and from then on checks every document write. */
 export function createRights(records: Records, roles: Roles): Rights {
   const rules = createRules(records);
 
-  /** Whether somebody's role, custom roles or grants reach every document. */
+  /** Whether the role, custom roles or grants of a caller cover every document. */
   function reaches(caller: UserCaller | KeyCaller, { everyone, resource }: Allowance, action: Action): boolean {
     if (hasRole(caller, everyone) || caller.granted?.resource === resource) return true;
     return roles.allows(caller.userId, { resource, action });
@@ -36,7 +36,7 @@ export function createRights(records: Records, roles: Roles): Rights {
   function requireOne<T>(by: Change, rule: Rule<T>, change: DocumentChange<T>): void {
     const { caller } = by;
     if (caller === "SERVER" || by.actor.actor_type === "SYSTEM") return;
-    // A mistake in this server, so it is no 403.
+    // A bug in this server, so not a 403.
     if (!caller) throw new Error(`${by.action} of ${rule.name(change)} has no caller whose rights could be checked`);
     const { everyone } = rule;
     if (caller.type !== "ANONYMOUS") {
@@ -67,7 +67,7 @@ export function createRights(records: Records, roles: Roles): Rights {
   return { require: check };
 }
 
-/** A change of a stored document that is not known yet. */
+/** A placeholder for a change that is not known yet. */
 export function unchanged<T extends Document>(document: T): DocumentChange<T> {
   return { id: document.id, before: document, after: document };
 }

@@ -4,7 +4,7 @@ import { createTestServer, refusal, type TestServer } from "../testing.fixture.t
 type Person = Awaited<ReturnType<TestServer["as"]>>;
 
 let server: TestServer;
-/** Two DEVELOPERs: whose things they are, and somebody else. */
+/** Two DEVELOPERs: the owner, and another one. */
 let ada: Person;
 let bob: Person;
 

@@ -3,27 +3,27 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
-/** The one algorithm of our own tokens; whatever a token says of itself is only compared with it. */
+/** The algorithm of Assay's own tokens. The `alg` header of a token is only compared with it. */
 export const ALGORITHM = "EdDSA";
 
-/** Signing keys in the store, so restarts and other nodes agree: one that signs, and those before it that still check. */
+/** Signing keys in the store, shared by restarts and nodes: one signs, its predecessors still verify. */
 export interface SigningKeys {
-  /** The key that signs now; makes a new one where it is old enough. */
+  /** The current signing key. Creates a new one when it is old enough. */
   current(): Promise<{ kid: string; privateKey: CryptoKey }>;
-  /** The public key of this id, unless it is unknown or retired for longer than its tokens can live. */
+  /** The public key with this id. Undefined if it is unknown, or retired for longer than its tokens live. */
   find(kid: string): Promise<CryptoKey | undefined>;
-  /** The public halves that still count, newest first. */
+  /** The valid public keys, newest first. */
   jwks(): { keys: JWK[] };
 }
 
-/** As stored; private halves never leave this file. */
+/** As stored. Private keys never leave this file. */
 interface StoredKey {
   kid: string;
   jwk: JWK;
   created_at: number;
-  /** When another one took over; null for the newest. */
+  /** When another key took over. Null for the newest. */
   retired_at: number | null;
-  /** Seconds that the longest-lived token it signed may live. */
+  /** Maximum lifetime of the tokens it signed, in seconds. */
   lifetime: number;
 }
 
@@ -33,12 +33,12 @@ interface Ring {
 }
 
 const RING = keyOf("identity", "signing-keys");
-/** Tokens of a node whose ring is older than this make it look again, no more often. */
+/** Minimum milliseconds between reloads caused by tokens with an unknown key. */
 const RELOAD_MS = 1000;
 
 /**
- * Loads the keys; the first node to start makes one, and where two start at once both take that of the first.
- * @param lifetime seconds that tokens live
+ * Loads the keys. The first node creates one; if two nodes start at once, both use the key that was stored first.
+ * @param lifetime token lifetime in seconds
  * @param rotateMs age at which the next key takes over
  */
 export async function createSigningKeys(
@@ -62,7 +62,7 @@ export async function createSigningKeys(
   const newest = () => ring.keys.find((key) => key.retired_at === null);
   const isOverdue = (key: StoredKey | undefined) => !key || runtime.now() - key.created_at >= rotateMs;
 
-  /** Puts a new key in front and drops those nobody can hold a live token of; another node may be faster. */
+  /** Adds a new key and drops keys without live tokens. Another node may be faster. */
   async function rotate(): Promise<void> {
     const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
     const now = runtime.now();
@@ -106,7 +106,7 @@ export async function createSigningKeys(
 
   if (isOverdue(newest())) await rotate();
   const first = newest();
-  // A longer lifetime than before keeps the key in service for as long once it is retired.
+  // A longer lifetime keeps the key valid for longer after it is retired.
   if (first && first.lifetime < lifetime) {
     await write(ring.keys.map((key) => (key.kid === first.kid ? { ...key, lifetime } : key)));
   }

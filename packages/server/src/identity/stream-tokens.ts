@@ -5,21 +5,21 @@ import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
 /**
- * Short-lived stand-ins for an API key in the address of a stream: a browser's EventSource sends no headers, and a key
- * must not stand in an address.
+ * Short-lived tokens that replace an API key in the URL of a stream: a browser's EventSource sends no headers, and keys
+ * must not appear in URLs.
  */
 export interface StreamTokens {
-  /** The same for a quarter of an hour, so that an address that has not expired stays as it is. */
+  /** Returns the same token for a quarter of an hour, so that valid URLs stay the same. */
   issue(keyId: string): string;
-  /** The id of the key. @throws ApiError 401 */
+  /** Returns the id of the key. @throws ApiError 401 */
   verify(token: string): string;
 }
 
-/** A token is good for one to two of these. */
+/** A token is valid for one to two windows. */
 const WINDOW_MS = 15 * 60_000;
 const SECRET = keyOf("identity", "stream-secret");
 
-/** The secret is in the store, so that every node takes the tokens of the others. */
+/** The secret is in the store, so that nodes accept each other's tokens. */
 export async function createStreamTokens(store: Store, runtime: Runtime): Promise<StreamTokens> {
   const secret = await loadSecret(store);
   const windowNow = () => Math.floor(runtime.now() / WINDOW_MS);
@@ -47,7 +47,7 @@ async function loadSecret(store: Store): Promise<string> {
     const entry = await store.get(SECRET);
     if (entry) return parseBytes<string>(entry.value);
     const value = toBytes(randomBytes(32).toString("base64url"));
-    // Another node may be faster: then its secret is everyone's.
+    // If another node was faster, all nodes use its secret.
     await store.batch([{ type: "put", key: SECRET, value, ifAbsent: "fail" }]);
   }
 }

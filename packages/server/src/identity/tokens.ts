@@ -6,18 +6,18 @@ import { ALGORITHM, createSigningKeys } from "./signing-keys.ts";
 
 const ISSUER = "assay";
 const AUDIENCE = "assay";
-/** A key signs for this long where nothing else is asked for. */
+/** The default number of days a key signs. */
 export const DEFAULT_ROTATION_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Makes and checks access tokens with keys that live in the store, so restarts and other nodes agree. */
+/** Issues and verifies access tokens. The keys are in the store, shared by restarts and nodes. */
 export interface TokenSigner {
   /** Seconds. */
   readonly lifetime: number;
   sign(userId: string, sessionId: string): Promise<string>;
   /** @throws ApiError 401 */
   verify(token: string): Promise<{ userId: string; sessionId: string | null }>;
-  /** The public keys that still count, as `/.well-known/jwks.json` serves them. */
+  /** The valid public keys, as `/.well-known/jwks.json` serves them. */
   jwks(): { keys: JWK[] };
 }
 

@@ -3,7 +3,7 @@ import { timestampOf } from "../runtime.ts";
 import type { Actor, AuditEntry } from "../storage/change.ts";
 import type { Collections } from "../storage/collections.ts";
 
-/** What happened that changed no document: logins, failures, first use of a key. */
+/** An event that changed no document: a login, a failure, the first use of a key. */
 export interface Incident {
   action: string;
   actor: Actor;
@@ -13,14 +13,14 @@ export interface Incident {
   detail?: Record<string, unknown>;
 }
 
-/** Writes incidents to the audit trail off the request's path; a store that cannot be reached only costs a log line. */
+/** Writes incidents to the audit trail off the request path. Store failures are only logged. */
 export interface Trail {
   record(incident: Incident): void;
-  /** Waits until everything recorded so far is written. */
+  /** Waits until all recorded incidents are written. */
   flush(): Promise<void>;
 }
 
-/** Entries that wait while the store is slow; beyond it the oldest are logged and dropped. */
+/** Maximum number of waiting entries while the store is slow. Beyond it the oldest are logged and dropped. */
 const CAPACITY = 10_000;
 
 export function createTrail(collections: Collections, runtime: Runtime): Trail {

@@ -2,7 +2,7 @@ import { isCommonPassword } from "@assay/contract";
 
 const SHORTEST = 12;
 
-/** Refuses to start in production (`NODE_ENV`) with secrets that would not stand. @throws {Error} naming the option */
+/** Refuses to start in production (`NODE_ENV`) with weak secrets. @throws {Error} naming the option */
 export function requireStrongSecrets(options: { admin?: { username: string; password: string } }): void {
   if (process.env.NODE_ENV !== "production" || !options.admin) return;
   const { username, password } = options.admin;

@@ -1,6 +1,6 @@
 const LENGTH = 500;
 
-/** What could be a secret in the text of an error: passwords in URLs, tokens, keys. */
+/** Patterns of possible secrets in error messages: passwords in URLs, tokens, keys. */
 const SECRETS: [RegExp, string][] = [
   [/(\/\/)[^\s/@]+@/g, "$1***@"],
   [/\b(Bearer|Basic)\s+\S+/gi, "$1 ***"],
@@ -9,7 +9,7 @@ const SECRETS: [RegExp, string][] = [
   [/\b((?:\w+_)?(?:token|secret|password|api_?key)["']?\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;]+)/gi, "$1***"],
 ];
 
-/** Why something failed, in at most 500 characters that may be logged and shown: what looks like a secret is masked. */
+/** The message of an error in at most 500 characters, with possible secrets masked. Safe to log and show. */
 export function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return SECRETS.reduce((masked, [pattern, mask]) => masked.replace(pattern, mask), text).slice(0, LENGTH);

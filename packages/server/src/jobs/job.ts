@@ -1,15 +1,15 @@
 import type { Change } from "../storage/change.ts";
 
-/** Work that one node does at set times. */
+/** Scheduled work that runs on one node at a time. */
 export interface Job {
-  /** Its name under `/scheduler/jobs`, `rollout-advance` for example. */
+  /** Its name under `/scheduler/jobs`, for example `rollout-advance`. */
   name: string;
   description: string;
-  /** Five fields of cron, UTC. */
+  /** Cron expression with five fields, UTC. */
   schedule: string;
   /**
-   * Does what is due now. It may be cut off and begun again on another node at any moment, so every effect has to be
-   * conditional on what it changes; writes go under `change`, which fails once the lease is lost.
+   * Performs what is due now. It may be interrupted and restarted on another node at any moment, so every effect must
+   * be conditional on the state it changes. Writes use `change`, which fails once the lease is lost.
    */
   run(context: JobContext): Promise<void>;
 }
@@ -17,8 +17,8 @@ export interface Job {
 export interface JobContext {
   /** Milliseconds since 1970. */
   now: number;
-  /** Aborted where the server closes or the lease is lost. */
+  /** Aborted when the server closes or the lease is lost. */
   signal: AbortSignal;
-  /** The audit note of a write: the system, this action, under this run's lease. */
+  /** The audit note of a write by the system, with the lease of this run. */
   change(action: string, reason?: string): Change;
 }

@@ -7,27 +7,27 @@ import type { Job } from "./job.ts";
 import { nextRun } from "./schedule.ts";
 import { type JobState, putState, readState } from "./state.ts";
 
-/** A run that has begun; `ended` never rejects. */
+/** A started run. `ended` never rejects. */
 export interface Run {
   state: JobState;
   ended: Promise<JobState | null>;
 }
 
-/** What runs need of the scheduler. */
+/** Dependencies of runs. */
 export interface RunDeps {
   store: Store;
   runtime: Runtime;
-  /** How long a lease lasts that is not renewed, in milliseconds; it is renewed three times as often. */
+  /** Lifetime of a lease in milliseconds. It is renewed three times as often. */
   leaseMs: number;
-  /** Applies what other nodes have written, so that a run does not begin with what is out of date. */
+  /** Applies the writes of other nodes, so that a run starts with current data. */
   catchUp: () => Promise<void>;
-  /** Aborted where the server closes. */
+  /** Aborted when the server closes. */
   closing: AbortSignal;
 }
 
 /**
- * Begins a run under a lease; null where another run holds it, or where `isWanted` says no to what is kept of the job.
- * Whatever the run writes fails once the lease is lost, and so does what it would say of itself.
+ * Starts a run under a lease. Null if another run holds the lease, or if `isWanted` rejects the stored state. Once the
+ * lease is lost, every write of the run fails, including its result.
  */
 export async function beginRun(
   job: Job,
@@ -36,7 +36,7 @@ export async function beginRun(
 ): Promise<Run | null> {
   const { store, runtime, leaseMs } = deps;
   const name = keyOf("scheduler", job.name);
-  // A holder of its own for each run: not even this node can run a job twice at once.
+  // Each run has its own holder id, so that a node cannot run a job twice at once.
   const holder = runtime.id();
   const lease = await store.lease(name, holder, leaseMs);
   if (!lease) return null;
@@ -63,7 +63,7 @@ export async function beginRun(
   }
 }
 
-/** What a run that nobody ended leaves behind. */
+/** The state after an interrupted run. */
 function interrupted(state: JobState): JobState {
   return {
     ...state,
@@ -74,7 +74,7 @@ function interrupted(state: JobState): JobState {
   };
 }
 
-/** Does the work and writes down how it went; null where the lease was lost, as then that is another node's to write. */
+/** Runs the job and stores the result. Null if the lease was lost; then another node stores it. */
 async function perform(
   job: Job,
   begun: JobState,
@@ -83,7 +83,7 @@ async function perform(
 ): Promise<JobState | null> {
   const lost = new AbortController();
   const stopRenewing = every(leaseMs / 3, async () => {
-    // A store that cannot be reached now may be back before the lease ends.
+    // An unreachable store may recover before the lease expires.
     const renewed = await store.lease(fence.lease, holder, leaseMs).catch(() => undefined);
     if (renewed !== undefined && renewed?.token !== fence.token) lost.abort();
   });
@@ -111,7 +111,7 @@ async function perform(
     last_status: failure === undefined ? "SUCCEEDED" : "FAILED",
     last_error: failure === undefined ? null : describeFailure(failure),
     last_duration_ms: Math.max(0, runtime.now() - begun.running_since!),
-    // What a closing server cut off goes on where the next one looks.
+    // Another node continues a run that closing interrupted.
     next_run_at: failure !== undefined && closing.aborted ? runtime.now() : begun.next_run_at,
     running_since: null,
   };

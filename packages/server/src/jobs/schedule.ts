@@ -1,9 +1,9 @@
 import { Cron } from "croner";
 
 /**
- * When a schedule is due next, strictly after an instant; both in milliseconds since 1970.
- * @param schedule five fields of cron, UTC
- * @throws TypeError where it is no schedule, RangeError where it never comes
+ * The next time of a schedule, strictly after an instant, both in milliseconds since 1970.
+ * @param schedule cron expression with five fields, UTC
+ * @throws TypeError for an invalid schedule, RangeError if it never occurs
  */
 export function nextRun(schedule: string, after: number): number {
   const next = new Cron(schedule, { timezone: "UTC", mode: "5-part", paused: true }).nextRun(new Date(after));

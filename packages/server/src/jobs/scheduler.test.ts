@@ -35,7 +35,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** One node with one job, due every five minutes, and a collection that it writes. */
+/** A node with one job, due every five minutes, and the collection it writes. */
 async function createNode(run: (context: JobContext, add: Add) => Promise<unknown>, isTicking = true) {
   const error = (message: string, fields?: object) => logged.push([message, fields]);
   const runtime = createRuntime({ now: () => now, logger: { ...silentLogger, error } });
@@ -72,7 +72,7 @@ async function tick(): Promise<void> {
   await settle();
 }
 
-/** A promise that somebody else resolves. */
+/** A promise resolved from outside. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -164,7 +164,7 @@ test("what a node writes after it lost its lease in the middle of a run fails, a
   });
   const other = await createNode(counting);
   expect(await stuck.trigger()).not.toBeNull();
-  // The node hangs: nobody renews its lease, and its time runs out.
+  // The node hangs: its lease is not renewed and expires.
   now += LEASE + 1;
   expect(await other.trigger()).not.toBeNull();
   await settle();
@@ -173,7 +173,7 @@ test("what a node writes after it lost its lease in the middle of a run fails, a
   await settle();
   expect(outcome).toBeInstanceOf(LeaseLost);
   expect(await other.count()).toBe(1);
-  // Nor does it write over what the other node has written of its run.
+  // It does not overwrite the result of the other node either.
   expect(await other.state()).toMatchObject({ last_status: "SUCCEEDED" });
 });
 

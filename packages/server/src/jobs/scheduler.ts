@@ -8,17 +8,17 @@ import type { Job } from "./job.ts";
 import { beginRun, type Run, type RunDeps } from "./run.ts";
 import { type JobState, putState, readState } from "./state.ts";
 
-/** Runs jobs when they are due, each on one node at a time. */
+/** Runs due jobs, each on one node at a time. */
 export interface Scheduler {
   jobs: readonly Job[];
   stateOf(job: Job): Promise<JobState>;
-  /** Begins a run whether it is due or not; null while the job runs anywhere. */
+  /** Starts a run, due or not. Null while the job runs on any node. */
   trigger(job: Job): Promise<JobState | null>;
-  /** Whether any node starts jobs by the clock, and when one last looked at it, in milliseconds since 1970. */
+  /** Whether any node runs scheduled jobs, and its last tick in milliseconds since 1970. */
   clock(): Promise<{ isTicking: boolean; lastTickAt: number | null }>;
-  /** Begins to look at the clock, unless it was told not to. */
+  /** Starts the timer, unless `isTicking` is false. */
   start(): Promise<void>;
-  /** Tells running jobs to stop and waits for them, five seconds at most; another node goes on with them. */
+  /** Aborts running jobs and waits at most five seconds for them. Another node continues them. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface SchedulerOptions {
   store: Store;
   runtime: Runtime;
   jobs: Job[];
-  /** Starts jobs by the clock on this node; where false it only runs what is triggered here. */
+  /** Whether this node runs scheduled jobs. If false, it only runs jobs triggered here. */
   isTicking: boolean;
   catchUp: () => Promise<void>;
   /** @default 30 seconds */
@@ -35,22 +35,22 @@ export interface SchedulerOptions {
 
 const TICK_MS = 1000;
 const BEAT_MS = 30_000;
-/** Nodes have not ticked for so long: they are gone. */
+/** Nodes without a tick for this long count as dead. */
 const SILENCE_MS = 4 * BEAT_MS;
 const LEASE_MS = 30_000;
 const CLOSE_MS = 5000;
 const CLOCK_KEY = keyOf("scheduler", "clock");
 
 /**
- * Creates a scheduler. A run that was missed while no node was up is made up for once; runs of one job never overlap, and
- * where a node dies in one, the next to look begins it again.
+ * Creates a scheduler. A run missed while no node was up is made up for once. Runs of one job never overlap. If a node
+ * dies during a run, the next node to check restarts it.
  */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { store, runtime, jobs, isTicking, catchUp, leaseMs = LEASE_MS } = options;
   const closing = new AbortController();
   const deps: RunDeps = { store, runtime, leaseMs, catchUp, closing: closing.signal };
   const running = new Set<Promise<unknown>>();
-  /** When to look at the store again, per job: most ticks then cost nothing. */
+  /** When to read the state of each job again, so that most ticks cost nothing. */
   const dueAt = new Map<Job, number>();
   let lastBeat: number | null = null;
   let ticking: Promise<void> | null = null;
@@ -105,13 +105,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       return { isTicking: isAnyTicking, lastTickAt };
     },
     async start() {
-      // Written down before it is due, so that a run missed while every node was away is known to be missing.
+      // Stored before it is due, so that runs missed while every node was down are detected.
       for (const job of jobs) {
         const { state, version } = await readState(store, job, runtime.now());
         if (version === 0) await store.batch([putState(job, state, { ifAbsent: "skip" })]);
       }
       if (!isTicking || closing.signal.aborted) return;
-      // Where the store takes no writes now, evaluation starts all the same, and the ticks try again.
+      // If the store rejects writes now, evaluation starts anyway, and later ticks retry.
       await beat(runtime.now()).catch((error: unknown) =>
         runtime.logger.warn("Jobs cannot be started", { error: describeFailure(error) }),
       );
@@ -126,7 +126,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-/** A run that is under way counts as due: whoever gets its lease found it abandoned. */
+/** A run in progress counts as due: a node that gets its lease found it abandoned. */
 function isDue(state: JobState, now: number): boolean {
   return state.running_since !== null || state.next_run_at <= now;
 }

@@ -3,18 +3,18 @@ import { parseBytes, toBytes } from "../storage/json.ts";
 import type { Job } from "./job.ts";
 import { nextRun } from "./schedule.ts";
 
-/** What is kept of a job, so that every node tells the same; instants in milliseconds since 1970. */
+/** The stored state of a job, shared by all nodes. Times in milliseconds since 1970. */
 export interface JobState {
   last_run_at: number | null;
   last_status: "SUCCEEDED" | "FAILED" | null;
   last_error: string | null;
   last_duration_ms: number | null;
   next_run_at: number;
-  /** Since when a node is at it; stays where that node dies, until another one takes the lease. */
+  /** Start of the current run. Stays after its node died, until another node takes the lease. */
   running_since: number | null;
 }
 
-/** The state of a job with its version in the store, 0 where nothing is kept yet. */
+/** The state of a job with its store version, 0 if nothing is stored. */
 export interface KeptState {
   state: JobState;
   version: number;
@@ -25,7 +25,7 @@ export async function readState(store: Store, job: Job, now: number): Promise<Ke
   const next = nextRun(job.schedule, now);
   if (!entry) return { state: { ...NEVER_RUN, next_run_at: next }, version: 0 };
   const state = parseBytes<JobState>(entry.value);
-  // A job that runs more often than it did when this was written is not kept waiting.
+  // A job whose schedule became more frequent does not wait for the old time.
   return { state: { ...state, next_run_at: Math.min(state.next_run_at, next) }, version: entry.version };
 }
 

@@ -7,14 +7,14 @@ export interface Mail {
   text: string;
 }
 
-/** How e-mail leaves; rejects where it could not be handed over. */
+/** Sends e-mail. Rejects if the mail could not be handed over. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
-  /** Releases what it holds, where it holds anything. */
+  /** Releases resources, if any. */
   close?(): void;
 }
 
-/** Sends nothing and writes each mail to the log, codes and all: what a server without a mailer does. */
+/** Writes each mail to the log instead of sending it, including codes. The default without a mailer. */
 export function logMailer(logger: Logger): Mailer {
   return {
     async send(mail) {

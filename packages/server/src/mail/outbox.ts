@@ -1,15 +1,17 @@
 import type { Runtime } from "../runtime.ts";
 import type { Mail, Mailer } from "./mailer.ts";
 
-/** Sends e-mail off the path of the request that caused it, so its time tells nobody whether there was one to send. */
+/** Sends e-mail off the request path, so that response times do not reveal whether a mail was sent. */
 export interface Outbox {
-  /** Makes a mail and sends it; null means there is none after all. A failure is logged, without the text. */
+  /** Creates and sends a mail. Null sends none. Logs failures without the text. */
   deliver(make: () => Promise<Mail | null>): void;
-  /** Waits for what is under way. */
+  /** Waits for deliveries in progress. */
   flush(): Promise<void>;
 }
 
-/** Deliveries under way at once; more are refused with a log line, since each may hold a password hash in work. */
+/**
+ * Maximum number of concurrent deliveries. More are rejected with a log line, because each may compute a password hash.
+ */
 const CAPACITY = 1000;
 
 export function createOutbox(mailer: Mailer, runtime: Runtime): Outbox {

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(resolve));
 });
 
-/** A real mail server on a free port of loopback that keeps what it is given. */
+/** A real mail server on a free loopback port that stores mail. */
 async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({

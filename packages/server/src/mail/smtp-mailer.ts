@@ -1,13 +1,13 @@
 import type { Transporter } from "nodemailer";
 import type { Mailer } from "./mailer.ts";
 
-/** Where a mail server is and who mail comes from. */
+/** The mail server and the sender. */
 export interface SmtpOptions {
-  /** `smtps://user:password@host:465`, or `smtp://host:587`, which takes TLS where the server offers it. */
+  /** `smtps://user:password@host:465`, or `smtp://host:587`, which uses STARTTLS if the server supports it. */
   url: string;
   /** The sender, `Assay <assay@example.org>`. */
   from: string;
-  /** Refuses servers that offer no TLS. @default true, but on loopback */
+  /** Rejects servers without TLS. @default true, except on loopback */
   requireTls?: boolean;
   /** @default 10000 */
   timeoutMs?: number;
@@ -16,9 +16,10 @@ export interface SmtpOptions {
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Sends e-mail over SMTP through a pool of connections.
+ * Sends e-mail over SMTP through a connection pool.
  *
- * @throws {TypeError} where `url` is no SMTP address.
+ * @throws {TypeError} if `url` is not an SMTP URL.
+ *
  * @example
  * createAssay({ mailer: smtpMailer({ url: process.env.SMTP_URL, from: "Assay <assay@example.org>" }) });
  */
@@ -29,7 +30,7 @@ export function smtpMailer({ url, from, requireTls, timeoutMs = 10_000 }: SmtpOp
   }
   const secure = protocol === "smtps:";
   let transport: Promise<Transporter> | undefined;
-  // Loaded with the first mail: most servers never send one.
+  // Loaded on the first mail, because most servers never send one.
   const open = async () =>
     (await import("nodemailer")).createTransport({
       host: hostname.replace(/^\[|\]$/g, ""),
@@ -47,7 +48,7 @@ export function smtpMailer({ url, from, requireTls, timeoutMs = 10_000 }: SmtpOp
   return {
     async send({ to, subject, text }) {
       transport ??= open();
-      // As an object, the address cannot be read as a list of several.
+      // As an object, the address cannot be parsed as a list.
       await (await transport).sendMail({ from, to: { name: "", address: to }, subject, text });
     },
     close() {

@@ -1,7 +1,10 @@
 import type { ApiKey } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** An API key as stored: the secret only as SHA-256. Its last use is kept apart, so that use is no change of the key. */
+/**
+ * An API key as stored, with its secret only as SHA-256. Its last use is stored separately, so that use does not change
+ * the key.
+ */
 export interface ApiKeyRecord extends Document, Omit<ApiKey, keyof Document | "last_used_at" | "stale" | "rotate_by"> {
   description: string;
   public_id: string;

@@ -12,7 +12,7 @@ import type { FlagRecord } from "./feature-flag.ts";
 import type { HoldoutRecord } from "./holdout.ts";
 import type { SegmentRecord } from "./segment.ts";
 
-/** A stored flag as every evaluator reads it. */
+/** Converts a stored flag to the definition that evaluators read. */
 export function toFlagDefinition(flag: FlagRecord): FlagDefinition {
   return {
     key: flag.key,
@@ -30,7 +30,7 @@ export function toFlagDefinition(flag: FlagRecord): FlagDefinition {
   };
 }
 
-/** A stored experiment as every evaluator reads it. */
+/** Converts a stored experiment to the definition that evaluators read. */
 export function toExperimentDefinition(experiment: ExperimentRecord): ExperimentDefinition {
   return {
     id: experiment.id,
@@ -53,14 +53,14 @@ export function toExperimentDefinition(experiment: ExperimentRecord): Experiment
   };
 }
 
-/** A stored segment as every evaluator reads it. */
+/** Converts a stored segment to the definition that evaluators read. */
 export function toSegmentDefinition({ id, name, user_ids, conditions }: SegmentRecord): SegmentDefinition {
   return { id, name, ...(user_ids.length > 0 ? { user_ids } : {}), ...(conditions ? { when: conditions } : {}) };
 }
 
 /**
- * A mutual-exclusion group as every evaluator reads it, with the slots of some of its experiments. Where the group or
- * a slot is missing it keeps everyone out rather than let anyone into two experiments.
+ * Converts a mutual-exclusion group to the definition that evaluators read, with the slots of some of its experiments.
+ * If the group or a slot is missing, it excludes all users rather than let any into two experiments.
  */
 export function toGroupDefinition(
   id: string,
@@ -76,7 +76,7 @@ export function toGroupDefinition(
   };
 }
 
-/** The active holdout as every evaluator reads it. */
+/** Converts the active holdout to the definition that evaluators read. */
 export function toHoldoutDefinition(holdout: HoldoutRecord | undefined): HoldoutDefinition | null {
   return holdout ? { id: holdout.id, percentage: holdout.percentage } : null;
 }

@@ -1,16 +1,16 @@
 import type { MutualExclusionGroup } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A range of a group's hash line, in fractions of it: start in, end out. */
+/** A range of the hash line of a group in fractions: start inclusive, end exclusive. */
 export interface Slot {
   experiment_id: string;
   slot_start: number;
   slot_end: number;
-  /** When it was given: the experiment that it is for says so itself a moment later. */
+  /** When the slot was reserved. Its experiment names the group shortly afterwards. */
   reserved_at: string;
 }
 
-/** A group as it is stored. A slot counts where its experiment names the group as its own. */
+/** A group as stored. A slot takes effect if its experiment names the group. */
 export interface GroupRecord extends Omit<MutualExclusionGroup, "experiments" | "free_percentage">, Document {
   slots: Slot[];
 }

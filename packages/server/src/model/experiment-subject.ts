@@ -1,7 +1,7 @@
 import type { Subject } from "@assay/analysis";
 import type { ExperimentRecord } from "./experiment.ts";
 
-/** Takes from an experiment what its analysis depends on. */
+/** The parts of an experiment that its analysis depends on. */
 export function toSubject(record: ExperimentRecord): Subject {
   return {
     experimentId: record.id,
@@ -12,7 +12,7 @@ export function toSubject(record: ExperimentRecord): Subject {
   };
 }
 
-/** The arms of an experiment, control first: the first that says so, else the first. */
+/** The arms of an experiment, control first: the first one marked as control, or the first. */
 export function armsOf(record: Pick<ExperimentRecord, "variants">): ExperimentRecord["variants"] {
   const control = record.variants.find((variant) => variant.is_control) ?? record.variants[0];
   return control ? [control, ...record.variants.filter((variant) => variant !== control)] : [];

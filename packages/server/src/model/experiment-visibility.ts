@@ -4,10 +4,7 @@ import { findByIdOrKey } from "../storage/lookup.ts";
 import { type Caller, seesDrafts } from "./caller.ts";
 import type { ExperimentRecord } from "./experiment.ts";
 
-/**
- * An experiment by id or key, as this caller may see it: a DRAFT is not there for a VIEWER.
- * @throws ApiError 404
- */
+/** An experiment by id or key, if visible to this caller. A DRAFT is hidden from VIEWER. @throws ApiError 404 */
 export function requireVisible(
   experiments: Collection<ExperimentRecord>,
   idOrKey: string,

@@ -1,19 +1,19 @@
 import type { Experiment } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** An experiment as it is stored: what the API answers, plus when it had which status. */
+/** An experiment as stored: the API fields plus its history. */
 export interface ExperimentRecord extends Experiment, Document {
-  /** In order; receipt times of events are judged against it. The last one is the current status. */
+  /** In order. Receipt times of events are compared with it. The last one is the current status. */
   status_history: { status: Experiment["status"]; at: string }[];
-  /** Which of its dates were to come when they were set, and so start or complete it. */
+  /** Which dates were in the future when they were set, and therefore start or complete it. */
   scheduled?: { start: boolean; end: boolean };
-  /** The variants of its flag as they were each time it became ACTIVE, where they were others than before. */
+  /** The variants of its flag each time it became ACTIVE, if they had changed. */
   flag_arms?: { key: string; weight: number }[][];
-  /** The changes of a bandit's weights, in order; absent where they never changed. The last one is in force. */
+  /** Weight changes of a bandit, in order. Absent if there were none. The last one applies now. */
   weight_history?: WeightChange[];
 }
 
-/** New weights, by variant key, from a moment on; they sum to 1. */
+/** New weights by variant key, from a time on. They sum to 1. */
 export interface WeightChange {
   at: string;
   weights: Record<string, number>;
@@ -21,7 +21,7 @@ export interface WeightChange {
   source: "UPDATE" | "MANUAL";
 }
 
-/** The text of the 409 where another experiment has the key. */
+/** The message of the 409 for a taken key. */
 export function keyTaken({ key }: Pick<ExperimentRecord, "key">): string {
   return `An experiment with key "${key}" already exists`;
 }

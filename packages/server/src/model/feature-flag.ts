@@ -1,15 +1,15 @@
 import type { FeatureFlag } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** What is not stored with a flag, because it changes by itself. */
+/** Fields not stored with a flag, because they change without a write. */
 type FlagSighting = "last_evaluated_at" | "stale" | "stale_reasons";
 
-/** A feature flag as it is stored. */
+/** A feature flag as stored. */
 export interface FlagRecord extends Omit<FeatureFlag, "variants" | FlagSighting>, Document {
   variants: (FeatureFlag["variants"][number] & { weight: number })[];
-  /** From when on it was given to which share of users, in order; the last one is the current. */
+  /** Rollout percentages over time, in order. The last one applies now. */
   rollout_history?: { percentage: number; at: string }[];
-  /** How often it was rolled back for safety: a schedule that knows of fewer must not go on. */
+  /** Number of safety rollbacks. A schedule that knows of fewer must stop. */
   rollbacks?: number;
 }
 

@@ -1,22 +1,22 @@
 import type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum, Subject } from "@assay/analysis";
 import type { FlagRecord } from "./feature-flag.ts";
 
-/** Periods that are kept of a flag. */
+/** Maximum number of periods kept per flag. */
 const MOST_PERIODS = 100;
-/** Periods that are compared, the newest. */
+/** Maximum number of periods compared, newest first. */
 const MOST_STRATA = 24;
 
-/** The share of users who get a flag by their bucket: none while it is not ACTIVE. */
+/** The percentage of users who get a flag by bucket. 0 unless it is ACTIVE. */
 export function effectivePercentage({ status, rollout_percentage, targeting_rules }: FlagRecord): number {
   return status === "ACTIVE" ? Math.min(rollout_percentage, targeting_rules?.rollout_percentage ?? 100) : 0;
 }
 
-/** Whether nobody has a flag, whatever they were given before: it was rolled back to 0, or switched off. */
+/** Whether no user has the flag now: it was rolled back to 0, or switched off. */
 export function isWithdrawn({ status, rollout_percentage, rules_enabled }: FlagRecord): boolean {
   return status === "INACTIVE" || (rollout_percentage === 0 && !rules_enabled);
 }
 
-/** A flag with note taken of when it had which percentage: what tells afterwards who was in and who was out. */
+/** Adds a changed percentage to the history of a flag, so that analysis knows later who was in the rollout. */
 export function withRolloutHistory(after: FlagRecord, before: FlagRecord | null, now: string): FlagRecord {
   const percentage = effectivePercentage(after);
   const known = before?.rollout_history ?? [];
@@ -24,13 +24,13 @@ export function withRolloutHistory(after: FlagRecord, before: FlagRecord | null,
   return { ...after, rollout_history: [...known, { percentage, at: now }].slice(-MOST_PERIODS) };
 }
 
-/** The partial rollouts of a flag since an instant, until now; milliseconds since 1970. */
+/** The partial rollouts of a flag from an instant until now, in milliseconds since 1970. */
 export function strataOf(flag: FlagRecord, since: number, now: number): RolloutStratum[] {
   const history = flag.rollout_history ?? [];
   const strata = history.map(({ percentage, at }, index) => ({
     percentage,
     from: Math.max(since, Date.parse(at)),
-    // What happens at this very instant belongs to it.
+    // Includes events at this very instant.
     to: index + 1 < history.length ? Date.parse(history[index + 1]!.at) : now + 1,
   }));
   return strata
@@ -38,7 +38,7 @@ export function strataOf(flag: FlagRecord, since: number, now: number): RolloutS
     .slice(-MOST_STRATA);
 }
 
-/** Since when a flag has been given to some and not to others, without a break; null where it is not. */
+/** Start of the current partial rollout, without interruption. Null if the rollout is not partial. */
 export function partialSince(flag: FlagRecord): number | null {
   let since: number | null = null;
   for (const { percentage, at } of flag.rollout_history ?? []) {
@@ -47,7 +47,7 @@ export function partialSince(flag: FlagRecord): number | null {
   return since;
 }
 
-/** What compares users: the server's analysis. */
+/** The server analysis that compares users. */
 export interface RolloutAnalysis {
   answer(
     subject: Subject,
@@ -56,14 +56,14 @@ export interface RolloutAnalysis {
   ): Promise<RolloutStatistics>;
 }
 
-/** Compares the users in a flag's rollout with those out of it. */
+/** Compares users inside the rollout of a flag with those outside. */
 export function compareRollout(
   analysis: RolloutAnalysis,
   flag: FlagRecord,
   strata: RolloutStratum[],
   metrics: RolloutMetric[],
 ): Promise<RolloutStatistics> {
-  // The subject only names the flag: a rollout has neither arms nor a history of statuses.
+  // The subject only identifies the flag: a rollout has neither arms nor a status history.
   const subject = { experimentId: flag.id, variants: [], history: [], metrics: null };
   const options = { ...toRolloutOptions(flag), strata, metrics };
   return analysis.answer(subject, flag.version, { about: "rollout", options });

@@ -1,10 +1,10 @@
 import type { Holdout } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A holdout as it is stored. */
+/** A holdout as stored. */
 export interface HoldoutRecord extends Holdout, Document {}
 
-/** The value of the index that only one holdout can have. */
+/** The index value that only one holdout can have. */
 export const ACTIVE = "ACTIVE";
 
 export const holdoutCollection: CollectionOptions<HoldoutRecord> = {

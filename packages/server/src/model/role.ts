@@ -1,7 +1,7 @@
 import type { Grant, Permission } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A custom role as stored; built-in ones are in the code. */
+/** A custom role as stored. Built-in roles are in the code. */
 export interface RoleRecord extends Document {
   name: string;
   description: string;
@@ -17,7 +17,7 @@ export const roleCollection: CollectionOptions<RoleRecord> = {
   },
 };
 
-/** A permission given to one user for a time; it ends by itself, and its record is swept later. */
+/** A temporary permission of one user. It expires on its own, and its record is deleted later. */
 export interface GrantRecord extends Document, Omit<Grant, keyof Document> {}
 
 export const grantCollection: CollectionOptions<GrantRecord> = {

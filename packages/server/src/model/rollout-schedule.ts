@@ -1,9 +1,9 @@
 import type { RolloutSchedule } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A rollout schedule as it is stored; `evidence` only of METRIC stages that are decided. */
+/** A rollout schedule as stored. Only decided METRIC stages have `evidence`. */
 export interface ScheduleRecord extends RolloutSchedule, Document {
-  /** How often the flag had been rolled back for safety, as far as whoever activated it could know. */
+  /** Number of safety rollbacks of the flag known at activation. */
   known_rollbacks?: number;
 }
 export type StageRecord = ScheduleRecord["stages"][number];

@@ -2,10 +2,10 @@ import type { SampleSize, SampleSizeQuery } from "@assay/contract";
 import { meanSampleSize, proportionSampleSize, treatmentRate } from "@assay/core/stats";
 import type { z } from "zod";
 
-/** What a sample size is asked for, whoever asks. */
+/** The input of a sample size computation. */
 export type SampleSizeQuestion = z.output<typeof SampleSizeQuery>;
 
-/** A question for a sample size that has no answer, and the field that is why. */
+/** A sample size that cannot be computed, and the field that causes it. */
 export class SampleSizeError extends Error {
   override readonly name = "SampleSizeError";
   readonly field: keyof SampleSizeQuestion;
@@ -18,22 +18,22 @@ export class SampleSizeError extends Error {
 
 /**
  * Users and days an experiment needs: unpooled normal approximation for rates, Welch's t for means, two-sided, arms of
- * one size, each treatment against control at alpha over the comparisons (Bonferroni).
+ * equal size, each treatment against control at alpha divided by the number of comparisons (Bonferroni).
  *
- * @throws SampleSizeError where there is no baseline, or the effect leads nowhere
+ * @throws SampleSizeError without a baseline, or if the effect leads to no possible rate
  */
 export function toSampleSize(question: SampleSizeQuestion): SampleSize {
   const { alpha, power, variants, daily_users } = question;
   if (power <= alpha) throw new SampleSizeError("power", "Power has to be above alpha");
   if (question.mde === 0) throw new SampleSizeError("mde", "An effect of 0 cannot be found");
   const { size, effect, ...metric } = question.baseline_rate === undefined ? ofMeans(question) : ofRates(question);
-  // More users than numbers count exactly are no plan.
+  // Sizes beyond safe integers are not useful.
   if (!Number.isSafeInteger(size.total)) throw new SampleSizeError("mde", "An effect this small cannot be found");
   const relative = metric.baseline ? effect / Math.abs(metric.baseline) : Number.NaN;
   return {
     ...metric,
     absolute_effect: effect,
-    // Next to a baseline of nearly 0 it may be more than a number can say.
+    // With a baseline near 0 the relative effect may overflow.
     relative_effect: Number.isFinite(relative) ? relative : null,
     alpha,
     alpha_per_comparison: size.alphaPerComparison,

@@ -1,7 +1,7 @@
 import type { Segment } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A segment as it is stored; who uses it is found when it is asked for. */
+/** A segment as stored. Its users are found on request. */
 export interface SegmentRecord extends Omit<Segment, "used_by">, Document {}
 
 export const segmentCollection: CollectionOptions<SegmentRecord> = {

@@ -1,13 +1,13 @@
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** One sign-in and the family of refresh tokens that came of it; gone once it is ended. */
+/** One sign-in and its family of refresh tokens. Deleted when it ends. */
 export interface SessionRecord extends Document {
   user_id: string;
-  /** Tokens issued so far; only the newest is good. */
+  /** Number of tokens issued. Only the newest is valid. */
   generation: number;
   /** SHA-256 of the newest refresh secret. */
   secret_hash: string;
-  /** Seals every token of the family, so that a spent one is known again however old it is. */
+  /** Authenticates every token of the family, so that a spent one is recognized at any age. */
   seal_key: string;
   expires_at: string;
 }

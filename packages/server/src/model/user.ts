@@ -1,17 +1,17 @@
 import type { User } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A user as stored; what the API answers plus the credential. */
+/** A user as stored: the API fields plus the credentials. */
 export interface UserRecord extends Document, Omit<User, keyof Document> {
   given_name: string;
   family_name: string;
-  /** Null for those whom an identity provider signs in. */
+  /** Null for users of an identity provider. */
   password_hash: string | null;
-  /** Null until the code from the e-mail came back; nobody signs in before. */
+  /** Null until the e-mail is confirmed. Unconfirmed users cannot sign in. */
   confirmed_at: string | null;
-  /** Issuer and subject of those whom an identity provider signs in. */
+  /** Issuer and subject for users of an identity provider. */
   external_id?: string | null;
-  /** Deleted users keep their record, so that what they made still has an author. */
+  /** Deleted users keep their record, so that their resources still have an author. */
   deleted_at: string | null;
 }
 
@@ -21,7 +21,7 @@ export const userCollection: CollectionOptions<UserRecord> = {
   title: (user) => user.username,
   secret: ["password_hash"],
   unique: {
-    // Deleted ones keep theirs: their next token must not make them anew.
+    // Deleted users keep theirs, so that their next token does not create them again.
     external_id: { of: (user) => user.external_id ?? null, taken: () => "This person is a user already" },
     username: {
       of: (user) => (user.deleted_at ? null : user.username.toLowerCase()),

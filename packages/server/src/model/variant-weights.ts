@@ -2,8 +2,8 @@ import { normalizeWeights } from "@assay/core";
 import { invalid } from "../errors.ts";
 
 /**
- * Variants with every weight filled in: given ones as given, missing ones an equal share of what is left, in the
- * same scale (fractions or percentages). @throws ApiError 422 where they do not sum to 1 (or 100)
+ * Fills in missing weights: equal shares of the remainder, in the same scale (fractions or percentages). @throws
+ * ApiError 422 if they do not sum to 1 (or 100)
  */
 export function withWeights<T extends { weight?: number | undefined }>(variants: T[]): (T & { weight: number })[] {
   if (variants.length === 0) return [];

@@ -3,7 +3,7 @@ import type { WarehouseConnection, WarehouseSource } from "@assay/contract";
 import { defineSealed } from "../secrets/rotation.ts";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
-/** A connection as it is stored: its password sealed, null where it has none. */
+/** A connection as stored, with its password encrypted. Null without a password. */
 export interface ConnectionRecord extends Omit<WarehouseConnection, "has_password" | keyof Document>, Document {
   password: string | null;
 }
@@ -15,7 +15,7 @@ export const connectionCollection: CollectionOptions<ConnectionRecord> = {
   secret: ["password"],
 };
 
-/** What the password of a connection is sealed for. */
+/** The encryption context of a connection password. */
 export const contextOf = (id: string) => `warehouse ${id}`;
 
 export const sealedConnections = defineSealed(connectionCollection, (connection, reseal) => ({
@@ -23,23 +23,23 @@ export const sealedConnections = defineSealed(connectionCollection, (connection,
   password: connection.password === null ? null : reseal(connection.password, contextOf(connection.id)),
 }));
 
-/** What a metric that only the events themselves can answer says instead of numbers. */
+/** The reason of a metric that can only be computed from events. */
 export const NOT_AVAILABLE = "NOT_AVAILABLE_FROM_WAREHOUSE";
 
-/** What a warehouse knew at the end of one day, UTC: the last sync of that day. */
+/** The statistics of one day, UTC, from the last sync of that day. */
 export interface SyncedLook extends GroupStatistics {
   /** `2026-01-31` */
   date: string;
 }
 
-/** The last good sync of an experiment, whose id it has. */
+/** The last successful sync of an experiment. Its id is the id of the experiment. */
 export interface SyncRecord extends Document {
-  /** What was asked for; asked again by the job `warehouse-sync`. */
+  /** The request, repeated by the job `warehouse-sync`. */
   source: WarehouseSource;
   /** ISO 8601. */
   synced_at: string;
   statistics: SufficientStatistics;
-  /** One a day of syncing, oldest first. */
+  /** One per day with a sync, oldest first. */
   looks: SyncedLook[];
 }
 

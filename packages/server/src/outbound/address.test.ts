@@ -5,7 +5,7 @@ import { createRuntime } from "../runtime.ts";
 import { createAddressRule } from "./address.ts";
 import { createOutbound } from "./outbound.ts";
 
-/** What IANA's registries of special-purpose addresses keep off the internet. */
+/** Addresses that IANA's special-purpose registries exclude from the internet. */
 const special = new BlockList();
 for (const network of [
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24",
@@ -61,7 +61,7 @@ const embedded = fc
   );
 
 test("no spelling of an internal address gets through", async () => {
-  // Nothing is resolved: these are addresses, whatever they look like.
+  // No lookup: these are addresses in unusual spellings.
   const outbound = createOutbound({ runtime: createRuntime(), lookup: () => expect.unreachable() });
   await fc.assert(
     fc.asyncProperty(fc.oneof(spelling, embedded), fc.constantFrom("http", "https"), async (host, scheme) => {

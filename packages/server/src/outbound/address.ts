@@ -2,21 +2,21 @@ import { isIP, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether requests may go to addresses off the public internet: to none, to private and loopback ones, or to those in
- * these networks (CIDR) alone.
+ * Whether requests may go to private addresses: false for none, true for private and loopback ones, or a list of
+ * networks (CIDR).
  */
 export type AllowPrivateNetworks = boolean | string[];
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** Whether a request may go to an address, as text without brackets. */
+/** Whether a request may go to an address, given without brackets. */
 export type AddressRule = (address: string) => boolean;
 
 const PRIVATE = ["private", "loopback", "uniqueLocal", "carrierGradeNat"];
-/** What IANA has given out for use on the internet; all of IPv6 outside is something else. */
+/** The global unicast range by IANA. All other IPv6 addresses are special. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
 
-/** @throws TypeError where a network is none */
+/** @throws TypeError for an invalid network */
 export function createAddressRule(allow: AllowPrivateNetworks): AddressRule {
   const networks = Array.isArray(allow) ? allow.map(toNetwork) : [];
   return (text) => {
@@ -32,9 +32,9 @@ function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || isWithin(address, ...GLOBAL_IPV6);
 }
 
-/** An IPv4 address inside an IPv6 one is judged as what it leads to. */
+/** An embedded IPv4 address is judged as IPv4. */
 function parse(text: string): Address | null {
-  // The URL parser has one spelling for each; ipaddr.js alone would take ::1.2.3.4 for 1.2.3.4.
+  // The URL parser normalizes spellings. ipaddr.js alone would accept ::1.2.3.4 as 1.2.3.4.
   const plain =
     isIPv6(text) && URL.canParse(`http://[${text}]`) ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
   if (isIP(plain) === 0 || plain.includes("%")) return null;

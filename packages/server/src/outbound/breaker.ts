@@ -1,13 +1,13 @@
 import type { Runtime } from "../runtime.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-/** Failures in a row after which requests to an origin are refused at once, and for how long. */
+/** Number of consecutive failures that open the breaker of an origin, and for how long. */
 export const BREAKER = { failures: 5, openMs: 30_000, origins: 1000 };
 
-/** A circuit breaker per origin: closed, open after failures in a row, then half-open for one request that decides. */
+/** A circuit breaker per origin: closed, open after consecutive failures, then half-open for one probe. */
 export interface Breaker {
   /**
-   * Asks to send a request; whoever may has to say how it ended, null where that says nothing about the other side.
+   * Asks to send a request. Call the result with the outcome, or null if it does not concern the other side.
    * @throws OutboundError CIRCUIT_OPEN
    */
   enter(origin: string): (ok: boolean | null) => void;
@@ -15,14 +15,14 @@ export interface Breaker {
 
 interface Circuit {
   failures: number;
-  /** Milliseconds since 1970; requests before are refused. */
+  /** Milliseconds since 1970. Earlier requests are rejected. */
   openUntil: number;
-  /** The one request that decides is under way. */
+  /** Whether the probe is in progress. */
   probing: boolean;
 }
 
 export function createBreaker(runtime: Runtime): Breaker {
-  // Only origins that failed are here; in order of their last failure.
+  // Contains only failed origins, in order of their last failure.
   const circuits = new Map<string, Circuit>();
 
   function fail(origin: string): void {

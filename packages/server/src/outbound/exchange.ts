@@ -4,35 +4,35 @@ import { Agent, errors, request } from "undici";
 import type { AddressRule } from "./address.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-/** The most bytes of an answer that are read. */
+/** Maximum size of a response body in bytes. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
-/** One request as it goes out. */
+/** One outgoing request. */
 export interface Message {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
 }
 
-/** An answer, whatever its status. */
+/** A response with any status. */
 export interface Answer {
   status: number;
-  /** Names in lower case; of a repeated header the values with commas between. */
+  /** Lowercase names. Values of repeated headers are joined by commas. */
   headers: Record<string, string>;
   text: string;
 }
 
-/** One request and its answer; redirects are answers. Rejects with {@link OutboundError}. */
+/** One request and its response; redirects are responses. Rejects with {@link OutboundError}. */
 export type Exchange = (url: URL, message: Message, signal: AbortSignal) => Promise<Answer>;
 
-/** @param lookup resolves host names; whatever it answers is checked before anything connects */
+/** @param lookup resolves host names; its results are checked before connecting */
 export function createExchange(isAllowed: AddressRule, lookup: LookupFunction): Exchange {
   const checked = checkedLookup(isAllowed, lookup);
 
   return async (url, message, signal) => {
     const host = url.hostname.replace(/^\[|\]$/g, "");
     if (isIP(host) && !isAllowed(host)) throw new OutboundError("BLOCKED_ADDRESS");
-    // A connection of its own for every request: each address is checked as it is connected to.
+    // A new connection for every request, so that each address is checked on connect.
     const agent = new Agent({
       connect: { lookup: checked },
       pipelining: 0,
@@ -54,7 +54,7 @@ export function createExchange(isAllowed: AddressRule, lookup: LookupFunction): 
   };
 }
 
-/** The resolver, less the addresses that must not be connected to: what was checked is what is used. */
+/** Filters forbidden addresses from the resolver, so that only checked addresses are used. */
 function checkedLookup(isAllowed: AddressRule, lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

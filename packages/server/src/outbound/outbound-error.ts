@@ -1,4 +1,4 @@
-/** Why a request to an address that a user gave was not answered. */
+/** Why a request to a user-provided address failed. */
 export type OutboundReason =
   | "BAD_URL"
   | "BLOCKED_ADDRESS"
@@ -24,7 +24,7 @@ const TEXTS: Record<OutboundReason, string> = {
   CIRCUIT_OPEN: "The last requests there failed; the next is tried in a moment",
 };
 
-/** A request that was not answered. Its reason and its message can be shown: they never hold the address or a secret. */
+/** A failed request. Its reason and message are public and contain neither address nor secrets. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly reason: OutboundReason;

@@ -42,7 +42,7 @@ async function serve(listener: Listener, host = "127.0.0.1") {
   return { url, requests };
 }
 
-/** A server of bytes: what no HTTP server would answer. */
+/** A raw TCP server for responses no HTTP server would send. */
 async function serveRaw(onData: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -102,7 +102,7 @@ test("a name that answers differently the second time gains nothing: what was ch
   const asked = vi.fn();
   const outbound = make(false, (hostname, _options, callback) => {
     asked(hostname);
-    // The first answer is on the internet; a guard that resolved by itself would connect to the second.
+    // The first lookup returns a public address. A guard with its own lookup would connect to the second.
     const address = asked.mock.calls.length % 2 === 1 ? "127.0.0.1" : "8.8.8.8";
     callback(null, [{ address, family: 4 }]);
   });

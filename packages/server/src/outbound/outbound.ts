@@ -11,11 +11,11 @@ import { redirectOf, toTarget } from "./redirect.ts";
 export type { Answer } from "./exchange.ts";
 export { OutboundError, type OutboundReason } from "./outbound-error.ts";
 
-/** How requests leave. */
+/** Options of outgoing requests. */
 export interface OutboundOptions {
   /**
-   * Whether they may go to private and loopback addresses, or to which networks (CIDR) of those. Addresses of the link
-   * itself, such as those of cloud metadata, always have to be named. @default false
+   * Whether requests may go to private and loopback addresses, or a list of allowed networks (CIDR). Link-local
+   * addresses, such as cloud metadata, must always be listed. @default false
    */
   allowPrivateNetworks?: AllowPrivateNetworks;
 }
@@ -25,19 +25,19 @@ export interface OutboundRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** For everything together: redirects, retries, the body. @default 10000 */
+  /** Total time including redirects, retries and body. @default 10000 */
   timeoutMs?: number;
-  /** How often it is sent again after a failure that may pass. @default 2 where the method is idempotent, else 0 */
+  /** Number of retries after a temporary failure. @default 2 if the method is idempotent, else 0 */
   retries?: number;
-  /** Gives it up. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
-/** Sends requests to addresses that users gave, and to nowhere that they should not reach. */
+/** Sends requests to user-provided addresses, protected against SSRF. */
 export interface Outbound {
   /**
-   * Resolves with any status. The address is checked, as are those its name resolves to at the moment of connecting and
-   * all it redirects to (three times at most); the answer may have 1 MB.
+   * Resolves with any status. Checks the address, the addresses its name resolves to on connect, and at most three
+   * redirects. The response may have 1 MB.
    * @throws OutboundError
    */
   send(url: string, request?: OutboundRequest): Promise<Answer>;
@@ -48,10 +48,10 @@ const IDEMPOTENT = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"];
 const PASSING = [429, 502, 503, 504];
 const FIRST_DELAY_MS = 250;
 
-/** What goes wrong on the other side, so that it counts there. */
+/** Failures of the other side, which count for its circuit breaker. */
 const THEIRS = ["TIMEOUT", "CONNECTION", "TLS", "BAD_RESPONSE"];
 
-/** @throws TypeError where `allowPrivateNetworks` is no list of networks */
+/** @throws TypeError if `allowPrivateNetworks` is not a list of networks */
 export function createOutbound(
   deps: OutboundOptions & {
     runtime: Runtime;
@@ -60,11 +60,11 @@ export function createOutbound(
   },
 ): Outbound {
   const { runtime, allowPrivateNetworks = false, lookup = systemLookup as LookupFunction } = deps;
-  // ofetch leaves connecting to the platform's fetch, which takes no resolver; undici, which that is made of, does.
+  // ofetch uses the platform's fetch, which takes no resolver. undici, its basis, does.
   const exchange = createExchange(createAddressRule(allowPrivateNetworks), lookup);
   const breaker = createBreaker(runtime);
 
-  /** One request to one origin, under its circuit breaker. */
+  /** One request to one origin, with its circuit breaker. */
   async function guarded(url: URL, message: Message, signal: AbortSignal): Promise<Answer> {
     const end = breaker.enter(url.origin);
     try {
@@ -88,7 +88,7 @@ export function createOutbound(
     }
   }
 
-  /** Milliseconds to wait before the next attempt: what the other side asks for, else longer each time, with jitter. */
+  /** Milliseconds before the next attempt: `Retry-After` if present, otherwise exponential backoff with jitter. */
   function delayOf(answer: Answer | null, attempt: number): number {
     const asked = answer?.headers["retry-after"];
     if (asked !== undefined) {

@@ -1,11 +1,11 @@
 import type { Answer, Message } from "./exchange.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-/** The headers that go on to another origin: they say nothing about who asks. */
+/** Headers kept on a redirect to another origin. They do not identify the caller. */
 const HARMLESS = ["accept", "accept-language", "user-agent"];
 
 /**
- * The address to request, as whoever gave it must have meant it.
+ * Parses a user-provided URL.
  * @throws OutboundError BAD_URL unless it is http or https, without user name and password
  */
 export function toTarget(text: string, base?: URL): URL {
@@ -16,8 +16,8 @@ export function toTarget(text: string, base?: URL): URL {
 }
 
 /**
- * The request that an answer redirects to, by the rules of fetch; null where it is none. Credentials do not go to
- * another origin, a body does not either, and nothing goes from https to http.
+ * The redirected request, by the rules of fetch. Null if the response is not a redirect. Never sends credentials or a
+ * body to another origin, nor anything from https to http.
  * @throws OutboundError BAD_URL, REFUSED_REDIRECT
  */
 export function redirectOf(url: URL, message: Message, answer: Answer): { url: URL; message: Message } | null {

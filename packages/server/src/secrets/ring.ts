@@ -6,15 +6,15 @@ import { createSecrets, type Secrets } from "./secrets.ts";
 const STORED_KEY = keyOf("secrets", "key");
 
 /**
- * Secrets under the newest of these keys; without any, under one that is made once and kept in the store. That one also
- * opens what it sealed before there were others.
+ * Loads the keys. Without configured keys, uses one generated and kept in the store. That key still decrypts older
+ * texts after keys are configured.
  */
 export async function loadSecrets(store: Store, keys: readonly string[] = []): Promise<Secrets> {
   const stored = keys.length > 0 ? await storedKey(store) : ((await storedKey(store)) ?? (await makeKey(store)));
   return createSecrets(stored === null ? keys : [...keys, stored]);
 }
 
-/** The first node makes it, and where two start at once both take the one that was first. */
+/** The first node creates it. If two nodes start at once, both use the key that was stored first. */
 async function makeKey(store: Store): Promise<string> {
   const value = toBytes(randomBytes(32).toString("base64url"));
   await store.batch([{ type: "put", key: STORED_KEY, value, ifAbsent: "skip" }]);

@@ -7,24 +7,24 @@ import { loadSecrets } from "./ring.ts";
 import type { Secrets } from "./secrets.ts";
 import { SecretUnreadable } from "./secrets.ts";
 
-/** What became of the sealed texts of a store. */
+/** The result of a rotation. */
 export interface Rotation {
-  /** Sealed texts looked at, and those of them that were sealed again. */
+  /** Encrypted texts checked, and how many were re-encrypted. */
   checked: number;
   resealed: number;
-  /** Documents with a text that no key of the ring opens; it was left as it is. */
+  /** Documents with a text that no key decrypts. They are unchanged. */
   unreadable: { resource: string; id: string }[];
 }
 
-/** A collection with sealed texts in its documents, for {@link rotateSecrets}. */
+/** A collection with encrypted texts, for {@link rotateSecrets}. */
 export interface SealedCollection {
-  /** Takes part in a rotation; what it answers is called once everything is loaded. */
+  /** Takes part in a rotation. The result is called once everything is loaded. */
   join(collections: Collections): (secrets: Secrets, rotation: Rotation) => Promise<void>;
 }
 
 /**
- * Declares where documents keep sealed texts; inert.
- * @param map the document with every sealed text replaced by what `reseal` makes of it, under the context it was sealed with
+ * Declares the encrypted texts of documents, without side effects.
+ * @param map replaces every encrypted text of a document by the result of `reseal`, with its context
  */
 export function defineSealed<T extends Document>(
   options: CollectionOptions<T>,
@@ -66,7 +66,7 @@ export function defineSealed<T extends Document>(
   };
 }
 
-/** Seals everything in a store again under the newest key; a server may be running on it. */
+/** Re-encrypts everything in a store with the newest key. A server may be running on the store. */
 export async function rotateSealed(
   store: Store,
   keys: readonly string[],

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Encrypts what third parties gave us, for the store: AES-256-GCM under the newest key of a ring. */
+/** Encrypts third-party credentials in the store: AES-256-GCM with the newest key of a ring. */
 export interface Secrets {
-  /** @param context what it belongs to, an id for example: sealed text cannot be moved to another one */
+  /** @param context what the text belongs to, for example an id; it cannot be decrypted in another context */
   seal(text: string, context: string): string;
-  /** @throws SecretUnreadable where its key is not in the ring, or it was changed or moved */
+  /** @throws SecretUnreadable if its key is not in the ring, or the text was changed or moved */
   open(sealed: string, context: string): string;
-  /** Whether it is under the newest key. */
+  /** Whether the newest key encrypted it. */
   isCurrent(sealed: string): boolean;
 }
 
-/** A sealed text that no key of the ring opens. */
+/** An encrypted text that no key of the ring decrypts. */
 export class SecretUnreadable extends Error {
   override readonly name = "SecretUnreadable";
 }
@@ -18,8 +18,8 @@ export class SecretUnreadable extends Error {
 const VERSION = "s1";
 
 /**
- * @param ring secrets of at least 32 characters, the newest first; the others only open what they sealed
- * @throws TypeError where there is none, or one is too short
+ * @param ring secrets of at least 32 characters, newest first; older ones only decrypt
+ * @throws TypeError if there is none, or one is too short
  */
 export function createSecrets(ring: readonly string[]): Secrets {
   requireKeys(ring);
@@ -53,7 +53,7 @@ export function createSecrets(ring: readonly string[]): Secrets {
   };
 }
 
-/** @throws TypeError where there is none, or one is too short */
+/** @throws TypeError if there is none, or one is too short */
 export function requireKeys(ring: readonly string[]): void {
   if (ring.length === 0 || ring.some((secret) => secret.length < 32)) {
     throw new TypeError("secretKeys: every key for secrets needs at least 32 characters");

@@ -1,6 +1,6 @@
 import type { Store } from "@assay/store";
 
-/** A store that also tells, in this process, when something was appended to one of its journals. */
+/** Wraps a store to report appends to a journal made in this process. */
 export function withAppendNotice(store: Store, journal: string, onAppend: () => void): Store {
   return {
     ...store,

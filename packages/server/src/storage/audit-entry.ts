@@ -3,7 +3,7 @@ import { type Runtime, timestampOf } from "../runtime.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { CollectionOptions, Document } from "./document.ts";
 
-/** What the audit trail says of one document that became another; null on the side where there is none. */
+/** The audit entry of a document change. Null for a missing side. */
 export function toAuditEntry<T extends Document>(
   { resource, title, secret = [] }: CollectionOptions<T>,
   runtime: Runtime,

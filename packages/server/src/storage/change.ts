@@ -1,6 +1,6 @@
 import type { Caller } from "../model/caller.ts";
 
-/** Who did something, as the audit trail keeps it. */
+/** The author of a change, as the audit trail stores it. */
 export interface Actor {
   actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
   actor_id: string | null;
@@ -9,38 +9,38 @@ export interface Actor {
   request_id: string | null;
 }
 
-/** The server itself: schedulers, start-up. */
+/** The server itself, for example jobs and start-up. */
 export const SYSTEM: Actor = { actor_type: "SYSTEM", actor_id: null, ip: null, user_agent: null, request_id: null };
 
-/** What every write to a collection has to say of itself; it becomes the audit entry, in the same transaction. */
+/** The audit note of a write. It becomes the audit entry in the same transaction. */
 export interface Change {
   actor: Actor;
   /** For example `feature_flag.update`. */
   action: string;
   reason?: string | undefined;
   /**
-   * Whose rights are checked for each document of the change; `SERVER` where the server acts by itself. Required, but for
-   * the actor SYSTEM, to write a document that has an owner.
+   * The caller whose rights are checked for each changed document; `SERVER` if the server acts itself. Required to
+   * write documents with owners, except for the actor SYSTEM.
    */
   caller?: Caller | "SERVER" | undefined;
-  /** A rollback, which every DEVELOPER may make, or the pause of a schedule that follows from one. */
+  /** A rollback, which every DEVELOPER may do, or the pause of a schedule caused by one. */
   emergency?: true | undefined;
-  /** The lease a job runs under: the write fails once another node has taken it. */
+  /** The lease of a job. The write fails once another node has taken the lease. */
   fence?: Fence | undefined;
 }
 
-/** A lease as whoever holds it shows it. */
+/** Proof that a lease is held. */
 export interface Fence {
   lease: string;
   token: number;
 }
 
-/** A write under a lease that somebody else holds by now; nothing was written. */
+/** The lease was lost to another holder. Nothing was written. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** One entry of the audit journal; `sequence` is its position there. */
+/** One entry of the audit journal. `sequence` is its position. */
 export interface AuditEntry extends Actor {
   id: string;
   timestamp: string;
@@ -48,7 +48,7 @@ export interface AuditEntry extends Actor {
   resource_type: string;
   resource_id: string | null;
   resource_name: string | null;
-  /** The fields that changed, before and after; secrets are never among them. */
+  /** Changed fields before and after, without secrets. */
   old_value: Record<string, unknown> | null;
   new_value: Record<string, unknown> | null;
   reason: string | null;

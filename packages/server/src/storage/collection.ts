@@ -9,14 +9,14 @@ import type { Collection, CollectionOptions, Companion, Document, DocumentChange
 import { parseBytes, toBytes } from "./json.ts";
 import { createUniqueIndexes } from "./unique-indexes.ts";
 
-/** The journal of audit entries, and of what changed for the other nodes. */
+/** The journal of audit entries, which also announces changes to other nodes. */
 export const AUDIT_JOURNAL = "audit";
 export const CHANGES_JOURNAL = "changes";
 
 export type * from "./document.ts";
 
 const ATTEMPTS = 10;
-/** How many removed ids are remembered: far more than are removed while one read is in flight. */
+/** Maximum number of remembered removed ids, far more than are removed during one read. */
 const MAX_REMOVED = 10_000;
 
 export function createCollection<T extends Document>(
@@ -30,7 +30,7 @@ export function createCollection<T extends Document>(
   const writeListeners = new Set<(write: DocumentWrite<T>) => void>();
   const checks = new Set<(write: DocumentWrite<T>) => void>();
   const preparations = new Set<(write: DocumentWrite<T>) => Companion | null>();
-  // Ids are never used twice: a read that was in flight while its document was removed must not bring it back.
+  // Ids are never reused. A read in flight during a removal must not restore the document.
   const removed = new Set<string>();
   const keyFor = (id: string) => keyOf(options.name, "doc", id);
 
@@ -50,7 +50,7 @@ export function createCollection<T extends Document>(
     if (removed.size > MAX_REMOVED && oldest !== undefined) removed.delete(oldest);
   }
 
-  /** What writes a change, and all that has to be written with it. */
+  /** The operations that write a change and its companions. */
   function stage({ id, before, after, by }: DocumentWrite<T>, alongside?: () => Companion | undefined) {
     for (const check of checks) check({ id, before, after, by });
     const { operations, taken } = uniques.operations(before, after);
@@ -74,7 +74,7 @@ export function createCollection<T extends Document>(
     return { operations, own, taken, companions };
   }
 
-  /** Writes one change; null where the document, or what goes with it, was not what it was thought to be. */
+  /** Writes one change. Null if a condition of the document or its companions failed. */
   async function write(
     before: T | null,
     after: T | null,
@@ -99,7 +99,7 @@ export function createCollection<T extends Document>(
     return written ?? before;
   }
 
-  /** Goes on with what was written. */
+  /** Applies a written change. */
   function take(written: DocumentWrite<T>, companions: Companion[]): void {
     put(written.after, written.id);
     for (const listener of writeListeners) listener(written);
@@ -107,7 +107,7 @@ export function createCollection<T extends Document>(
     if (store.capabilities.multiProcess) store.publish(CHANGES_JOURNAL, options.name).catch(() => {});
   }
 
-  /** A change that another one writes. */
+  /** A change written together with another one. */
   function accompany(change: DocumentWrite<T>): Companion {
     const { operations, companions } = stage(change);
     const { id, before, after, by } = change;
@@ -124,13 +124,15 @@ export function createCollection<T extends Document>(
     return { ...input, id: input.id ?? runtime.id(), created_at: now, updated_at: now, version: 0 } as unknown as T;
   }
 
-  /** What becomes of a document; null where it stays as it is. */
+  /** The changed document, or null if nothing changed. */
   function changed(current: T, change: (current: T) => T): T | null {
     const next = change(current);
     return isDeepStrictEqual(next, current) ? null : { ...next, updated_at: timestampOf(runtime.now()) };
   }
 
-  /** Tells other nodes, where there can be any; they also poll, so a lost notice only costs a second. */
+  /**
+   * Announces a change to other nodes, if there are any. They also poll, so a lost announcement only costs a second.
+   */
   function announcement(id: string): Operation[] {
     if (!store.capabilities.multiProcess) return [];
     return [{ type: "append", journal: CHANGES_JOURNAL, records: [toBytes([options.name, id])] }];

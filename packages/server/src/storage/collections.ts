@@ -14,17 +14,17 @@ import { parseBytes, toBytes } from "./json.ts";
 
 const POLL_MS = 1000;
 const PAGE = 1000;
-/** Nodes that fall further behind than this read everything again. */
+/** Nodes that lag further behind reload everything. */
 const KEPT_CHANGES = 10_000;
 
-/** The collections of one server, kept in step with other nodes on the same store. */
+/** The collections of one server, synchronized with other nodes on the same store. */
 export interface Collections {
   define<T extends Document>(options: CollectionOptions<T>): Collection<T>;
-  /** Loads everything and starts following other nodes. */
+  /** Loads everything and starts to follow other nodes. */
   open(): Promise<void>;
-  /** Applies what other nodes have written up to now. */
+  /** Applies the changes other nodes have written so far. */
   catchUp(): Promise<void>;
-  /** Appends entries to the audit trail that come with no document: logins, failures, key use. */
+  /** Appends audit entries without a document: logins, failures, key use. */
   record(entries: AuditEntry[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
   let following: Promise<void> | null = null;
 
   async function load(): Promise<void> {
-    // The head first: a change made while loading is then read twice, which is harmless, and never missed.
+    // Read the head first: a change made during loading is then applied twice, which is harmless, and never missed.
     position = await store.head(CHANGES_JOURNAL);
     for (const collection of collections.values()) await collection.load();
   }
@@ -57,7 +57,7 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
         position = at;
       }
       if (position % KEPT_CHANGES < records.length && position > KEPT_CHANGES) {
-        // The changes were followed all the same; a later node or change trims them.
+        // The changes were applied anyway. A later node or change trims them.
         await store
           .batch([{ type: "trim", journal: CHANGES_JOURNAL, through: position - KEPT_CHANGES }])
           .catch((error: unknown) => runtime.logger.warn("Changes could not be trimmed", { error: String(error) }));
@@ -66,7 +66,7 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
   }
 
   async function catchUp(): Promise<void> {
-    // What is being read may have been read before the newest change was there.
+    // A read in progress may have started before the newest change.
     await following?.catch(() => {});
     following ??= follow().finally(() => {
       following = null;

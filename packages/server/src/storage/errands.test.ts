@@ -59,7 +59,7 @@ test("several nodes that do the parts of one errand at once do each part once", 
   const { operations, begin } = nodes[0].leave(parts);
   await store.batch(operations);
   await Promise.all([begin(), nodes[1].sweep(), nodes[0].sweep()]);
-  // One of them did the last part; whoever lost the race left it to that one.
+  // One node settled the last part; the other one left it.
   await nodes[1].sweep();
   expect(await finished()).toEqual(parts);
   expect(await store.list("errands/")).toEqual([]);

@@ -4,31 +4,31 @@ import type { Companion } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
 
 /**
- * What a change leaves to be done, such as telling people of it: kept in the store from the change's own batch on until
- * it is done, by the node that made the change or, where that is gone, by another one.
+ * Follow-up work of a change, such as sending notifications. Stored in the batch of the change until it is done, by the
+ * node that made the change or, if that is gone, by another one.
  */
 export interface Errands<T> {
-  /** Leaves one, to be written with what it comes of. */
+  /** Adds an errand, written with its change. */
   leave(errand: T): Companion;
-  /** Does what is left over: of nodes that are gone, and what failed. */
+  /** Performs leftover errands: failed ones and those of dead nodes. */
   sweep(): Promise<void>;
-  /** Resolves once nothing is under way any more. */
+  /** Resolves once no errand is in progress. */
   settled(): Promise<void>;
 }
 
 /**
- * Writes what comes of an errand, and in the same batch that it is done, or what is left of it. False where another node
- * was faster: then nothing is written, and nothing is left to do.
+ * Writes the results of an errand and, in the same batch, removes it or stores what is left of it. Returns false if
+ * another node was faster: nothing is written, and nothing is left to do.
  */
 export type Settle<T> = (operations: Operation[], left?: T) => Promise<boolean>;
 
 const PAGE = 100;
 
 /**
- * Two nodes may be at the same errand at once; only one settles it.
+ * Two nodes may perform the same errand at once; only one settles it.
  *
- * @param name what they are about; each kind has names of its own
- * @param perform does one, as JSON brings it back; it stays where this fails
+ * @param name the kind of errands, which prefixes their storage keys
+ * @param perform performs one errand, parsed from JSON; on failure the errand is kept
  */
 export function createErrands<T>(
   { store, runtime }: { store: Store; runtime: Runtime },

@@ -1,6 +1,6 @@
 import type { Collection, Document } from "./collection.ts";
 
-/** The document with this id, else the one whose unique value `key` it is: how every path names flags and experiments. */
+/** Finds a document by id or by its unique value `key`, as paths name flags and experiments. */
 export function findByIdOrKey<T extends Document>(
   documents: Pick<Collection<T>, "get" | "findBy">,
   idOrKey: string,

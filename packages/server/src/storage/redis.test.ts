@@ -27,7 +27,7 @@ afterEach(async () => {
   await storage.dispose();
 });
 
-/** Runs the script to its end: what it said, and its exit code, which is null where it went on after it had closed. */
+/** Runs the script to its end. Returns its output and its exit code, null if it kept running after it had closed. */
 async function run() {
   const words = ["--import", "tsx", "--conditions=@assay/source", "redis-script.fixture.ts"];
   const env = { ...process.env, REDIS_URL, BASE: base };

@@ -3,19 +3,19 @@ import { conflict } from "../errors.ts";
 import type { CollectionOptions, Document } from "./document.ts";
 import { toBytes } from "./json.ts";
 
-/** The values that no two documents of a collection share: in memory to find by, in the store as entries of their own. */
+/** Unique values of a collection: in memory for lookups, in the store as separate entries. */
 export interface UniqueIndexes<T> {
   /** The id of the document with a value. */
   find(index: string, value: string): string | undefined;
-  /** Follows a document that was replaced. */
+  /** Updates the index after a document was replaced. */
   follow(id: string, before: T | null, after: T | null): void;
-  /** @throws ApiError 409 where a document has a value that another has */
+  /** @throws ApiError 409 if another document has one of its values */
   requireFree(document: T): void;
-  /** What writes the values of a change, and what to say of those that are taken, by place among the operations. */
+  /** The operations that write the values of a change, and the errors for taken values by operation index. */
   operations(before: T | null, after: T | null): { operations: Operation[]; taken: Map<number, string> };
 }
 
-/** Creates the indexes of a collection, empty. */
+/** Creates empty indexes of a collection. */
 export function createUniqueIndexes<T extends Document>({ name, unique }: CollectionOptions<T>): UniqueIndexes<T> {
   const uniques = Object.entries(unique ?? {});
   const indexes = new Map(uniques.map(([index]) => [index, new Map<string, string>()]));

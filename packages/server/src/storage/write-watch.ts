@@ -2,23 +2,23 @@ import { keyOf, type Store, StoreUnavailable } from "@assay/store";
 import { every } from "../every.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** A store, and whether what is written to it arrives. */
+/** A store, and whether writes to it succeed. */
 export interface WriteWatch {
   /** The store to write through. */
   store: Store;
-  /** Why the store takes no writes, in a sentence for `/readyz`; null while it takes them. */
+  /** Why writes fail, in a sentence for `/readyz`. Null while they succeed. */
   failure(): string | null;
 }
 
 const PROBE_KEY = keyOf("health", "probe");
-/** The probe writes as much as a usual change, so that it does not fit where nothing else does. */
+/** As large as a usual change, so that the probe fails whenever changes would. */
 const PROBE_LENGTH = 16_384;
 const PROBE_MS = 1_000;
 const UNKNOWN = "The store does not answer";
 
 /**
- * Watches the writes to a store. From a write that fails with {@link StoreUnavailable} on, it writes a probe every
- * second until one succeeds, so that a server without traffic notices too when the store works again.
+ * Watches the writes to a store. After a write fails with {@link StoreUnavailable}, writes a probe every second until
+ * one succeeds, so that a server without traffic notices the recovery too.
  */
 export function watchWrites(inner: Store, runtime: Runtime): WriteWatch {
   let failure: string | null = null;
@@ -71,12 +71,12 @@ export function watchWrites(inner: Store, runtime: Runtime): WriteWatch {
   return { store, failure: () => failure };
 }
 
-/** Whether an error is {@link StoreUnavailable}, also that of another copy of this package. */
+/** Whether an error is {@link StoreUnavailable}, also from another copy of this package. */
 export function isUnavailable(error: unknown): error is Error {
   return error instanceof StoreUnavailable || (error instanceof Error && error.name === "StoreUnavailable");
 }
 
-/** Why a store is unavailable, in words that anyone may read. */
+/** Why a store is unavailable, in a message safe to publish. */
 export function describeUnavailable(error: unknown): string {
   return isUnavailable(error) && "reason" in error && typeof error.reason === "string" ? error.reason : UNKNOWN;
 }

@@ -5,28 +5,28 @@ import { inEmptyFolder, installPacked, type Tarballs } from "./packed.ts";
 
 const PASSWORD = "a-password-of-tests";
 const HERE = import.meta.dirname;
-/** What every check of a server has to see: half of the users, and these two on either side. */
+/** Expected by every check of a server: half of the users, and one user on either side. */
 const EVALUATED = "grace true SPLIT\nada false SPLIT\n";
 
-/** @throws Error where a text is not in another */
+/** @throws Error if a text does not contain another */
 function expectIn(written: string, expected: string): void {
   if (!written.includes(expected)) throw new Error(`Expected ${JSON.stringify(expected)} in:\n${written}`);
 }
 
-/** Makes a flag on a server and evaluates it, with the client that is installed in a folder. */
+/** Creates a flag on a server and evaluates it with the client installed in a folder. */
 async function evaluate(folder: string, url: string, env?: NodeJS.ProcessEnv): Promise<void> {
   await cp(join(HERE, "evaluation.mjs"), join(folder, "evaluation.mjs"));
   expectIn(await run(`node evaluation.mjs ${url} ${PASSWORD}`, { cwd: folder, env }), EVALUATED);
 }
 
-/** The first row of Getting started, word for word, in a copy of the repository. */
+/** Runs the first row of Getting started in a copy of the repository. */
 export async function checkGettingStarted(copy: string): Promise<void> {
   const guide = await readFile(join(copy, "docs/getting-started.md"), "utf8");
   const [, command = ""] = /^\| -+ .*\n\| [^|]* \| `([^`]+)`/m.exec(guide) ?? [];
   expectIn(await run(command, { cwd: copy }), "retention_7");
 }
 
-/** `npm start` in a copy of the repository serves. */
+/** Checks that `npm start` in a copy of the repository serves. */
 export async function checkStart(copy: string, client: string, env: NodeJS.ProcessEnv): Promise<void> {
   await inEmptyFolder((data) =>
     whileServing(
@@ -38,7 +38,7 @@ export async function checkStart(copy: string, client: string, env: NodeJS.Proce
   );
 }
 
-/** The command line, installed from npm's packages, serves and shows its demo. */
+/** Checks that the command line, installed from npm packages, serves and shows its demo. */
 export async function checkCommandLine(folder: string, tarballs: Tarballs, env: NodeJS.ProcessEnv): Promise<void> {
   await installPacked(folder, tarballs, {}, env);
   await whileServing(
@@ -50,7 +50,7 @@ export async function checkCommandLine(folder: string, tarballs: Tarballs, env: 
   expectIn(await run("npx assay demo", { cwd: folder, env }), "retention_7");
 }
 
-/** An example that is copied to a place of its own, installed by npm, runs. */
+/** Checks that a copied example, installed by npm, runs. */
 export async function checkCopiedExample(root: string, folder: string, tarballs: Tarballs): Promise<void> {
   const home = join(root, "examples/client-script");
   for (const file of ["package.json", "main.ts"]) await cp(join(home, file), join(folder, file));
@@ -58,7 +58,7 @@ export async function checkCopiedExample(root: string, folder: string, tarballs:
   expectIn(await run("npm start", { cwd: folder }), "new-checkout for ada: false SPLIT");
 }
 
-/** The example for Next.js builds and serves: as it is, and where a bundler takes the packages in. */
+/** Checks that the Next.js example builds and serves: as it is, and with the packages bundled. */
 export async function checkNext(root: string, folder: string, tarballs: Tarballs): Promise<void> {
   await cp(join(root, "examples/nextjs"), folder, { recursive: true });
   await installPacked(folder, tarballs);
@@ -87,7 +87,7 @@ export async function checkNext(root: string, folder: string, tarballs: Tarballs
   await serve("data-webpack");
 }
 
-/** The web provider evaluates under Jest with jsdom, which has no TextEncoder and no fetch. */
+/** Checks that the web provider evaluates under Jest with jsdom, which lacks TextEncoder and fetch. */
 export async function checkJest(folder: string, tarballs: Tarballs): Promise<void> {
   await cp(join(HERE, "jest"), folder, { recursive: true });
   const sdk = { "@openfeature/core": "^1.12.0", "@openfeature/web-sdk": "^1.10.0" };

@@ -1,26 +1,26 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Where and with what a command runs. */
+/** Working directory and environment of a command. */
 export interface Surroundings {
   cwd: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** A command that hangs must not hold up the whole run for longer. */
+/** Timeout of a command in milliseconds. */
 const LONGEST_MS = 600_000;
-/** What a server may take to become ready, and then to end. */
+/** Timeout for a server to become ready, and to end. */
 const READY_MS = 300_000;
 const END_MS = 60_000;
 
-/** Does a piece of work and prints how long it took. @throws what the work throws */
+/** Runs a step and prints its duration. @throws the error of the step */
 export async function step(title: string, work: () => Promise<unknown>): Promise<void> {
   const started = performance.now();
   await work();
   console.log(`  ${title}: ok, ${Math.round((performance.now() - started) / 1_000)} s`);
 }
 
-/** Runs a shell command to its end, and answers what it wrote. @throws Error with all of that where it fails */
+/** Runs a shell command and returns its output. @throws Error with the output if it fails */
 export async function run(command: string, surroundings: Surroundings): Promise<string> {
   const { child, output, end } = start(command, surroundings);
   const timer = setTimeout(() => signal(child, "SIGKILL"), LONGEST_MS);
@@ -31,9 +31,9 @@ export async function run(command: string, surroundings: Surroundings): Promise<
 }
 
 /**
- * Starts a shell command that serves, does a piece of work once it has said where, and stops it.
- * @param ready matches what it says, with the address as its first group
- * @throws Error where it does not become ready, or does not end when it is told to
+ * Starts a server with a shell command, does some work once it prints its address, and stops it.
+ * @param ready matches the output, with the address as its first group
+ * @throws Error if it does not become ready, or does not end when signalled
  */
 export async function whileServing(
   command: string,
@@ -58,9 +58,9 @@ export async function whileServing(
 }
 
 function start(command: string, { cwd, env }: Surroundings) {
-  // Settings of the pnpm that runs this script are not those of the machine.
+  // Drops settings of the pnpm that runs this script.
   const own = Object.entries(process.env).filter(([name]) => !/^p?npm_/i.test(name));
-  // A group of processes of its own: npm and npx do not hand every signal on.
+  // A separate process group, because npm and npx do not forward every signal.
   const child = spawn("sh", ["-c", command], { cwd, env: { ...Object.fromEntries(own), ...env }, detached: true });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -75,11 +75,11 @@ function start(command: string, { cwd, env }: Surroundings) {
   return { child, output: () => text, end };
 }
 
-/** Tells a command and all that it has started, as far as they still run. */
+/** Signals a command and all its running child processes. */
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (child.pid) process.kill(-child.pid, name);
   } catch {
-    // All of them have ended.
+    // All processes have ended.
   }
 }

@@ -13,14 +13,14 @@ import { run, step } from "./command.ts";
 import { findNodes, VERSIONS } from "./nodes.ts";
 import { copyRepository, inEmptyFolder, pack } from "./packed.ts";
 
-// What people do first, done for real: a clone with npm alone, packages out of a registry, the frameworks around them, on
-// every version of Node that the packages name. It needs `pnpm build` and the registry of npm.
+// Runs the first steps of new users: a clone with npm only, packages from a registry, and framework integrations, on
+// every version of Node that the packages support. It needs `pnpm build` and the registry of npm.
 //   pnpm first-steps            on all versions
 //   pnpm first-steps "22 24"    on these
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const versions = (process.argv[2] ?? process.env.ASSAY_CI_NODES)?.split(" ") ?? VERSIONS;
-/** Where data and connections are: what newer versions of Node have broken so far. */
+/** Data and connections, which newer versions of Node have broken so far. */
 const SUITES = ["lmdb", "openfeature-server", "openfeature-web"];
 
 await inEmptyFolder(async (target) => {
@@ -32,7 +32,7 @@ await inEmptyFolder(async (target) => {
     await step("Getting started, word for word", () => checkGettingStarted(copy));
     for (const { name, isOwn, env } of nodes) {
       const suites = `npx vitest run ${SUITES.map((suite) => `--project ${suite}`).join(" ")}`;
-      // The own version has run all tests already.
+      // This version has already run all tests.
       if (!isOwn) await step(`Node ${name}: tests of ${SUITES.join(", ")}`, () => run(suites, { cwd: root, env }));
       await inEmptyFolder(async (folder) => {
         await step(`Node ${name}: the packed command line`, () => checkCommandLine(folder, tarballs, env));

@@ -4,12 +4,12 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { run } from "./command.ts";
 
-/** The versions that the packages name in `engines`, each the newest of its kind. */
+/** The versions in `engines` of the packages, each the newest of its line. */
 export const VERSIONS = ["20", "22", "24", "26"];
 
-/** A version of Node, and the surroundings in which `node` is that one. */
+/** A version of Node, and an environment where `node` is that version. */
 export interface NodeVersion {
-  /** As it was asked for. */
+  /** As requested. */
   name: string;
   /** Whether it runs this script, and so has run `npm test`. */
   isOwn: boolean;
@@ -20,8 +20,8 @@ const [OWN = ""] = process.versions.node.split(".");
 const { XDG_CACHE_HOME = join(homedir(), ".cache"), ASSAY_NODES = join(XDG_CACHE_HOME, "assay-nodes") } = process.env;
 
 /**
- * The Node of each version, "22" or "22.12.0": those that are missing are installed from npm, as `node22` and so on, into
- * ASSAY_NODES. The one that runs this script stands for its major version.
+ * Finds Node "22" or "22.12.0". Missing versions are installed from npm, as `node22` and so on, into ASSAY_NODES. The
+ * Node that runs this script serves for its major version.
  */
 export async function findNodes(versions: string[]): Promise<NodeVersion[]> {
   const others = versions.filter((name) => name !== OWN);

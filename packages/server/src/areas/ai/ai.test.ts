@@ -14,7 +14,7 @@ afterAll(() => server.assay.close());
 
 const design = (description: string, more: object = {}) =>
   viewer.request("POST /ai/design", { body: { description, ...more } });
-/** Creates what was designed, to the letter, and starts it. */
+/** Creates the design unchanged and starts it. */
 async function create(body: object) {
   const created = await server.admin.request("POST /experiments/", { body: body as { name: string } });
   return server.admin.request("POST /experiments/{experiment_id}/start", { params: { experiment_id: created.id } });

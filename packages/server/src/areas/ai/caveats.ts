@@ -4,10 +4,10 @@ import { type Finding, number, type Reading } from "./interpretation.ts";
 type Caveat = Interpretation["caveats"][number];
 
 const WEEK = 7 * 86_400_000;
-/** An effect of this share of control is what most experiments hope for; without the power to see it, "no effect" says little. */
+/** The relative effect most experiments hope for. Without the power to detect it, "no effect" says little. */
 const USUAL_LIFT = 0.1;
 
-/** What is said of events that are missing. */
+/** Caveats for missing events. */
 const GONE: readonly Caveat[] = [
   {
     code: "EVENTS_REMOVED",
@@ -19,7 +19,7 @@ const GONE: readonly Caveat[] = [
   },
 ];
 
-/** Everything about the data that should lower the trust in what it says, each with its numbers. */
+/** Every property of the data that lowers the trust in its results, with the numbers. */
 export function toCaveats(reading: Reading): Caveat[] {
   const { results } = reading;
   const gone = GONE.filter(({ code }) => results.analysis_warnings.includes(code));
@@ -80,7 +80,7 @@ function sampleRatio({ results: { srm } }: Reading): Caveat | null {
   };
 }
 
-/** Significant by a test that allows one look, while the experiment goes on. */
+/** Significant by a fixed-horizon test while the experiment still runs. */
 function isPeeked({ hasEnded }: Reading) {
   return ({ row, sequential, isPrimary }: Finding) =>
     !hasEnded && isPrimary && row.is_significant && sequential?.is_significant !== true;

@@ -1,13 +1,13 @@
-/** What a description of an experiment says in so many words; everything else is left to the template. */
+/** Facts stated in a description. The template supplies the rest. */
 export interface Facts {
   /** Conversion rate of control, 0 to 1. */
   baseline?: number;
-  /** The effect to find, as a share of the baseline. */
+  /** Minimum detectable effect, relative to the baseline. */
   mde?: number;
   dailyUsers?: number;
-  /** What the arms are called, control first, where they are quoted or counted. */
+  /** Names of the arms, control first, if quoted or counted. */
   arms?: string[];
-  /** Addresses to send visitors to. */
+  /** Target URLs of visitors. */
   urls?: string[];
   /** ISO 3166-1 codes. */
   countries?: string[];
@@ -32,9 +32,9 @@ const COUNTS: Record<string, number> = {
 };
 const PER_DAY = { day: 1, daily: 1, week: 7, weekly: 7, month: 30, monthly: 30 } as const;
 
-/** Reads numbers, quoted arms, addresses, countries and devices out of English text. */
+/** Extracts numbers, quoted arms, URLs, countries and devices from English text. */
 export function readDescription(description: string): Facts {
-  // Single spaces, so that no pattern can be made to try them over and over; what is quoted becomes a name.
+  // Collapses whitespace, which prevents regular-expression backtracking. Quoted text becomes a name.
   const text = description.replace(/[\s\p{Cc}]+/gu, " ");
   const { baseline, mde } = readRates(text);
   return defined({
@@ -81,7 +81,7 @@ function readTraffic(text: string): number | undefined {
   const unit = found[2]?.toLowerCase();
   const scale = unit === undefined ? 1 : unit.startsWith("k") || unit === "thousand" ? 1e3 : 1e6;
   const digits = found[1]!.trim();
-  // "1,000" and "1 000" are a thousand; "1.5 million" is what it looks like.
+  // "1,000" and "1 000" mean a thousand. "1.5 million" is parsed as a decimal.
   const amount = scale === 1 ? Number(digits.replace(/[,. ]/g, "")) : Number(digits.replace(",", "."));
   const daily = Math.round((amount * scale) / PER_DAY[period]);
   return daily >= 1 && daily <= 1e9 ? daily : undefined;
@@ -119,14 +119,14 @@ function readCountries(text: string): string[] {
 
 let regions: Map<string, string> | undefined;
 
-/** English names of countries and their codes, as the runtime knows them. */
+/** English country names and their codes, from the runtime. */
 function regionCodes(): Map<string, string> {
   if (regions) return regions;
   const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   regions = new Map();
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-    // Codes that have gone, DD for one, name what another code names now.
+    // Withdrawn codes, such as DD, share a name with a current code.
     if (Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`) continue;
     const name = names.of(code);
     if (name !== undefined && /^[\p{L} .'-]+$/u.test(name) && !regions.has(name))
@@ -135,7 +135,7 @@ function regionCodes(): Map<string, string> {
   return regions;
 }
 
-/** A rate that a conversion can have; undefined for 0 % and from 100 %. */
+/** A valid conversion rate. Undefined for 0 % and from 100 %. */
 function toRate(percent: string): number | undefined {
   const rate = share(percent);
   return rate > 0 && rate < 1 ? rate : undefined;

@@ -6,14 +6,14 @@ import { GENERAL, TEMPLATES } from "./templates.ts";
 
 const ALPHA = 0.05;
 const POWER = 0.8;
-/** Text that names a smaller share than this is taken to speak of something else. */
+/** Smaller relative effects in the text are ignored as unrelated. */
 const LEAST_EFFECT = 1e-4;
 
 /**
- * Designs an experiment from its description alone, the same one every time: the template whose words occur most, with
- * the numbers, names and addresses of the description in it.
+ * Designs an experiment from its description, deterministically: chooses the template with the most matching words, and
+ * fills in the numbers, names and URLs of the description.
  *
- * @throws ApiError 422 where the effect leads to no possible rate
+ * @throws ApiError 422 if the effect leads to no possible rate
  */
 export function design(request: DesignRequest): ExperimentDesign {
   const facts = readDescription(request.description);
@@ -64,7 +64,7 @@ function toBody(template: DesignTemplate, description: string, { arms, urls }: F
       key,
       name,
       url: name,
-      // Whole numbers that make exactly 100.
+      // Integers that sum to exactly 100.
       weight: index === 0 ? 100 - weight * (urls.length - 1) : weight,
     }));
     return { ...named, split_url_config: { variants } };
@@ -72,7 +72,7 @@ function toBody(template: DesignTemplate, description: string, { arms, urls }: F
   return arms && experiment.variants ? { ...named, variants: toVariants(arms) } : named;
 }
 
-/** The first sentence, as a title; empty where it has no words. */
+/** The first sentence as a title. Empty if it has no words. */
 function toName(description: string): string {
   const [sentence = description] = description.split(/(?<=[.!?])\s|\n/);
   const bare = sentence
@@ -96,7 +96,7 @@ function toTargeting({ countries, devices }: Facts): ExperimentDesign["targeting
 
 function toPlan(request: DesignRequest, facts: Facts, template: DesignTemplate, variants: number) {
   const baseline_rate = request.baseline_rate ?? facts.baseline ?? template.baseline_rate;
-  // What is read or assumed has to lead to a rate; what is given is refused where it does not.
+  // Extracted or assumed values must lead to a valid rate. Invalid given values are rejected.
   const isPossible = (effect: number | undefined) =>
     effect !== undefined && effect >= LEAST_EFFECT && baseline_rate * (1 + effect) < 1;
   const read = isPossible(facts.mde) ? facts.mde : undefined;

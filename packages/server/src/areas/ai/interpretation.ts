@@ -5,31 +5,33 @@ import { toCaveats } from "./caveats.ts";
 
 type SequentialRow = SequentialResults["metrics"][number];
 
-/** A metric of a treatment, as both kinds of test see it. */
+/** A metric of a treatment, for both kinds of tests. */
 export interface Finding {
   row: MetricResult;
   sequential: SequentialRow | undefined;
-  /** How much better the treatment is, by the metric's direction; the unit is the metric's. */
+  /** Improvement over control in the direction of the metric, in the unit of the metric. */
   gain: number;
-  /** Decides, or is watched. */
+  /** Primary metrics decide; guardrails are watched. */
   isPrimary: boolean;
   isGuardrail: boolean;
-  /** Significant by a test that may be read now: at any time, or by the adjusted one once the experiment has ended. */
+  /**
+   * Significant by a test valid now: a sequential test at any time, the adjusted test once the experiment has ended.
+   */
   isEstablished: boolean;
-  /** The effect that this much data finds with 80 % power. */
+  /** The effect detectable with 80 % power. */
   detectable: number | null;
 }
 
-/** Everything an interpretation goes by. */
+/** Input of an interpretation. */
 export interface Reading extends Evidence {
   findings: Finding[];
   novelty: Novelty;
-  /** It is over, or has the users it was planned for. */
+  /** The experiment has ended, or reached its planned sample size. */
   hasEnded: boolean;
   users: number;
 }
 
-/** Says what results mean, by rules that `docs/ai.md` lists; the same evidence always reads the same. */
+/** Interprets results by the rules in `docs/ai.md`. Deterministic. */
 export function interpret(evidence: Evidence, novelty: Novelty): Interpretation {
   const reading = read(evidence, novelty);
   const { record, results } = reading;
@@ -80,7 +82,7 @@ interface Decision {
   why: string;
 }
 
-/** More users than this in two arms, as a share of all, and the arms cannot be compared. */
+/** Above this fraction of users in two arms, the arms cannot be compared. */
 const CROSSOVER_LIMIT = 0.01;
 
 function decide(reading: Reading): Decision {
@@ -129,7 +131,7 @@ function describe({ row, sequential }: Finding): string {
   return `${row.name}, ${row.variant}: ${number(row.treatment_value)} against ${number(row.control_value)}, difference ${number(row.difference)}${interval}; p ${number(row.p_value)}${adjusted}${always}.`;
 }
 
-/** Four significant digits. */
+/** Rounds to four significant digits. */
 export function number(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

@@ -1,13 +1,13 @@
 import { ofetch } from "ofetch";
 import * as z from "zod";
 
-/** A language model that answers one prompt with one text. */
+/** A language model that completes a prompt. */
 export interface LanguageModel {
-  /** Rejects where there is no answer; the caller falls back. */
+  /** Rejects on failure; the caller falls back. */
   complete(prompt: { system: string; user: string }): Promise<string>;
 }
 
-/** Where an OpenAI-compatible API is. */
+/** Location of an OpenAI-compatible API. */
 export interface OpenAiModelOptions {
   /** @default "https://api.openai.com/v1" */
   baseUrl?: string;
@@ -22,8 +22,7 @@ const Completion = z.object({
 });
 
 /**
- * A model behind the chat-completions endpoint that OpenAI has and many others copy. A refusal for load (429, 5xx) is
- * tried once more.
+ * A model behind the chat-completions endpoint of OpenAI and compatible services. Retries once on overload (429, 5xx).
  *
  * @example
  * createAssay({ languageModel: openAiModel({ baseUrl: "http://127.0.0.1:11434/v1", model: "llama3.1" }) });

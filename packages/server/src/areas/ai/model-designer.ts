@@ -4,7 +4,7 @@ import type { Logger } from "../../runtime.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { plannedUsers, requireSampleSize } from "./sample-size.ts";
 
-/** What the model may decide; sample sizes are ours to compute, from the rates it names. */
+/** The fields the model may set. The server computes sample sizes from the rates it names. */
 const ModelAnswer = ExperimentDesign.omit({
   planned_sample_size: true,
   sample_size: true,
@@ -23,10 +23,10 @@ conversion rate of control; mde is the smallest relative effect worth finding. T
 ${JSON.stringify(z.toJSONSchema(ModelAnswer, { io: "input", unrepresentable: "any" }))}`;
 
 /**
- * The design a language model makes, checked as if a person had sent it; the built-in one, with a word on why, where the
- * model does not answer or answers what could not be created.
+ * The design of a language model, validated like a request. Falls back to the built-in design, with the reason, if the
+ * model fails or its design could not be created.
  *
- * @param check refuses what `POST /experiments/` would refuse
+ * @param check rejects what `POST /experiments/` would reject
  */
 export async function designWithModel(
   request: DesignRequest,
@@ -53,7 +53,7 @@ export async function designWithModel(
     deps.check(ExperimentCreate.parse({ ...body, ...planned }));
     return { ...body, ...planned, rationale, sample_size: size, template_id: null, source: "LANGUAGE_MODEL" };
   } catch (error) {
-    // Neither the description nor the answer: only what kind of failure it was.
+    // Logs only the kind of failure, neither description nor response.
     deps.logger.warn("The language model's design could not be used", {
       error: error instanceof Error ? error.name : "",
     });

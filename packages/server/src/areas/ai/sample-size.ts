@@ -5,8 +5,8 @@ import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../mo
 /**
  * The sample size of a request.
  *
- * @param at where the request's fields came from, for errors: `query` or `body`
- * @throws ApiError 422 where there is no baseline, or the effect leads nowhere
+ * @param at location of the fields, for errors: `query` or `body`
+ * @throws ApiError 422 without a baseline, or if the effect leads to no possible rate
  */
 export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "body"): SampleSize {
   try {
@@ -17,7 +17,7 @@ export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "b
   }
 }
 
-/** What an experiment's `planned_sample_size` is with it. */
+/** The `planned_sample_size` of an experiment of this size. */
 export function plannedUsers({ total }: SampleSize): number {
   return Math.min(total, MOST_PLANNED_USERS);
 }

@@ -8,17 +8,17 @@ import { interpret } from "./interpretation.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { designWithModel } from "./model-designer.ts";
 
-/** Drafts experiments, and puts into words what came of them. */
+/** Designs experiments and interprets their results. */
 export interface AiService {
-  /** @throws ApiError 422 where the effect leads to no possible rate */
+  /** @throws ApiError 422 if the effect leads to no possible rate */
   design(request: DesignRequest, caller: Caller): Promise<ExperimentDesign>;
   /** By id or key. @throws ApiError 404 */
   interpret(idOrKey: string, caller: Caller): Promise<Interpretation>;
 }
 
 /**
- * @param deps.model improves the built-in design where there is one; interpretations never ask it
- * @param deps.check refuses what `POST /experiments/` would refuse
+ * @param deps.model improves the built-in design if set; interpretations never use it
+ * @param deps.check rejects what `POST /experiments/` would reject
  */
 export function createAiService(deps: {
   results: Pick<ResultsService, "evidence">;

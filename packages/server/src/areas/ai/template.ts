@@ -4,12 +4,12 @@ type Body = ExperimentTemplate["experiment"];
 type Metric = Body["metrics"][number];
 type Variant = NonNullable<Body["variants"]>[number];
 
-/** A template, and the words of a description that speak for it. */
+/** A template, and the words of a description that match it. */
 export interface DesignTemplate extends ExperimentTemplate {
   keywords: readonly string[];
 }
 
-/** Users who have the event at all. */
+/** Share of users with the event. */
 export const conversion = (name: string, event_type: string, role: Metric["role"] = "PRIMARY"): Metric => ({
   id: event_type,
   name,
@@ -18,22 +18,22 @@ export const conversion = (name: string, event_type: string, role: Metric["role"
   direction: "INCREASE",
   role,
 });
-/** The event's value per user. */
+/** Mean value of the event per user. */
 export const mean = (name: string, event_type: string, role: Metric["role"] = "SECONDARY"): Metric => ({
   ...conversion(name, event_type, role),
   id: `${event_type}_value`,
   kind: "MEAN",
 });
-/** How often per user. */
+/** Mean number of events per user. */
 export const count = (name: string, event_type: string, role: Metric["role"] = "SECONDARY"): Metric => ({
   ...conversion(name, event_type, role),
   id: `${event_type}_count`,
   kind: "COUNT",
 });
-/** The same, where less is better. */
+/** The metric, where a decrease is the improvement. */
 export const falling = (metric: Metric): Metric => ({ ...metric, direction: "DECREASE" });
 
-/** Equal arms, the first of them control. */
+/** Arms with equal weights; the first is control. */
 export function toVariants(names: readonly string[]): Variant[] {
   const weight = Math.round(1e6 / names.length) / 1e6;
   return names.map((name, index) => ({
@@ -44,7 +44,7 @@ export function toVariants(names: readonly string[]): Variant[] {
   }));
 }
 
-/** A template of two arms, unless `body` says otherwise. */
+/** A template with two arms, unless `body` sets others. */
 export function defineTemplate(
   id: string,
   category: string,

@@ -5,7 +5,7 @@ const unsubscribes = falling(conversion("Unsubscribes", "unsubscribe", "GUARDRAI
 const latency = falling(mean("Page load time", "page_load", "GUARDRAIL"));
 const refunds = falling(conversion("Refunds", "refund", "GUARDRAIL"));
 
-/** The templates, most general last; a description that fits none is designed from the last one. */
+/** The templates, most general last. */
 export const TEMPLATES: readonly DesignTemplate[] = [
   defineTemplate("checkout", "commerce", "Checkout flow", {
     summary: "Fewer steps or fields on the way from the cart to the order.",
@@ -218,5 +218,5 @@ export const TEMPLATES: readonly DesignTemplate[] = [
   }),
 ];
 
-/** What is designed where nothing else fits. */
+/** The template for descriptions that match no other. */
 export const GENERAL = TEMPLATES.at(-1)!;

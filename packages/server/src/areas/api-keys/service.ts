@@ -13,24 +13,24 @@ import type { Collection } from "../../storage/collection.ts";
 import type { KeyUsage } from "./usage.ts";
 
 export interface ApiKeyService {
-  /** The only answer that carries the secret. @throws ApiError 403 for a rate limit set by less than ADMIN */
+  /** The only response with the secret. @throws ApiError 403 for a rate limit set by a role below ADMIN */
   create(body: ApiKeyCreate, caller: Caller, by: Change): Promise<CreatedApiKey>;
-  /** All for DEVELOPER and ADMIN, one's own for others; newest first. */
+  /** All keys for DEVELOPER and ADMIN, own keys for others; newest first. */
   visibleTo(caller: Caller): ApiKey[];
-  /** Of everybody; for jobs. */
+  /** Keys of all users, for jobs. */
   all(): ApiKey[];
-  /** For good; the next request with the key is refused. @throws ApiError 404 */
+  /** Revokes permanently. The next request with the key is rejected. @throws ApiError 404 */
   revoke(id: string, by: Change): Promise<void>;
-  /** Who a key acts for; the guard decides how far. @throws ApiError 401 */
+  /** The caller of a key. The guard checks its rights. @throws ApiError 401 */
   authenticate(key: string, actor: Actor): KeyCaller;
-  /** The same for the holder of something that stands for a key. @throws ApiError 401 */
+  /** Authenticates by key id, for tokens that stand for a key. @throws ApiError 401 */
   authenticateById(id: string, actor: Actor): KeyCaller;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 const STALE_DAYS = 30;
 const ROTATE_DAYS = 90;
-/** Headers remembered so that a request costs one look-up and no hash. */
+/** Maximum number of cached headers. A cached one costs one lookup and no hash. */
 const REMEMBERED = 10_000;
 
 export function createApiKeyService(deps: {

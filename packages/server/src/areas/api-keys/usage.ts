@@ -3,10 +3,10 @@ import type { Runtime } from "../../runtime.ts";
 import { timestampOf } from "../../runtime.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
-/** When each key was last used: the first use at once, later ones at most once a minute. */
+/** When each key was last used. Writes the first use at once, later ones at most once a minute. */
 export interface KeyUsage {
   lastUsed(keyId: string): string | null;
-  /** Notes a use, off the request's path; answers whether it was the key's first. */
+  /** Notes a use off the request path. Returns whether it was the first. */
   touch(keyId: string): boolean;
   load(): Promise<void>;
   flush(): Promise<void>;

@@ -14,7 +14,7 @@ export interface AuditLogService {
   /** @throws ApiError 404 */
   require(id: string): Promise<AuditLogEntry>;
   stats(filter: AuditFilter): Promise<AuditStats>;
-  /** @param lastEventId what the reader says it got last; anything else than a sequence is nothing */
+  /** @param lastEventId from `Last-Event-ID`; ignored unless it is a sequence */
   stream(lastEventId: string | null, readmit: () => Promise<unknown>): Promise<Response>;
 }
 

@@ -126,7 +126,7 @@ test("450 of 500 readers that never read cost under 100 MB and end in a gap, whi
   for (const { missed } of readers) expect(missed()).toBe(0);
   expect(memory() - before).toBeLessThan(100 * 1_048_576);
 
-  // One of them wakes up: it is told that it was too slow, and where to go on.
+  // One reader resumes: it learns that it was too slow, and where to continue.
   const text = await restOf(stuck[0]!);
   expect(text).toContain('event: gap\ndata: {"last_event_id":"');
   for (const { socket } of readers) socket.destroy();
@@ -143,7 +143,7 @@ async function untilAction(events: ReturnType<typeof readEvents>, action: string
   }
 }
 
-/** Lets what is under way in this process come to rest. */
+/** Waits until pending work in this process is done. */
 async function drain(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

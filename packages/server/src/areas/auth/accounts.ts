@@ -8,17 +8,17 @@ import type { Actor, Change } from "../../storage/change.ts";
 import type { UserService } from "../users/service.ts";
 import { isInvited, type SignupMode } from "./invitation.ts";
 
-/** What people do for themselves before they can sign in. */
+/** Self-service before sign-in. */
 export interface AccountService {
-  /** @throws ApiError 403 where sign-up is off or by invitation, 409 on a taken name or e-mail, 422 */
+  /** @throws ApiError 403 if sign-up is off or requires an invitation, 409 for a taken name or e-mail, 422 */
   signup(body: Signup, by: Change): Promise<SignedUp>;
-  /** @throws ApiError 400, one text for a wrong code, an expired one and an unknown account */
+  /** @throws ApiError 400, with the same text for wrong code, expired code and unknown account */
   confirm(login: string, code: string, actor: Actor): Promise<Text>;
-  /** Answers before it looks whether there is such an account. */
+  /** Responds before looking up the account, so that it reveals nothing. */
   resendConfirmation(login: string): Text;
-  /** Answers before it looks whether there is such an account. */
+  /** Responds before looking up the account, so that it reveals nothing. */
   forgotPassword(login: string): Text;
-  /** @throws ApiError 400 as `confirm` does */
+  /** @throws ApiError 400 like `confirm` */
   resetPassword(login: string, code: string, password: string, actor: Actor): Promise<Text>;
 }
 
@@ -41,7 +41,7 @@ export function createAccountService(deps: {
     return { to: user.email, subject: SUBJECTS[purpose], text: textOf(user, purpose, code) };
   }
 
-  /** Both answers are the same and are given at once: who asks learns nothing from them. */
+  /** Responds the same and at once in both cases, so that callers cannot find out which accounts exist. */
   function send(login: string, purpose: CodePurpose, isWanted: (user: UserRecord) => boolean): Text {
     outbox.deliver(async () => {
       const user = users.findByLogin(login);

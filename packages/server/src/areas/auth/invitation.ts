@@ -1,7 +1,7 @@
-/** Who may open an account: everyone, those whose e-mail is on the list, or nobody. */
+/** Who may sign up: everyone, invited e-mails, or no one. */
 export type SignupMode = "OPEN" | "INVITE" | "OFF";
 
-/** Whether an e-mail is on a list of e-mails (`ada@example.org`) and domains (`@example.org`), in any letter case. */
+/** Whether a list of e-mails (`ada@example.org`) and domains (`@example.org`) contains an e-mail, ignoring case. */
 export function isInvited(email: string, invited: readonly string[]): boolean {
   const address = email.toLowerCase();
   const domain = address.slice(address.lastIndexOf("@"));

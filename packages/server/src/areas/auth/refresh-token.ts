@@ -1,17 +1,17 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SessionRecord } from "../../model/session.ts";
 
-/** What a session keeps of its newest refresh token. */
+/** The state of the newest refresh token, stored in the session. */
 export type RefreshState = Pick<SessionRecord, "generation" | "secret_hash" | "seal_key">;
 
-/** A new refresh secret and what the session keeps of it. */
+/** A new refresh secret and its session state. */
 export interface NewRefreshToken {
   state: RefreshState;
   /** The token itself, once the session has an id. */
   tokenOf(sessionId: string): string;
 }
 
-/** Makes the first refresh token of a session, or the one after `before`. */
+/** Creates the first refresh token of a session, or the successor of `before`. */
 export function nextRefreshToken(before?: RefreshState): NewRefreshToken {
   const generation = (before?.generation ?? 0) + 1;
   const seal_key = before?.seal_key ?? randomBytes(32).toString("base64url");
@@ -25,12 +25,12 @@ export function nextRefreshToken(before?: RefreshState): NewRefreshToken {
   };
 }
 
-/** The session a refresh token says it belongs to; not checked. */
+/** The session id in a refresh token, unverified. */
 export function sessionIdIn(token: string): string {
   return token.split(".", 1)[0]!;
 }
 
-/** Whether a token is a session's newest, one it has spent, or none of its own. */
+/** Whether a token is the newest of a session, a spent one, or invalid. */
 export function judge(token: string, session: RefreshState): "CURRENT" | "SPENT" | "FOREIGN" {
   const parts = token.split(".");
   const [seal, secret, generation] = [parts[3] ?? "", parts[2] ?? "", Number(parts[1])];

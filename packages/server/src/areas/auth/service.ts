@@ -12,14 +12,14 @@ import type { Collection } from "../../storage/collection.ts";
 import type { UserService } from "../users/service.ts";
 import { judge, nextRefreshToken, sessionIdIn } from "./refresh-token.ts";
 
-/** Signing in and staying signed in, whether with our own user store or with an identity provider. */
+/** Sign-in and sessions, with local users or an identity provider. */
 export interface AuthService {
-  /** @throws ApiError 401, one text for every wrong login; 429 after too many */
+  /** @throws ApiError 401, with the same text for every failed login; 429 after too many */
   login(username: string, password: string, actor: Actor): Promise<Tokens>;
-  /** Spends a refresh token for new tokens; a spent one ends the whole session. @throws ApiError 401 */
+  /** Exchanges a refresh token for new tokens. A spent token ends the whole session. @throws ApiError 401 */
   refresh(refreshToken: string, actor: Actor): Promise<Tokens>;
   logout(sessionId: string | null, by: Change): Promise<void>;
-  /** The user of a live session. @throws ApiError 401 */
+  /** The user of an active session. @throws ApiError 401 */
   authenticate(accessToken: string): Promise<{ user: UserRecord; sessionId: string | null }>;
 }
 
@@ -98,13 +98,13 @@ export function createAuthService(deps: {
       activeUser(session.user_id);
       const { state, tokenOf } = nextRefreshToken(session);
       const rotate = (current: SessionRecord) => {
-        // Two requests with the same token: the one that lost the race sees it already spent.
+        // Of two requests with the same token, the slower one finds it spent.
         if (judge(refreshToken, current) !== "CURRENT") throw unauthorized("Could not validate credentials");
         return { ...current, ...state, expires_at: expiry() };
       };
       const by = { actor: self, action: "auth.refresh" };
       const updated = await sessions.update(session.id, rotate, by).catch((error: unknown) => {
-        // Ended meanwhile, by a log-out or by a spent token that came back.
+        // The session ended in the meantime, by a logout or a reused token.
         throw isApiError(error) ? unauthorized("Could not validate credentials") : error;
       });
       return answer(updated, tokenOf(session.id));

@@ -1,8 +1,8 @@
-/** One control of a framework, and which actions of the trail are evidence that it works. */
+/** One control of a framework, and the audit actions that are evidence for it. */
 export interface Control {
   id: string;
   name: string;
-  /** What actions begin with. */
+  /** Prefixes of actions. */
   evidence: string[];
 }
 
@@ -43,7 +43,7 @@ export const ISO27001_CONTROLS: Control[] = [
   { id: "A.8.32", name: "Change management", evidence: CHANGES },
 ];
 
-/** The entries that are evidence for a control, by action. */
+/** Counts the entries that are evidence for a control, by action. */
 export function evidenceFor({ evidence }: Control, actions: Map<string, number>): Record<string, number> {
   const found = [...actions].filter(([action]) => evidence.some((start) => action.startsWith(start)));
   return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));

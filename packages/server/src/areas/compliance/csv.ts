@@ -22,7 +22,7 @@ const COLUMNS = [
   "signature",
 ] as const satisfies readonly (keyof ComplianceEvent)[];
 
-/** The first line of every part. */
+/** The header line of every part. */
 export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
 
 /** One event as a line of CSV (RFC 4180). */
@@ -33,7 +33,7 @@ export function toCsvLine(event: ComplianceEvent): string {
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  // A spreadsheet takes cells that begin like this for formulas, and runs them.
+  // Spreadsheets run cells that start with these characters as formulas.
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

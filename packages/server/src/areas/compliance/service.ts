@@ -16,14 +16,14 @@ import { parseBytes } from "../../storage/json.ts";
 import { type Control, evidenceFor, ISO27001_CONTROLS, SOC2_CONTROLS } from "./controls.ts";
 import { CSV_HEADER, toCsvLine } from "./csv.ts";
 
-/** Which part of the trail is exported, and how. */
+/** The part of the trail to export, and the format. */
 export type ExportRequest = AuditFilter & { format: "json" | "csv"; after: number; through?: number | undefined };
 
 /** One part of an export. */
 export interface ExportPart {
   text: string;
   through: number;
-  /** Sequence that the next part goes on after; null where this is the last. */
+  /** Sequence to continue after. Null for the last part. */
   next: number | null;
 }
 
@@ -34,11 +34,11 @@ export interface ComplianceService {
     page: number;
     page_size: number;
   }>;
-  /** The controls of a framework with what the trail of its rolling period shows for them. */
+  /** The controls of a framework with the evidence of the rolling period. */
   report(framework: "SOC2" | "ISO27001"): Promise<ComplianceReport>;
-  /** At most 10 MB, complete in itself. */
+  /** At most 10 MB. Each part is a complete document. */
   exportPart(request: ExportRequest, actor: Actor): Promise<ExportPart>;
-  /** `X-Audit-Signature` of a body. */
+  /** The `X-Audit-Signature` of a body. */
   sign(text: string): string;
 }
 
@@ -78,7 +78,7 @@ export function createComplianceService(deps: {
     };
   }
 
-  /** One check at a time; whoever asks meanwhile gets the same answer. */
+  /** Verifies once at a time. Concurrent callers share the result. */
   function verify(): Promise<Integrity> {
     verifying ??= verifyAudit(store, { key: new TextDecoder().decode(key.secret) }).finally(() => {
       verifying = null;

@@ -1,7 +1,6 @@
 import type { counters } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
-/** The handlers of the counters area. */
 export default defineHandlers<typeof counters>({
   "GET /counters/{experiment_id}": ({ params, caller, services }) =>
     services.counters.get(params.experiment_id, caller),

@@ -11,20 +11,20 @@ import { toBytes } from "../../storage/json.ts";
 import { type Addition, add, addAll, readTally, removeAll, type Tally } from "./tally.ts";
 
 /**
- * Running counts that callers keep beside an experiment, in whatever status it is. Tracking does not move them: what
- * came of an experiment is computed from its events, and those count once however often they are sent.
- * Every method throws an ApiError 404 for an unknown experiment, and for a DRAFT where the caller may not see drafts.
+ * Counters that callers keep for an experiment, in any status. Tracking does not change them: results are computed from
+ * events, which are deduplicated. Every method throws an ApiError 404 for an unknown experiment, and for a DRAFT the
+ * caller may not see.
  */
 export interface CounterService {
   get(idOrKey: string, caller: Caller): Promise<Counters>;
-  /** @throws ApiError 422 for a variant it does not have */
+  /** @throws ApiError 422 for an unknown variant */
   increment(idOrKey: string, increment: CounterIncrement, caller: Caller): Promise<Counters>;
-  /** Counts all or none. @throws ApiError 409 where others count so fast that there is no moment for all, 422 */
+  /** Counts all increments or none. @throws ApiError 409 under too much contention, 422 */
   bulk(idOrKey: string, increments: readonly CounterIncrement[], caller: Caller): Promise<Counters>;
   reset(idOrKey: string, caller: Caller, by: Change): Promise<void>;
 }
 
-/** Creates the counters over one store. */
+/** Creates the counters of a store. */
 export function createCounterService(deps: {
   store: Store;
   runtime: Runtime;
@@ -34,7 +34,7 @@ export function createCounterService(deps: {
   const { store, runtime, experiments } = deps;
   const now = () => timestampOf(runtime.now());
 
-  // Only a DRAFT is ever deleted; what was counted for it goes with it.
+  // Only DRAFT experiments are deleted. Their counts are deleted with them.
   experiments.onWrite(({ id, after }) => {
     if (after) return;
     readTally(store, id)

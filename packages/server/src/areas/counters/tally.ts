@@ -11,23 +11,23 @@ import {
 } from "@assay/store";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
-/** What to add to one counter of a variant. */
+/** An increment of one counter of a variant. */
 export interface Addition {
   variantKey: string;
   counter: CounterName;
   amount: number;
 }
 
-/** The counts of one experiment as they are stored: an entry a counter, and one for the time of the last addition. */
+/** The stored counts of one experiment: an entry per counter, and one for the time of the last increment. */
 export interface Tally {
   counts(variantKey: string): Record<CounterName, number>;
-  /** ISO 8601; null where nothing was counted. */
+  /** ISO 8601. Null if nothing was counted. */
   updatedAt: string | null;
   entries: readonly StoreEntry[];
 }
 
 const AREA = "counters";
-/** Times that a batch of additions is tried again where others count at the same moment. */
+/** Maximum number of attempts of a batch under contention. */
 const ATTEMPTS = 50;
 
 const keyFor = (experimentId: string, variantKey: string, counter: CounterName) =>
@@ -55,16 +55,16 @@ export async function readTally(store: Store, experimentId: string): Promise<Tal
   };
 }
 
-/** Adds to one counter; several nodes and processes may do so at once. */
+/** Increments one counter. Safe with concurrent nodes and processes. */
 export async function add(store: Store, experimentId: string, addition: Addition, now: string): Promise<void> {
   const key = keyFor(experimentId, addition.variantKey, addition.counter);
   await Promise.all([store.increment(key, addition.amount), store.batch([putTime(experimentId, now)])]);
 }
 
 /**
- * Adds to several counters, to all or to none. The store increments one counter at a time, so this writes the sums it
- * has read, on condition that nobody has counted meanwhile, and reads again where somebody has.
- * @returns false where others were faster every time; nothing is counted then
+ * Increments several counters atomically. The store increments one counter at a time, so this writes the new sums on
+ * condition that they have not changed, and retries if they have.
+ * @returns false if every attempt lost to a concurrent write; nothing is counted then
  */
 export async function addAll(
   store: Store,
@@ -89,7 +89,7 @@ export async function addAll(
   return false;
 }
 
-/** What to write so that everything is counted from 0 again. */
+/** The operations that reset all counters. */
 export function removeAll({ entries }: Tally): Operation[] {
   return entries.map(({ key }) => ({ type: "delete", key }));
 }

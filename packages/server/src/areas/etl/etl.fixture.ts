@@ -31,7 +31,7 @@ export async function perform({ request }: Pick<Client, "request">, job_name: st
   return ended({ request }, run_id);
 }
 
-/** Runs a task by itself and tells what it said. */
+/** Runs a task on its own and returns its log. */
 export async function runTask(task: EtlTask, parameters: object = {}, changes: Partial<TaskContext<unknown>> = {}) {
   const lines: string[] = [];
   const files: EtlRun["files"] = [];

@@ -184,7 +184,7 @@ describe("an export", () => {
       expect(theirs.metrics[index]!.p_value, row.name).toBeCloseTo(row.p_value, 9);
       expect(theirs.metrics[index]!.treatment_value, row.name).toBeCloseTo(row.treatment_value, 9);
     }
-    // Done again by the job, as it was asked for last; and honest where it cannot be.
+    // The job repeats the last sync, and reports when it cannot.
     expect(await perform(admin, "warehouse-sync")).toMatchObject({ status: "SUCCEEDED", processed: 1 });
     await admin.request("DELETE /warehouse/connections/{id}", { params: { id } });
     const again = await perform(admin, "warehouse-sync");
@@ -267,7 +267,7 @@ describe("a run", () => {
     expect(await get(alive)).toMatchObject({ status: "RUNNING", error: null });
     const logs = await admin.request("GET /etl/jobs/{run_id}/logs", { params: { run_id: dead } });
     expect(logs.items).toMatchObject([{ level: "ERROR", message: "Interrupted: its node is gone" }]);
-    // What it was told to do, the other node hears.
+    // The other node receives the request to cancel.
     await admin.request("POST /etl/jobs/{run_id}/cancel", { params: { run_id: alive } });
     expect(await runs.isCancelled(alive)).toBe(true);
     await store.release(nodeLease("alive"), "alive");

@@ -2,7 +2,7 @@ import { purgeEvents } from "../../analysis/retention.ts";
 import type { Job } from "../../jobs/job.ts";
 import { cutoffOf, type RetentionDependencies } from "./tasks/retention-purge.ts";
 
-/** Deletes events that are older than the server keeps them, every night. */
+/** Deletes events past the retention period, every night. */
 export function createRetentionJob({ store, runtime, analysis, retention }: RetentionDependencies): Job {
   const holder = runtime.id();
   return {

@@ -212,7 +212,7 @@ describe("a purge", () => {
       expect(sample_size.control + sample_size.treatment).toBe(5);
       const entries = await app.store.list("event-segments/");
       expect(entries.length).toBeGreaterThan(2);
-      // Someone who comes back is somebody new, and counts.
+      // A returning user counts as a new one.
       await app.tracking.track({
         event_type: "purchase",
         user_id: 'user "1" ü',

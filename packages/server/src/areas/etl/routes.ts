@@ -3,7 +3,6 @@ import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 import { personOf } from "../../model/caller.ts";
 
-/** The handlers of the etl area. */
 export default defineHandlers<typeof etl>({
   "GET /etl/jobs": async ({ query, services }) => pageOf(await services.etl.jobs(), query),
   "POST /etl/jobs/{job_name}/run": ({ params, body, caller, services, change }) =>

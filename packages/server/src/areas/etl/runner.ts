@@ -8,25 +8,25 @@ import { type EtlTask, type LogLevel, type TaskContext, TaskFailure } from "./ta
 
 const LEASE_MS = 10_000;
 const BEAT_MS = 250;
-/** Renewed so often, in beats. */
+/** Beats between two renewals of the lease. */
 const RENEW_BEATS = 12;
 const MOST_LINES = 1000;
 
-/** Does runs one after the other on this node, and clears up after nodes that are gone. */
+/** Executes runs sequentially on this node, and cleans up after dead nodes. */
 export interface Runner {
-  /** Names this node. */
+  /** Id of this node. */
   readonly node: string;
-  /** Runs that wait or are under way here. */
+  /** Number of waiting and active runs of this node. */
   readonly size: number;
-  /** Writes the run down, and does it when those before it are done. Resolves once it is written. */
+  /** Stores the run and queues it. Resolves once it is stored. */
   add(run: StoredRun, task: EtlTask, parameters: unknown): Promise<void>;
-  /** Stops a run of this node; resolves when it has stopped, false where it is none of this node's. */
+  /** Stops a run of this node. Resolves when it has stopped, with false if it runs elsewhere. */
   stop(runId: string): Promise<boolean>;
-  /** A run as it is now: FAILED where its node is gone. */
+  /** The current state of a run: FAILED if its node is dead. */
   settle(run: StoredRun): Promise<StoredRun>;
-  /** Resolves when nothing is left to do. */
+  /** Resolves when the queue is empty. */
   idle(): Promise<void>;
-  /** Interrupts what is under way. */
+  /** Aborts the active run. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface Active {
   ended: Promise<void>;
 }
 
-/** Why a run is stopped. */
+/** The reason a run was stopped. */
 class Stopped extends Error {
   readonly status: "CANCELLED" | "FAILED";
 
@@ -86,7 +86,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
     }
   }
 
-  /** While there is anything to do, looks for cancels and writes progress down, several times a second. */
+  /** While runs exist, checks for cancellation and writes progress, several times a second. */
   function wake(): void {
     stop ??= every(BEAT_MS, () => {
       beating ??= beat()
@@ -150,7 +150,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
     }
   }
 
-  /** What may be shown of an error; the rest is in the server's log. */
+  /** The public message of an error. Details go to the server log. */
   function reasonOf(error: unknown, { run_id, job_name }: StoredRun): string {
     if (error instanceof Stopped || error instanceof TaskFailure || isApiError(error)) return error.message;
     runtime.logger.error("A run failed", { run_id, job_name, error: describeFailure(error) });
@@ -180,7 +180,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       const one = active.get(runId);
       if (!one) return false;
       one.abort.abort(new Stopped("CANCELLED", "Cancelled"));
-      // One that waits for others is over at once; its turn then passes by itself.
+      // A waiting run ends at once; its turn is skipped later.
       if (one.run.status === "RUNNING") await one.ended;
       else {
         Object.assign(one.run, { status: "CANCELLED", finished_at: now() });
@@ -193,7 +193,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       if (isOver(run) || run.node === node) return run;
       const lease = await store.lease(nodeLease(run.node), node, LEASE_MS);
       if (!lease) return run;
-      // Another look: it may have ended before its node let go.
+      // Reads again: the run may have ended before its node released the lease.
       const current = (await runs.get(run.run_id)) ?? run;
       if (isOver(current)) return current;
       const failed: StoredRun = { ...current, status: "FAILED", finished_at: now(), error: "interrupted" };

@@ -3,39 +3,39 @@ import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/sto
 import type { Actor } from "../../storage/change.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
-/** A run as it is stored. */
+/** A run as stored. */
 export interface StoredRun extends EtlRun {
-  /** The node that runs it; it lives as long as it holds {@link nodeLease}. */
+  /** The node that executes it, alive as long as it holds {@link nodeLease}. */
   node: string;
-  /** Who asked for it. */
+  /** Who started it. */
   actor: Actor;
 }
 
-/** A line of a run's log. */
+/** A log line of a run. */
 export type LogLine = EtlLogs["items"][number];
 
 const RUNS = "etl-runs";
 const LOGS = "etl-logs";
 const CANCELS = "etl-cancels";
 const PAGE = 500;
-/** Runs that are kept, with their logs. */
+/** Maximum number of runs kept, with their logs. */
 const MOST_RUNS = 1000;
 
-/** The lease that says a node is alive and at work on its runs. */
+/** The lease of a node that executes runs. */
 export const nodeLease = (node: string) => keyOf("etl", "node", node);
 
-/** What is kept of runs. */
+/** Storage of runs. */
 export interface Runs {
   get(runId: string): Promise<StoredRun | null>;
   /** Newest first. */
   all(): Promise<StoredRun[]>;
   logs(runId: string): Promise<LogLine[]>;
-  /** Writes a run and its log; false where the fence's lease is lost. */
+  /** Stores a run and its log. Returns false if the lease of the fence is lost. */
   save(run: StoredRun, logs: readonly LogLine[], fence: Operation | null): Promise<boolean>;
   isCancelled(runId: string): Promise<boolean>;
-  /** Tells whatever node runs it to stop. */
+  /** Requests cancellation from the node that executes the run. */
   cancel(runId: string): Promise<void>;
-  /** Forgets the oldest beyond a thousand. */
+  /** Deletes all but the newest thousand. */
   trim(): Promise<void>;
 }
 
@@ -80,12 +80,12 @@ export function createRuns(store: Store): Runs {
   };
 }
 
-/** Whether nothing more will happen to a run. */
+/** Whether a run has ended. */
 export function isOver({ status }: EtlRun): boolean {
   return status !== "QUEUED" && status !== "RUNNING";
 }
 
-/** A run as the API shows it. */
+/** A run as the API returns it. */
 export function toShown({ node: _, actor: __, ...run }: StoredRun): EtlRun {
   return run;
 }

@@ -13,24 +13,24 @@ import type { EtlTask } from "./task.ts";
 /** Data jobs and their runs. */
 export interface EtlService {
   jobs(): Promise<EtlJob[]>;
-  /** @throws ApiError 404, 409 where too many wait, 422 */
+  /** @throws ApiError 404, 409 if too many runs wait, 422 */
   run(name: string, parameters: unknown, createdBy: string | null, by: Change): Promise<EtlRun>;
   /** @throws ApiError 404 */
   get(runId: string): Promise<EtlRun>;
   /** @throws ApiError 404 */
   logs(runId: string): Promise<EtlLogs>;
-  /** @throws ApiError 400 where it has ended, 404 */
+  /** @throws ApiError 400 if it has ended, 404 */
   cancel(runId: string, by: Change): Promise<EtlRun>;
-  /** Marks runs of nodes that are gone. */
+  /** Marks runs of dead nodes as failed. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 const LATEST = 5;
-/** Runs that may wait on one node. */
+/** Maximum number of waiting runs per node. */
 const MOST_WAITING = 20;
 
-/** Creates the service over some tasks. */
+/** Creates the service with some tasks. */
 export function createEtlService(deps: {
   store: Store;
   runtime: Runtime;

@@ -4,38 +4,38 @@ import type { Change } from "../../storage/change.ts";
 
 export type LogLevel = EtlLogs["items"][number]["level"];
 
-/** What a task works with while it runs. */
+/** The context of a running task. */
 export interface TaskContext<P> {
   parameters: P;
   runId: string;
-  /** Aborted where the run is cancelled, the server closes, or another node took it for dead. */
+  /** Aborted when the run is cancelled, the server closes, or another node took over. */
   signal: AbortSignal;
-  /** The audit note of a write: whoever asked for the run. */
+  /** The audit note of a write, on behalf of whoever started the run. */
   change(action: string): Change;
   log(level: LogLevel, message: string): void;
-  /** Says how much is done: `progress` from 0 to 1. */
+  /** Reports progress, from 0 to 1. */
   report(processed: number, progress: number): void;
   addFile(file: EtlRun["files"][number]): void;
 }
 
-/** A data job: work that is begun by hand, takes a while and can be stopped. */
+/** A data job: started manually, long-running, cancellable. */
 export interface EtlTask<P = unknown> {
   name: string;
   description: string;
   parameters: z.ZodType<P>;
-  /** Refuses what the schema cannot know. @throws ApiError 422 */
+  /** Validates what the schema cannot express. @throws ApiError 422 */
   check?(parameters: P): void;
-  /** @throws TaskFailure with a message that may be shown; the signal's reason soon after it is aborted */
+  /** @throws TaskFailure with a public message; the reason of the signal soon after it is aborted */
   run(context: TaskContext<P>): Promise<void>;
 }
 
-/** Declares a task; inert. */
+/** Declares a task, without side effects. */
 export function defineTask<P>(task: EtlTask<P>): EtlTask {
-  // A task is only ever given what its own schema has made of the parameters.
+  // A task only receives parameters parsed by its own schema.
   return task as EtlTask;
 }
 
-/** A run that could not do what it is for; the message is shown. */
+/** The failure of a run, with a public message. */
 export class TaskFailure extends Error {
   override readonly name = "TaskFailure";
 }

@@ -10,7 +10,7 @@ import { createResultsRecompute } from "./tasks/results-recompute.ts";
 import { createRetentionPurge, type RetentionOptions } from "./tasks/retention-purge.ts";
 import { createWarehouseSync, type WarehouseSyncing } from "./tasks/warehouse-sync.ts";
 
-/** What the data jobs work on. */
+/** Dependencies of the data jobs. */
 export interface TaskDependencies {
   store: Store;
   runtime: Runtime;

@@ -5,10 +5,10 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { toSlug, toVariants } from "./variants.ts";
 
-/** Looks up the flag an experiment runs on. @throws ApiError 422 where there is none */
+/** Looks up the flag of an experiment. @throws ApiError 422 if it does not exist */
 export type FlagLookup = (key: string) => FlagRecord;
 
-/** Fields that decide who gets what; they change only in DRAFT. */
+/** Fields that decide assignments. They can change only in DRAFT. */
 const STRUCTURE = [
   "key",
   "experiment_type",
@@ -26,7 +26,7 @@ const STRUCTURE = [
   "mutual_exclusion_group_id",
 ] as const;
 
-/** A new DRAFT with every default in place. @throws ApiError 422 */
+/** A new DRAFT with defaults. @throws ApiError 422 */
 export function toNewExperiment(
   body: ExperimentCreate,
   context: { key: string; createdBy: string; now: string; findFlag: FlagLookup },
@@ -75,7 +75,7 @@ export function toNewExperiment(
   return experiment;
 }
 
-/** An experiment with a body merged in; its status is not touched. @throws ApiError 400, 422 */
+/** Merges a body into an experiment, except `status`. @throws ApiError 400, 422 */
 export function mergeExperiment(
   current: ExperimentRecord,
   body: ExperimentUpdate,
@@ -143,7 +143,7 @@ function toInput({ key, name, weight, is_control, description, configuration }: 
   return { key, name, weight, is_control, description, configuration };
 }
 
-/** Metrics with their ids: given, or the slug of the name. @throws ApiError 422 on two with one id */
+/** Metrics with ids: as given, or the slug of the name. @throws ApiError 422 for duplicate ids */
 function toMetrics(given: NonNullable<ExperimentCreate["metrics"]>): ExperimentRecord["metrics"] {
   const seen = new Set<string>();
   return given.map(({ id: ownId, ...metric }, index) => {

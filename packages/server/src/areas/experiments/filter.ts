@@ -1,7 +1,7 @@
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Status } from "./status.ts";
 
-/** Which experiments a list has, and in what order. */
+/** Filter and order of a list of experiments. */
 export interface ExperimentFilter {
   status_filter?: Status | undefined;
   search?: string | undefined;
@@ -9,7 +9,7 @@ export interface ExperimentFilter {
   sort_order: "asc" | "desc";
 }
 
-/** Those of the experiments that a filter lets through, sorted; ties are broken by id. */
+/** Filters and sorts experiments, with ties broken by id. */
 export function filterExperiments(experiments: ExperimentRecord[], filter: ExperimentFilter): ExperimentRecord[] {
   const { status_filter, search, sort_by, sort_order } = filter;
   const needle = search?.toLowerCase();

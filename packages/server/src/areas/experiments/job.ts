@@ -1,7 +1,7 @@
 import type { Job } from "../../jobs/job.ts";
 import type { ExperimentService } from "./service.ts";
 
-/** Starts and completes experiments when their dates come. */
+/** Starts and completes experiments on their dates. */
 export function createExperimentScheduleJob(experiments: ExperimentService): Job {
   return {
     name: "experiment-schedule",

@@ -1,18 +1,18 @@
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Change } from "../../storage/change.ts";
 
-/** Slots in mutual-exclusion groups; one counts once its experiment names the group as its own. */
+/** Slots in mutual-exclusion groups. A slot takes effect once its experiment names the group. */
 export interface GroupSlots {
-  /** @throws ApiError as `reserve` would */
+  /** @throws ApiError like `reserve` */
   requireFree(groupId: string, experimentId: string): void;
-  /** @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none */
+  /** @throws ApiError 400 if the group is ARCHIVED, 409 if no slot is free, 422 if there is no such group */
   reserve(groupId: string, experimentId: string, by: Change): Promise<void>;
   release(groupId: string, experimentId: string, by: Change): Promise<void>;
 }
 
 /**
- * Writes an experiment that may have come to another group: with a slot there, and without the one it had.
- * @param before the experiment as it was; with no group where it is new
+ * Writes an experiment whose group may have changed: reserves a slot in the new group and releases the old one.
+ * @param before the previous experiment; without group if it is new
  */
 export async function writeInGroup(
   slots: GroupSlots,

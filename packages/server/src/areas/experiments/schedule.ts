@@ -2,8 +2,8 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Status } from "./status.ts";
 
 /**
- * An experiment with note taken of which of its dates are to come: those set in the past are history, for analysis, and
- * start or complete nothing.
+ * Notes which dates of an experiment are in the future. Dates set in the past are for analysis only and trigger
+ * nothing.
  */
 export function withSchedule(after: ExperimentRecord, before: ExperimentRecord | null, now: string): ExperimentRecord {
   const isSame = (field: "start_date" | "end_date") => before !== null && before[field] === after[field];
@@ -19,7 +19,7 @@ export function withSchedule(after: ExperimentRecord, before: ExperimentRecord |
   };
 }
 
-/** The status an experiment is due to be in by its dates, null where it is as it should be. */
+/** The status an experiment should have by its dates. Null if it already has it. */
 export function dueStatus(experiment: ExperimentRecord, now: string): Status | null {
   const { status, start_date, end_date, scheduled } = experiment;
   if (status === "DRAFT" && scheduled?.start && start_date !== null && start_date <= now) return "ACTIVE";
@@ -28,7 +28,7 @@ export function dueStatus(experiment: ExperimentRecord, now: string): Status | n
   return null;
 }
 
-/** An experiment that could not do what it was due to: it says why, and waits for somebody to set a new date. */
+/** Records why a scheduled transition failed. The experiment then waits for a new date. */
 export function withFailedSchedule(experiment: ExperimentRecord, reason: string): ExperimentRecord {
   return { ...experiment, scheduled: { start: false, end: false }, schedule_error: reason };
 }

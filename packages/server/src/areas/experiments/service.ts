@@ -26,14 +26,14 @@ import { type Status, transition } from "./status.ts";
 import { toSlug } from "./variants.ts";
 
 export interface ExperimentService {
-  /** By id or key; a DRAFT is not there for a VIEWER. @throws ApiError 404 */
+  /** By id or key. A DRAFT is hidden from VIEWER. @throws ApiError 404 */
   require(idOrKey: string, caller: Caller): ExperimentRecord;
   list(filter: ExperimentFilter, caller: Caller): ExperimentRecord[];
-  /** @throws ApiError 400 where `status` is not DRAFT or ACTIVE or it cannot start, 403, 409 on a taken key, 422 */
+  /** @throws ApiError 400 if `status` is not DRAFT or ACTIVE or it cannot start, 403, 409 for a taken key, 422 */
   create(body: ExperimentCreate, caller: Caller, by: Change, id?: string): Promise<ExperimentRecord>;
-  /** What `create` would store, without storing it. @throws ApiError the same */
+  /** Returns what `create` would store. @throws ApiError like `create` */
   preview(body: ExperimentCreate, caller: Caller): ExperimentRecord;
-  /** Merges a body; a changed `status` is that transition. @throws ApiError 400, 403, 404, 409, 412, 422 */
+  /** Merges a body. A changed `status` is a transition. @throws ApiError 400, 403, 404, 409, 412, 422 */
   update(
     idOrKey: string,
     body: ExperimentUpdate,
@@ -43,7 +43,7 @@ export interface ExperimentService {
   ): Promise<ExperimentRecord>;
   /** @throws ApiError 400 naming both states, 403, 404, 412 */
   move(idOrKey: string, status: Status, caller: Caller, by: Change, ifVersion?: number): Promise<ExperimentRecord>;
-  /** Completes; a winner is served to everyone by the bound flag. @throws ApiError 400, 403, 404, 422 */
+  /** Completes the experiment. The bound flag serves a winner to all users. @throws ApiError 400, 403, 404, 422 */
   complete(
     idOrKey: string,
     winner: string | undefined,
@@ -53,21 +53,18 @@ export interface ExperimentService {
   ): Promise<ExperimentRecord>;
   /** @throws ApiError 400 unless DRAFT, 403, 404, 412 */
   remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
-  /** Those whose start or end date has come. */
+  /** Experiments with a start or end date that has come. */
   due(): ExperimentRecord[];
-  /**
-   * Starts or completes an experiment whose date has come; answers why it could not, which the experiment says from then
-   * on, or null.
-   */
+  /** Starts or completes a due experiment. If that fails, stores and returns the reason; otherwise returns null. */
   followSchedule(id: string, change: JobContext["change"]): Promise<string | null>;
-  /** @throws ApiError 403 where it runs on a flag that the caller may not change, 404, 409 */
+  /** @throws ApiError 403 if the caller may not change the flag of the experiment, 404, 409 */
   clone(
     idOrKey: string,
     changes: { name?: string | undefined; key?: string | undefined },
     caller: Caller,
     by: Change,
   ): Promise<ExperimentRecord>;
-  /** Where a split-URL experiment would send a user if it ran now. @throws ApiError 404 also for other types */
+  /** Where a split-URL experiment would send a user if it ran now. @throws ApiError 404, also for other types */
   previewSplitUrl(
     idOrKey: string,
     userId: string,
@@ -104,7 +101,7 @@ export function createExperimentService(deps: {
     return experiment;
   }
 
-  /** Moves on; an experiment that starts takes the arms its flag has now. */
+  /** Applies a transition. An experiment that starts copies the current arms of its flag. */
   function moved(experiment: ExperimentRecord, status: Status): ExperimentRecord {
     const definition = toExperimentDefinition(experiment);
     const missing = status === "ACTIVE" ? snapshot.missingSegment(definition) : null;
@@ -129,7 +126,7 @@ export function createExperimentService(deps: {
     return { ...transition(current, status, now()), ...(isNew && { flag_arms: [...noted, arms] }) };
   }
 
-  /** The slug of a name, with a number behind it where that is taken. */
+  /** The slug of a name, with a number appended if it is taken. */
   function freeKey(name: string): string {
     const slug = toSlug(name);
     for (let number = 1; ; number++) {
@@ -138,7 +135,7 @@ export function createExperimentService(deps: {
     }
   }
 
-  /** A new experiment as it is inserted. @throws ApiError 400, 409, 413, 422 */
+  /** A new experiment ready to insert. @throws ApiError 400, 409, 413, 422 */
   function drawn(body: ExperimentCreate, caller: Caller, id: string): ExperimentRecord {
     const status = body.status ?? "DRAFT";
     if (status !== "DRAFT" && status !== "ACTIVE") throw badRequest(`An experiment cannot go from DRAFT to ${status}`);
@@ -171,7 +168,7 @@ export function createExperimentService(deps: {
           const insert = () => experiments.insert(record, by);
           return await writeInGroup(slots, outside, record.mutual_exclusion_group_id, by, insert);
         } catch (error) {
-          // Another node took the derived key in between; an explicit one is the caller's to change.
+          // Another node took the derived key in the meantime. An explicit key must be changed by the caller.
           if (body.key !== undefined || !experiments.findBy("key", record.key)) throw error;
         }
       }

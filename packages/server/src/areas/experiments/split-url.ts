@@ -7,7 +7,7 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 /**
  * Where a split-URL experiment would send a user.
  *
- * @param assignment what the experiment would give the user, null where nothing
+ * @param assignment the assignment of the user, or null
  */
 export function toSplitUrlPreview(
   experiment: ExperimentRecord,

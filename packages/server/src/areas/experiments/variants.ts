@@ -11,7 +11,7 @@ type Design = Pick<
 const MAX_VARIANTS = 50;
 
 /**
- * The variants of an experiment: as given, or made from its split-URL configuration, its factors or its flag.
+ * The variants of an experiment: as given, or derived from its split-URL configuration, factors or flag.
  * @throws ApiError 422
  */
 export function toVariants(design: Design, flag: FlagRecord | undefined): Variant[] {
@@ -42,7 +42,7 @@ function fromInput(given: NonNullable<Design["variants"]>): Variant[] {
   });
 }
 
-/** The first variant is the control unless one says so. */
+/** The first variant is the control unless another is marked. */
 function isControl(someoneSaysSo: boolean, says: boolean | undefined, index: number): boolean {
   return someoneSaysSo ? says === true : index === 0;
 }
@@ -55,7 +55,7 @@ function fromSplitUrl({ split_url_config }: Design): Variant[] {
   ).map((variant, index) => ({ ...variant, url: split_url_config.variants[index]!.url }));
 }
 
-/** Every combination of one level of each factor, equally weighted. */
+/** Every combination of factor levels, with equal weights. */
 function fromFactors(factors: NonNullable<Design["factors"]>): Variant[] {
   const combinations = factors.reduce<string[][]>(
     (rows, { levels }) => rows.flatMap((row) => levels.map((level) => [...row, level])),
@@ -79,7 +79,7 @@ function fromFlag(flag: FlagRecord): Variant[] {
   return fromInput(flag.variants.map(({ key, name, weight, value }) => ({ key, name, weight, configuration: value })));
 }
 
-/** The arms of a boolean flag, of which this share is on. */
+/** The arms of a boolean flag; `share` is the share of "on". */
 function onOff(share: number): Variant[] {
   return fromInput([
     { key: "off", name: "Off", weight: 1 - share, configuration: false, is_control: true },
@@ -87,7 +87,7 @@ function onOff(share: number): Variant[] {
   ]);
 }
 
-/** Lower-case letters, digits and `_`, joined by `-`; `x` where nothing is left. */
+/** Lowercase letters, digits and `_`, joined by `-`; `x` if nothing remains. */
 export function toSlug(text: string): string {
   const slug = text
     .normalize("NFKD")

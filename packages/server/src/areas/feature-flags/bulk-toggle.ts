@@ -8,8 +8,8 @@ import type { FeatureFlagService } from "./service.ts";
 const STATUS_OF = { ENABLE: "ACTIVE", DISABLE: "INACTIVE", ARCHIVE: "ARCHIVED" } as const;
 
 /**
- * Enables, disables or archives flags, each by the rules of a single change and with an audit entry of its own. A flag
- * that is refused does not hold up the others; one that is named twice is changed and answered once.
+ * Enables, disables or archives flags, each with the rules of a single change and its own audit entry. A refused flag
+ * does not affect the others. A flag named twice is changed and reported once.
  */
 export async function toggleAll(
   featureFlags: Pick<FeatureFlagService, "find" | "update">,
@@ -40,7 +40,7 @@ export async function toggleAll(
   return { total: results.length, succeeded, failed: results.length - succeeded, results };
 }
 
-/** What a flag that stays as it is says of itself. @throws what is no refusal */
+/** The result of a refused flag. @throws the error if it is not a refusal */
 function refusalOf(error: unknown, idOrKey: string, flag: FlagRecord | undefined) {
   if (!isApiError(error)) throw error;
   const subject = flag ? subjectOf(flag) : { flag_id: idOrKey, flag_key: null };

@@ -4,8 +4,8 @@ import type { JsonValue } from "@assay/core";
 type Difference = FlagHistory["items"][number]["diff"][number];
 
 /**
- * Where two values differ, by JSON Pointer (RFC 6901). Objects are followed inwards, and lists of one length; lists that
- * grew or shrank are replaced as a whole, since nothing says which of their members is which.
+ * The differences of two values, by JSON Pointer (RFC 6901). Recurses into objects and lists of equal length. Lists of
+ * different lengths are replaced as a whole, because their members cannot be matched.
  */
 export function toDifferences(old: JsonValue, next: JsonValue, path = ""): Difference[] {
   if (old === next) return [];
@@ -20,7 +20,7 @@ export function toDifferences(old: JsonValue, next: JsonValue, path = ""): Diffe
   });
 }
 
-/** The members to compare, null where the values have to be compared as they are. */
+/** The keys to compare. Null if the values are compared as a whole. */
 function sharedNames(old: JsonValue, next: JsonValue): string[] | null {
   if (typeof old !== "object" || typeof next !== "object" || old === null || next === null) return null;
   if (Array.isArray(old) !== Array.isArray(next)) return null;

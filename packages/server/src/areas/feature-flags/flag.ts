@@ -7,7 +7,7 @@ import { withWeights } from "../../model/variant-weights.ts";
 type Fields = Omit<FlagRecord, "id" | "created_at" | "updated_at" | "version">;
 type ValueType = FlagRecord["value_type"];
 
-/** A new flag with every default in place. @throws ApiError 422 where values and type do not fit */
+/** A new flag with defaults. @throws ApiError 422 if values do not match the type */
 export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
   const variants = withWeights(body.variants ?? []);
   const value_type = body.value_type ?? typeOf(variants[0]?.value) ?? typeOf(body.default_value) ?? "BOOLEAN";
@@ -35,7 +35,7 @@ export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
   return flag;
 }
 
-/** A flag with a body merged in: an absent field keeps its value, null clears it. @throws ApiError 400, 422 */
+/** Merges a body into a flag: absent fields keep their value, null clears it. @throws ApiError 400, 422 */
 export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord {
   if (body.key !== undefined && body.key !== flag.key) {
     throw invalid(["body", "key"], "The key of a flag cannot be changed: it decides who is bucketed where");
@@ -75,7 +75,7 @@ function requireFittingValues(flag: Fields): void {
   }
 }
 
-/** The flag type a value is of; an array counts as OBJECT, null as none. */
+/** The flag type of a value. An array is an OBJECT, null has none. */
 function typeOf(value: JsonValue | undefined): ValueType | undefined {
   if (value === null || value === undefined) return undefined;
   const types: Record<string, ValueType> = { boolean: "BOOLEAN", string: "STRING", number: "NUMBER", object: "OBJECT" };

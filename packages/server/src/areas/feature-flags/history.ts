@@ -5,11 +5,11 @@ import { mapInSlices } from "../../slices.ts";
 import { toDifferences } from "./difference.ts";
 import type { FeatureFlagService } from "./service.ts";
 
-/** What was done to a flag; the audit trail is the one place where that is kept. */
+/** The changes of a flag, read from the audit trail. */
 export interface FlagHistoryService {
   /**
-   * Newest first. A deleted flag's history is still there under its id; a key names the flag that has it now.
-   * @throws ApiError 404 where no flag has or had the id
+   * Newest first. The history of a deleted flag is available by its id; a key refers to the current flag.
+   * @throws ApiError 404 if no flag has or had the id
    */
   list(idOrKey: string, slice: { skip: number; limit: number }): Promise<FlagHistory>;
 }

@@ -18,7 +18,7 @@ export default defineHandlers<typeof featureFlags>({
     featureFlags.show(await featureFlags.create(body, caller, change("feature_flag.create"))),
   "GET /feature-flags/{id}": ({ params, services: { featureFlags }, headers }) => {
     const flag = featureFlags.show(featureFlags.require(params.id));
-    // It grows stale without a new version, so the version alone does not name what is answered.
+    // Staleness changes without a new version, so the version alone is not a valid ETag.
     headers.ETag = toVersionedEtag(flag.version, [flag.id, flag.last_evaluated_at, flag.stale_reasons]);
     return flag;
   },

@@ -31,24 +31,24 @@ export interface FeatureFlagService extends FlagEvaluator {
   find(idOrKey: string): FlagRecord | undefined;
   /** By id or key. @throws ApiError 404 */
   require(idOrKey: string): FlagRecord;
-  /** A flag as it is answered: what is stored, when it was last evaluated, and whether it is stale. */
+  /** A flag as the API returns it: with its last evaluation and staleness. */
   show(flag: FlagRecord): FeatureFlag;
   /** Newest first. */
   list(filter: FlagFilter): FlagRecord[];
-  /** @throws ApiError 409 on a taken key, 422 on anything no evaluator would understand */
+  /** @throws ApiError 409 for a taken key, 422 for an invalid definition */
   create(body: FeatureFlagCreate, caller: Caller, by: Change): Promise<FlagRecord>;
-  /** @throws ApiError 400, 403, 404, 409 while an ACTIVE experiment runs on it, 412, 422 */
+  /** @throws ApiError 400, 403, 404, 409 while an ACTIVE experiment uses it, 412, 422 */
   update(idOrKey: string, body: FeatureFlagUpdate, by: Change, ifVersion?: number): Promise<FlagRecord>;
-  /** @throws ApiError 403, 404, 409 where something depends on it, 412 */
+  /** @throws ApiError 403, 404, 409 if something depends on it, 412 */
   remove(idOrKey: string, by: Change, ifVersion?: number): Promise<void>;
   /**
-   * Serves one variant to everyone: what completing an experiment with a winner does, in the same write. Undefined
-   * where there is no such flag.
+   * Serves one variant to all users, in the same write that completes an experiment with a winner. Undefined if there
+   * is no such flag.
    */
   serving(key: string, variant: string, by: Change): Companion | undefined;
   /**
-   * Changes how far a flag is rolled out, for a schedule or a rollback, which answer for it; `change` answers null where
-   * there is nothing to do. @throws ApiError 403, 404, 409 while an ACTIVE experiment runs on it, unless in an emergency
+   * Changes the rollout of a flag on behalf of a schedule or rollback. `change` returns null if
+   * nothing changes. @throws ApiError 403, 404, 409 while an ACTIVE experiment uses it, unless in an emergency
    */
   roll(
     id: string,
@@ -56,18 +56,18 @@ export interface FeatureFlagService extends FlagEvaluator {
     by: Change,
     options?: { alongside?: () => Companion },
   ): Promise<FlagRecord>;
-  /** @throws ApiError 409 while an ACTIVE experiment holds the flag's rollout still */
+  /** @throws ApiError 409 while an ACTIVE experiment locks the rollout of the flag */
   requireRollable(flag: FlagRecord): void;
-  /** How often a flag has been written, undefined where there is none. */
+  /** The version of a flag. Undefined if there is no such flag. */
   versionOf(key: string): number | undefined;
-  /** The id of the flag with this key, empty where there is none. */
+  /** The id of the flag with this key. Empty if there is none. */
   idOf(key: string): string;
 }
 
-/** How far a flag is rolled out. */
+/** The rollout fields of a flag. */
 export type Rollout = Pick<FlagRecord, "rollout_percentage"> & Partial<Pick<FlagRecord, "rules_enabled" | "rollbacks">>;
 
-/** What an ACTIVE experiment holds still on its flag. */
+/** Fields that an ACTIVE experiment locks on its flag. */
 const LOCKED = ["rollout_percentage", "targeting_rules", "rules", "rules_enabled", "variants", "bucket_by"] as const;
 
 export function createFeatureFlagService(deps: {
@@ -99,7 +99,7 @@ export function createFeatureFlagService(deps: {
   const noted = (after: FlagRecord, before: FlagRecord) =>
     withRolloutHistory(after, before, timestampOf(runtime.now()));
 
-  /** Evaluators know neither deleted nor archived flags, so nothing may depend on one. @throws ApiError 409 */
+  /** Evaluators do not see deleted or archived flags, so nothing may depend on them. @throws ApiError 409 */
   function requireUnused(key: string): void {
     const dependent = flags
       .all()
@@ -120,7 +120,7 @@ export function createFeatureFlagService(deps: {
         throw invalid(["body", "prerequisites", index, "flag_key"], `There is no feature flag "${flag_key}"`);
       }
     });
-    // Without prerequisites it is on no circle.
+    // Without prerequisites there is no cycle.
     const others = flag.prerequisites.length > 0 ? flags.all().filter((other) => other.key !== flag.key) : [];
     const cycle = findPrerequisiteCycle([...others, flag]);
     if (cycle) throw invalid(["body", "prerequisites"], `Prerequisites go in a circle: ${cycle.join(" -> ")}`);

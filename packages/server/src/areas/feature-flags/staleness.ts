@@ -6,10 +6,10 @@ type StaleReason = FeatureFlag["stale_reasons"][number];
 const STALE_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * Why a flag has probably done its work; empty where it has not.
+ * Why a flag is probably obsolete. Empty if it is not.
  *
  * @param now milliseconds since 1970
- * @param unseenSince since when nobody can have evaluated it, in milliseconds since 1970
+ * @param unseenSince time since which the flag was certainly not evaluated, in milliseconds since 1970
  */
 export function staleReasons(flag: FlagRecord, now: number, unseenSince: number): StaleReason[] {
   if (flag.status === "ARCHIVED") return [];

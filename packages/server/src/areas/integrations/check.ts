@@ -4,7 +4,7 @@ import { type Connections, CredentialsRefused, reasonOf, type ThirdPartyRequest 
 import { crmObject } from "./crm.ts";
 import type { IntegrationRecord } from "./record.ts";
 
-/** Asks the other system for something that only good credentials get, and never rejects. */
+/** Requests something that needs valid credentials. Never rejects. */
 export async function checkConnection(
   integration: IntegrationRecord,
   { connections, runtime }: { connections: Connections; runtime: Runtime },

@@ -1,10 +1,10 @@
 import type { MetricResult, Results } from "@assay/contract";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 
-/** Rows of a comment; what is left out is in the results. */
+/** Maximum number of rows in a comment. The results contain the rest. */
 const MAX_ROWS = 20;
 
-/** What is told of an experiment that has ended, in plain text that every tracker shows as it is. */
+/** The comment on a completed experiment, in plain text that every tracker shows unchanged. */
 export function toComment(experiment: ExperimentRecord, results: Results | null): string {
   const { key, winner } = experiment;
   const lines = [`Assay: experiment ${key} is COMPLETED${winner ? `, ${winner} wins` : ""}.`];
@@ -40,7 +40,7 @@ function signed(value: number): string {
   return `${value > 0 ? "+" : ""}${Number(value.toPrecision(3))}`;
 }
 
-/** A name that somebody chose, without what would be markup, a link or a mention. */
+/** Strips markup, links and mentions from a user-chosen name. */
 function plain(text: string): string {
   return text
     .replace(/[<>[\]{}|`*_~#!\\]/g, " ")

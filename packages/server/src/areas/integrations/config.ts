@@ -13,18 +13,18 @@ import type { IntegrationRecord } from "./record.ts";
 
 type Config = Integration["config"];
 
-/** Where requests with our credentials go. */
+/** Fields with addresses that receive our credentials. */
 const ADDRESSES = ["base_url", "instance_url", "token_url"];
-/** Secrets that such requests carry; those of webhooks only come in. */
+/** Secrets sent in requests. Webhook secrets are only received. */
 const CREDENTIALS: SecretConfigField[] = ["api_token", "client_secret", "access_token", "token"];
 
-/** A valid config, in two: what may be shown, and what may not. */
+/** A valid config, split into public and secret fields. */
 export interface SplitConfig {
   shown: Config;
   secrets: Partial<Record<SecretConfigField, string>>;
 }
 
-/** @throws ApiError 400 naming the required fields that are missing, 422 for the rest, an unknown key first */
+/** @throws ApiError 400 naming missing required fields, 422 for other problems, unknown keys first */
 export function toConfig(type: IntegrationType, given: Config): SplitConfig {
   const schema: z.ZodObject = INTEGRATION_CONFIGS[type];
   const result = check(schema, present(given), ["body", "config"]);
@@ -38,8 +38,8 @@ export function toConfig(type: IntegrationType, given: Config): SplitConfig {
 }
 
 /**
- * A stored config with changes merged in by key; `null` clears, the mask keeps a secret. Where an address changes, the
- * credentials that go there have to be given again: who may change it need not know them.
+ * Merges changes into a stored config by key: `null` clears, the mask keeps a secret. If an address changes, its
+ * credentials must be given again, because the editor may not know them.
  * @throws ApiError 400, 422
  */
 export function mergeConfig(
@@ -66,7 +66,7 @@ export function mergeConfig(
   return merged;
 }
 
-/** The config as it is answered. */
+/** The config as the API returns it, with masked secrets. */
 export function maskedConfig({ config, secrets }: IntegrationRecord): Config {
   return { ...config, ...Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_MASK])) };
 }
@@ -83,7 +83,7 @@ function isSecretField(field: string): field is SecretConfigField {
   return SECRET_CONFIG_FIELDS.some((secret) => secret === field);
 }
 
-/** Without what is cleared, and without masks: they stand for a secret that is stored, and never are one. */
+/** Drops cleared fields and masks. A mask refers to the stored secret and is never a secret itself. */
 function present(config: Config): Config {
   return Object.fromEntries(
     Object.entries(config).filter(

@@ -6,28 +6,27 @@ import { contextOf, type IntegrationRecord } from "./record.ts";
 /** A request to the system of an integration. */
 export interface ThirdPartyRequest {
   method: string;
-  /** Below the address of the integration. */
+  /** Relative to the address of the integration. */
   path: string;
   /** Sent as JSON. */
   body?: unknown;
 }
 
-/** Sends requests with the credentials of integrations, and nothing of them anywhere else. */
+/** Sends requests with the credentials of integrations, and only to their own systems. */
 export interface Connections {
   /**
-   * Resolves with any status. A CRM's access token is asked for where there is none, and again, once, where it is
-   * refused.
+   * Resolves with any status. Requests an access token from a CRM if there is none, and once more if it is rejected.
    * @throws OutboundError, SecretUnreadable, CredentialsRefused
    */
   send(integration: IntegrationRecord, request: ThirdPartyRequest): Promise<Answer>;
-  /** The same with a CRM's access token asked for anew, so that the stored credentials are what is tried. */
+  /** Sends with a new CRM access token, to test the stored credentials. */
   sendAfresh(integration: IntegrationRecord, request: ThirdPartyRequest): Promise<Answer>;
 }
 
-/** The CRM did not give an access token. */
+/** The CRM refused to issue an access token. */
 export class CredentialsRefused extends Error {
   override readonly name = "CredentialsRefused";
-  /** HTTP status of its answer. */
+  /** HTTP status of the response. */
   readonly status: number;
 
   constructor(status: number) {
@@ -37,7 +36,7 @@ export class CredentialsRefused extends Error {
 }
 
 interface Token {
-  /** Version of the integration it was asked for: other credentials need another one. */
+  /** Version of the integration. Changed credentials need a new token. */
   version: number;
   value: Promise<string>;
   /** Milliseconds since 1970. */
@@ -48,7 +47,7 @@ const GITHUB = "https://api.github.com";
 const DEFAULT_LIFETIME_S = 3600;
 const EARLY_MS = 60_000;
 
-/** @param deps.signal gives up every request */
+/** @param deps.signal aborts every request */
 export function createConnections(deps: {
   runtime: Runtime;
   outbound: Outbound;
@@ -56,7 +55,7 @@ export function createConnections(deps: {
   signal: AbortSignal;
 }): Connections {
   const { runtime, outbound, secrets, signal } = deps;
-  // Access tokens stay in memory; asking for another one after a restart costs one request.
+  // Access tokens stay in memory. After a restart, a new one costs one request.
   const tokens = new Map<string, Token>();
 
   function open(integration: IntegrationRecord, field: keyof IntegrationRecord["secrets"]): string {
@@ -88,7 +87,7 @@ export function createConnections(deps: {
     return value;
   }
 
-  /** One request for a token at a time; everyone else waits for that one. @param refused a token that was no good */
+  /** Requests one token at a time; concurrent callers share it. @param refused a rejected token */
   function tokenOf(integration: IntegrationRecord, refused?: Promise<string>): Promise<string> {
     const { id, version } = integration;
     const known = tokens.get(id);
@@ -147,10 +146,10 @@ export function createConnections(deps: {
   return connections;
 }
 
-/** Stands for the token of whoever has none. */
+/** The token of integrations without one. */
 const NONE = Promise.resolve("");
 
-/** Why a third party was not reached, in words that hold no secret. */
+/** Why a third party was unreachable, without secrets. */
 export function reasonOf(error: unknown): string {
   if (error instanceof OutboundError) return `${error.reason}: ${error.message}`;
   if (error instanceof CredentialsRefused) return error.message;

@@ -3,27 +3,27 @@ import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
-/** What came in or goes out, as stored. */
+/** An incoming or outgoing message, as stored. */
 export interface DeliveryRecord extends IntegrationDelivery {
   integration_id: string;
-  /** SHA-256 of the body that came in. */
+  /** SHA-256 of the incoming body. */
   body_hash: string | null;
 }
 
-/** The log of deliveries of each integration, and the memory of what came in already. */
+/** The delivery log of each integration, which also detects repeated webhooks. */
 export interface Deliveries {
-  /** A new one, not stored yet. */
+  /** Creates a delivery without storing it. */
   create(
     fields: Pick<DeliveryRecord, "integration_id" | "direction" | "event"> & Partial<DeliveryRecord>,
   ): DeliveryRecord;
   /**
-   * Stores what came in, unless its id or its body came within a week: then the one that came first is answered, null
-   * where it is known no more.
+   * Stores an incoming webhook, unless its id or body was received within a week. Then returns the first delivery, or
+   * null if it is no longer stored.
    */
   receive(delivery: DeliveryRecord): Promise<{ isRepeat: boolean; delivery: DeliveryRecord | null }>;
-  /** What stores a delivery. */
+  /** The operation that stores a delivery. */
   addition(delivery: DeliveryRecord): Operation;
-  /** @param operations what else is written, or nothing of it */
+  /** @param operations written atomically with the delivery */
   save(delivery: DeliveryRecord, operations?: Operation[]): Promise<void>;
   find(integrationId: string, id: string): Promise<DeliveryRecord | null>;
   /** Newest first. */
@@ -31,14 +31,14 @@ export interface Deliveries {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Today and the seven days before it. */
+/** Today and the previous seven days. */
 const KEPT_DAYS = 8;
-/** Deliveries that are kept of each integration; the oldest are removed once there are this many more. */
+/** Deliveries kept per integration. The oldest are trimmed once there are this many more. */
 export const KEPT_DELIVERIES = 1000;
 const SLACK = 100;
 
 export function createDeliveries(store: Store, runtime: Runtime): Deliveries {
-  /** How many were added by this node since it last looked whether there are too many. */
+  /** Deliveries added by this node since its last trim. */
   const added = new Map<string, number>();
   const keyFor = (integrationId: string, id: string) => keyOf("integration-deliveries", integrationId, id);
 
@@ -52,7 +52,7 @@ export function createDeliveries(store: Store, runtime: Runtime): Deliveries {
     return found.map(({ key, value }) => ({ key, delivery: parseBytes<DeliveryRecord>(value) }));
   }
 
-  /** Ids grow with time, so the first ones are the oldest. */
+  /** Ids increase with time, so the first ones are the oldest. */
   async function trim(integrationId: string): Promise<void> {
     const count = (added.get(integrationId) ?? 0) + 1;
     added.set(integrationId, count % SLACK);

@@ -276,7 +276,7 @@ test("secrets survive a restart under their key, and outlive it through a rotati
   const parties = await serveThirdParties();
   const store = memoryStore();
   const [made, older, newer] = [undefined, ["a".repeat(32)], ["b".repeat(32), "a".repeat(32)]];
-  // Closing a server closes its store, so that each of them gets one that only looks closed.
+  // Closing a server closes its store, so each gets a store that only appears to close.
   const open = (secretKeys: string[] | undefined) =>
     createTestServer({
       ...LOOPBACK,

@@ -19,10 +19,10 @@ import { createIntegrationService, type IntegrationService } from "./service.ts"
 import { createTeller } from "./teller.ts";
 import { createWebhooks } from "./webhook.ts";
 
-/** The area as a whole: what the API asks of it, and what runs beside. */
+/** The integrations area: the API and the background work. */
 export interface Integrations {
   service: IntegrationService;
-  /** Gives up requests that are out, to be made again by whoever starts next, and waits for the rest. */
+  /** Aborts outgoing requests, which the next start repeats, and waits for the rest. */
   close(): Promise<void>;
 }
 

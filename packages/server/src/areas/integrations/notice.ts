@@ -3,17 +3,17 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { IntegrationRecord } from "./record.ts";
 import { actionOf } from "./transitions.ts";
 
-/** What a webhook says, in our words. */
+/** The parsed meaning of a webhook. */
 export interface Notice {
   event: string;
   /** Issue, campaign or pull request. */
   subject: string | null;
   concerns(experiment: ExperimentRecord): boolean;
-  /** What is to be done; null for nothing. */
+  /** The action to perform, or null. */
   action: LifecycleAction | "NOTE" | null;
-  /** Only to experiments that run; the others are left alone without a word. */
+  /** Applies only to running experiments. Ignores others silently. */
   onlyActive?: true;
-  /** Why, or why nothing. */
+  /** The reason of the action, or of doing nothing. */
   reason: string;
 }
 
@@ -21,7 +21,7 @@ type Json = Record<string, unknown>;
 
 const STATUS_EVENT = /^(jira:)?issue_(created|updated|transitioned)$/i;
 
-/** An event of an issue tracker: only a status that changed says anything. */
+/** Parses an event of an issue tracker. Only a changed status has an effect. */
 export function trackerNotice(integration: IntegrationRecord, body: Json): Notice {
   const issue = objectIn(body, "issue");
   const key = textIn(issue, "key");
@@ -41,12 +41,12 @@ function statusOf(body: Json, issue: Json, event: string): string | null {
     const change = items.map(asObject).find((item) => textIn(item, "field")?.toLowerCase() === "status");
     return change ? textIn(change, "toString") : null;
   }
-  // Without a changelog it is an automation that tells of the issue, unless it is about something else.
+  // Without a changelog an automation rule sent the issue, unless it is another kind of event.
   if (event !== "issue" && !STATUS_EVENT.test(event)) return null;
   return textIn(objectIn(objectIn(issue, "fields"), "status"), "name");
 }
 
-/** An event of a CRM, about a campaign. */
+/** Parses an event of a CRM about a campaign. */
 export function crmNotice(integration: IntegrationRecord, body: Json): Notice {
   const campaign = textIn(body, "campaign_id");
   const experimentKey = textIn(body, "experiment_key");
@@ -65,7 +65,7 @@ function fromStatus(integration: IntegrationRecord, status: string | null, what:
   return { action, reason: action ? `${what} is ${short(status)}` : `Nothing is set for the status ${short(status)}` };
 }
 
-/** An event of a code host: of pull requests, what became of them. */
+/** Parses an event of a code host: the outcome of a pull request. */
 export function codehostNotice(event: string, body: Json): Notice {
   const pullRequest = objectIn(body, "pull_request");
   const repository = textIn(objectIn(body, "repository"), "full_name");
@@ -92,7 +92,7 @@ function asObject(value: unknown): Json {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** A text of its own; ids may come as numbers. */
+/** A text field of an object. Ids may be numbers. */
 function textIn(value: Json, field: string): string | null {
   const found = Object.hasOwn(value, field) ? value[field] : undefined;
   if (typeof found === "number") return String(found);

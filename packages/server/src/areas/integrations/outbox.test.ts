@@ -18,7 +18,7 @@ let servers: TestServer[];
 beforeEach(async () => {
   servers = [];
   parties = await serveThirdParties();
-  // Only the clock that looks for what is due; connections keep the real one.
+  // Fake only the timer of the outbox; connections keep the real clock.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 });
 afterEach(async () => {
@@ -46,7 +46,7 @@ const deliveries = async (server: TestServer, id: string) =>
 const settled = (server: TestServer, id: string, ...expected: object[]) =>
   vi.waitFor(async () => expect(await deliveries(server, id)).toMatchObject(expected));
 
-/** The server's clock moves on, and with it whatever looks for what is due. */
+/** Advances the clock of the server and runs due timers. */
 async function wait(server: TestServer, milliseconds: number): Promise<void> {
   server.advance(milliseconds);
   await vi.advanceTimersByTimeAsync(30_000);
@@ -377,7 +377,7 @@ test("neither the trail nor the log nor any answer ever holds a secret", async (
   expect(text).not.toMatch(/token-hush|s1\.[\w-]{8}\./);
 });
 
-/** Errors with what they say; `JSON.stringify` alone leaves it out. */
+/** Errors with their messages, which `JSON.stringify` alone omits. */
 function withErrors(_: string, value: unknown): unknown {
   return value instanceof Error
     ? Object.fromEntries(Object.getOwnPropertyNames(value).map((name) => [name, value[name as "message"]]))

@@ -7,13 +7,13 @@ import { type Connections, CredentialsRefused, reasonOf, type ThirdPartyRequest 
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import type { IntegrationRecord } from "./record.ts";
 
-/** What third parties are to be told, kept in the store until they were or it was tried often enough. */
+/** Outgoing messages, stored until they are delivered or have failed too often. */
 export interface Outbox {
-  /** What stores a message together with its delivery. */
+  /** The operations that store a message with its delivery. */
   additions(delivery: DeliveryRecord, request: ThirdPartyRequest): Operation[];
-  /** Tries a message that was stored, where it is due and nobody else is at it; resolves once that is over. */
+  /** Sends a stored message if it is due and no other node is sending it. Resolves after the attempt. */
   send(delivery: DeliveryRecord): Promise<void>;
-  /** Tries everything that is due, on whichever node asks first. */
+  /** Sends all due messages, on the first node that asks. */
   sweep(): Promise<void>;
 }
 
@@ -22,15 +22,15 @@ interface Item {
   delivery_id: string;
   request: ThirdPartyRequest;
   attempts: number;
-  /** Milliseconds since 1970; while an attempt is under way, when another node may take over. */
+  /** Milliseconds since 1970. During an attempt, the time when another node may take over. */
   next_at: number;
 }
 
-/** How often something is tried, and how long after the first and each later failure, doubling. */
+/** Number of attempts and delays between them. Delays double. */
 export const ATTEMPTS = { most: 8, firstDelayMs: 60_000, longestDelayMs: 6 * 3600 * 1000 };
-/** Longer than any attempt takes. */
+/** Longer than any attempt. */
 const TAKEN_MS = 120_000;
-/** Failures that another attempt will not mend. */
+/** Failures that a retry cannot fix. */
 const FINAL_REASONS = ["BAD_URL", "BLOCKED_ADDRESS", "REFUSED_REDIRECT", "TOO_LARGE"];
 
 export function createOutbox(deps: {
@@ -43,7 +43,7 @@ export function createOutbox(deps: {
   const { store, runtime, integrations, deliveries, connections } = deps;
   const keyFor = (id: string) => keyOf("integration-outbox", id);
 
-  /** What came of one attempt: null where it was delivered. */
+  /** The result of one attempt. Null if delivered. */
   async function attempt(item: Item): Promise<{ reason: string; isFinal: boolean; afterMs?: number } | null> {
     const integration = integrations.get(item.integration_id);
     if (!integration?.is_active) return { reason: "The integration is not active any more", isFinal: true };
@@ -62,7 +62,7 @@ export function createOutbox(deps: {
     }
   }
 
-  /** Takes an item, unless another node did or it is not due, and tries it. */
+  /** Claims and sends a message, unless another node has it or it is not due. */
   async function tryOne({ key, value, version }: StoreEntry): Promise<void> {
     const found = parseBytes<Item>(value);
     const now = runtime.now();

@@ -6,7 +6,7 @@ import type { ThirdPartyRequest } from "./connection.ts";
 import { crmObject } from "./crm.ts";
 import type { IntegrationRecord } from "./record.ts";
 
-/** Something that an integration is to be told; why it cannot be, where there is no request. */
+/** A message to an integration. If there is no request, the reason. */
 export interface Push {
   event: string;
   subject: string;
@@ -16,14 +16,14 @@ export interface Push {
 
 type Status = ExperimentRecord["status"];
 
-/** What a status of an experiment is called on a campaign; the others do not show there. */
+/** Campaign status by experiment status. Other statuses are not shown. */
 const CAMPAIGN_STATUS: Partial<Record<Status, string>> = {
   ACTIVE: "In Progress",
   COMPLETED: "Completed",
   ARCHIVED: "Aborted",
 };
 
-/** Whether a write of an experiment is for this integration. */
+/** Whether to send a change of an experiment to this integration. */
 export function isTold(
   integration: IntegrationRecord,
   { before, after, by }: DocumentWrite<ExperimentRecord>,
@@ -36,7 +36,7 @@ export function isTold(
     case "CODEHOST":
       return hasEnded && after.code_pull_request !== null;
     case "CRM":
-      // What the campaign said of itself is not said back to it; one that was completed is not aborted.
+      // Changes that came from the campaign are not sent back. A completed campaign is not aborted.
       return (
         after.crm_campaign_id !== null &&
         CAMPAIGN_STATUS[after.status] !== undefined &&
@@ -50,7 +50,7 @@ export function isTold(
   }
 }
 
-/** What an integration is told of an experiment. */
+/** The message to an integration about an experiment. */
 export function toPush(integration: IntegrationRecord, experiment: ExperimentRecord, results: Results | null): Push {
   switch (integration.integration_type) {
     case "TRACKER": {

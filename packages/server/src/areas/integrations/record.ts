@@ -2,17 +2,17 @@ import type { Integration, SecretConfigField } from "@assay/contract";
 import { defineSealed } from "../../secrets/rotation.ts";
 import type { CollectionOptions, Document } from "../../storage/collection.ts";
 
-/** An integration as stored: what is secret in its config is apart, sealed. */
+/** An integration as stored, with its secrets encrypted in a separate field. */
 export interface IntegrationRecord extends Document, Omit<Integration, keyof Document> {
-  /** Sealed texts by field; empty ones were erased with the deactivation. */
+  /** Encrypted secrets by field. Deactivation empties them. */
   secrets: Partial<Record<SecretConfigField, string>>;
-  /** When each secret was set; the audit trail shows that one changed, and nothing of it. */
+  /** When each secret was set. Lets the audit trail show a change without the secret. */
   secrets_set_at: Partial<Record<SecretConfigField, string>>;
-  /** Id of the person who changed it last, for whom its webhooks act; absent where that is its creator. */
+  /** Id of the last editor, on whose behalf its webhooks act. Absent if that is the creator. */
   edited_by?: string;
 }
 
-/** What a secret of an integration is sealed for. */
+/** The encryption context of a secret. */
 export function contextOf(id: string, field: string): string {
   return `integration ${id} ${field}`;
 }

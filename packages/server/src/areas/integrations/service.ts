@@ -27,17 +27,17 @@ export interface IntegrationFilter {
 }
 
 export interface IntegrationService {
-  /** @throws ApiError 400 naming missing config fields, 409 where an active one has this type and name, 422 */
+  /** @throws ApiError 400 naming missing config fields, 409 if an active one has this type and name, 422 */
   create(body: IntegrationCreate, caller: Caller, by: Change): Promise<Integration>;
   /** Newest first. */
   list(filter: IntegrationFilter): Integration[];
   /** Secrets masked. @throws ApiError 404 */
   get(id: string): Integration;
-  /** @throws ApiError 400 where it is not active, 403, 404, 409, 412, 422 */
+  /** @throws ApiError 400 if it is not active, 403, 404, 409, 412, 422 */
   update(id: string, body: IntegrationUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<Integration>;
-  /** Erases its secrets; one that is not active stays as it is. @throws ApiError 403, 404, 412 */
+  /** Deactivates and erases its secrets. An inactive one stays unchanged. @throws ApiError 403, 404, 412 */
   deactivate(id: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
-  /** Calls the other system. @throws ApiError 400 where it is not active, 404 */
+  /** Calls the other system. @throws ApiError 400 if it is not active, 404 */
   test(id: string): Promise<IntegrationTest>;
   /** Newest first. @throws ApiError 404 */
   deliveries(id: string): Promise<DeliveryRecord[]>;
@@ -57,7 +57,7 @@ export function createIntegrationService(deps: {
 
   const toAnswer = (record: IntegrationRecord): Integration => ({ ...record, config: maskedConfig(record) });
 
-  /** A stored secret, null where no key of ours opens it. */
+  /** A decrypted secret. Null if no key can decrypt it. */
   function open(integration: IntegrationRecord, field: SecretConfigField): string | null {
     try {
       return secrets.open(integration.secrets[field] ?? "", contextOf(integration.id, field));
@@ -84,7 +84,7 @@ export function createIntegrationService(deps: {
     return integration;
   }
 
-  /** Any DEVELOPER, and whoever created it; nobody else learns whether it is there. */
+  /** Requires a DEVELOPER or the creator. Others cannot find out whether it exists. */
   function requireEditor(id: string, caller: Caller): IntegrationRecord {
     const integration = integrations.get(id);
     const isOwner = integration !== undefined && integration.created_by === personOf(caller);

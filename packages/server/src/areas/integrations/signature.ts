@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** What `X-Hub-Signature-256` has to say for these bytes. */
+/** The expected `X-Hub-Signature-256` of these bytes. */
 export function signatureOf(bytes: Uint8Array, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(bytes).digest("hex")}`;
 }
 
-/** Compares in constant time; lengths do not matter. */
+/** Compares in constant time, for any lengths. */
 export function isSame(given: string | null, expected: string): boolean {
   return given !== null && timingSafeEqual(digestOf(given), digestOf(expected));
 }

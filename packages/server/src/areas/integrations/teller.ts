@@ -10,23 +10,23 @@ import type { Outbox } from "./outbox.ts";
 import { isTold, toPush } from "./push.ts";
 import type { IntegrationRecord } from "./record.ts";
 
-/** Tells third parties what became of experiments, off the path of any request. */
+/** Notifies third parties of experiment changes, off the request path. */
 export interface Teller {
-  /** Begins to look for what is due. */
+  /** Starts to send due messages. */
   start(): void;
-  /** Waits for what is under way. */
+  /** Waits for work in progress. */
   close(): Promise<void>;
 }
 
 const SWEEP_MS = 30_000;
 
-/** An experiment as it was when it moved, and the integrations that hear of it. */
+/** An experiment at its transition, and the integrations to notify. */
 interface News {
   experiment: ExperimentRecord;
   integration_ids: string[];
 }
 
-/** @param isTicking whether this node tries again by the clock what has failed */
+/** @param isTicking whether this node retries failures on a timer */
 export function createTeller(deps: {
   store: Store;
   runtime: Runtime;
@@ -42,7 +42,7 @@ export function createTeller(deps: {
   let stop = () => {};
   let isSweeping = false;
 
-  /** Runs it; whatever goes wrong is nobody's problem but the log's. */
+  /** Logs failures; never rejects. */
   function run(work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => runtime.logger.error("Third parties could not be told", { error: String(error) }))
@@ -53,7 +53,7 @@ export function createTeller(deps: {
 
   const news = createErrands<News>(deps, "pushes", tell);
 
-  /** Stores what is to be sent, to all or to none of them, and begins to send. */
+  /** Stores the messages to all integrations atomically, then starts sending. */
   async function tell({ experiment, integration_ids }: News, settle: Settle<News>): Promise<void> {
     const results = experiment.status === "COMPLETED" ? await resultsOf(experiment.id).catch(() => null) : null;
     const operations: Operation[] = [];

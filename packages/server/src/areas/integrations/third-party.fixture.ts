@@ -19,7 +19,7 @@ export interface Received {
   text: string;
 }
 
-/** How a third party fails: answers with a status, or does what no server should. */
+/** How a third party fails: responds with a status, or misbehaves. */
 export type Fault = number | "hang" | "reset" | "huge" | { redirect: string } | { retryAfter: number };
 
 /** An issue tracker, a CRM and a code host on one port of loopback, with the credentials they take. */
@@ -28,7 +28,7 @@ export async function serveThirdParties() {
   const faults: Fault[] = [];
   let tokens = 0;
   let validToken = "";
-  /** What every answer waits for. */
+  /** Delays every response. */
   let gate = Promise.resolve();
 
   const server = createServer(async (request, response) => {
@@ -76,13 +76,13 @@ export async function serveThirdParties() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** What the next requests get, in order. */
+    /** Responses to the next requests, in order. */
     failNext: (...next: Fault[]) => void faults.push(...next),
     /** Every access token given out so far is refused from now on. */
     revokeTokens() {
       validToken = "none";
     },
-    /** Requests are received and not answered until what this returns is called. */
+    /** Holds responses until the returned function is called. */
     holdAnswers() {
       let release = () => {};
       gate = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ export const configs = (url: string) => ({
   CODEHOST: { base_url: url, token: SECRETS.token, webhook_secret: SECRETS.webhook_secret },
 });
 
-/** Connects one of the three. */
+/** Creates an integration with one of the three. */
 export function connect(
   client: Pick<TestServer["admin"], "request">,
   integration_type: "TRACKER" | "CRM" | "CODEHOST",

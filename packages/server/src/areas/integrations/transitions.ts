@@ -1,7 +1,7 @@
 import type { IntegrationType, LifecycleAction } from "@assay/contract";
 import type { IntegrationRecord } from "./record.ts";
 
-/** What a status of the other system does where `config.transitions` does not say. */
+/** Default actions by status of the other system. `config.transitions` overrides them. */
 const BUILT_IN: Partial<Record<IntegrationType, Record<string, LifecycleAction>>> = {
   TRACKER: {
     "In Progress": "START",
@@ -18,7 +18,7 @@ const BUILT_IN: Partial<Record<IntegrationType, Record<string, LifecycleAction>>
   CRM: { "In Progress": "START", Completed: "COMPLETE", Aborted: "COMPLETE" },
 };
 
-/** What a status means for the experiment, in any letter case; null where nothing. */
+/** The action for a status, ignoring case, or null. */
 export function actionOf({ integration_type, config }: IntegrationRecord, status: string): LifecycleAction | null {
   const table = (config.transitions ?? BUILT_IN[integration_type] ?? {}) as Record<string, LifecycleAction>;
   const wanted = status.trim().toLowerCase();

@@ -163,7 +163,7 @@ test("only a status that changed counts", async () => {
   }
   expect(await status(server)).toBe("DRAFT");
   expect((await deliveries(server, id)).map((one) => one.status)).toEqual(silent.map(() => "IGNORED"));
-  // An automation that tells of the issue without a history.
+  // An automation rule that sends the issue without a changelog.
   await deliver(server, id, "tracker", { issue: done });
   expect(await status(server)).toBe("ACTIVE");
 });

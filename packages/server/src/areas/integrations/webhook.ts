@@ -19,7 +19,7 @@ import { codehostNotice, crmNotice, type Notice, trackerNotice } from "./notice.
 import { contextOf, type IntegrationRecord } from "./record.ts";
 import { isSame, signatureOf } from "./signature.ts";
 
-/** A webhook as it came. */
+/** A webhook as received. */
 export interface IncomingWebhook {
   type: IntegrationType;
   bytes: Uint8Array;
@@ -29,9 +29,9 @@ export interface IncomingWebhook {
   actor: Actor;
 }
 
-/** Receives webhooks: checks, remembers and does what they say. */
+/** Receives webhooks: verifies, deduplicates and performs them. */
 export interface Webhooks {
-  /** @throws ApiError 400, 401, 404 also where it is not active or of another type, 415, 422 */
+  /** @throws ApiError 400, 401, 404 also if it is inactive or of another type, 415, 422 */
   receive(id: string, webhook: IncomingWebhook): Promise<{ processed: boolean; duplicate?: boolean }>;
 }
 
@@ -49,10 +49,10 @@ export interface WebhookDeps {
   deliveries: Deliveries;
 }
 
-/** What was done with a notice. */
+/** The result of a notice. */
 type Outcome = Pick<DeliveryRecord, "status" | "reason" | "action" | "experiment_id" | "experiment_key">;
 
-/** Who a webhook acts for: the last editor of its integration, and how the audit trail names them. */
+/** The user a webhook acts for, the last editor of its integration, and the actor in the audit trail. */
 interface Editor {
   caller: UserCaller;
   name: string;
@@ -63,10 +63,10 @@ const NEXT = { START: "ACTIVE", PAUSE: "PAUSED", ARCHIVE: "ARCHIVED" } as const;
 
 export function createWebhooks(deps: WebhookDeps): Webhooks {
   const { runtime, integrations, experiments, secrets, trail, access, deliveries } = deps;
-  /** Deliveries that this node is working on. */
+  /** Deliveries this node is processing. */
   const underWay = new Set<string>();
 
-  /** Whether the secrets agreed on are there; null where none are. @throws ApiError 401 */
+  /** Whether the webhook carries the configured secrets. Null if none are configured. @throws ApiError 401 */
   function verify(integration: IntegrationRecord, { bytes, request, token, actor }: IncomingWebhook): true | null {
     const { webhook_secret, webhook_token } = integration.secrets;
     if (!webhook_secret && !webhook_token) return null;
@@ -105,7 +105,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     }
   }
 
-  /** The last editor of the integration, with their rights of this moment; null where they have none any more. */
+  /** The last editor of the integration with current rights. Null without any. */
   function editorOf({ created_by, edited_by = created_by }: IntegrationRecord, actor: Actor): Editor | null {
     const user = deps.users.get(edited_by);
     if (!user?.is_active || user.deleted_at !== null) return null;
@@ -121,7 +121,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     return mayAs(caller, "DEVELOPER") ? { caller, name: `${user.username} (${user.id})` } : null;
   }
 
-  /** Does one thing to one experiment; answers why it was refused, null where it was done. */
+  /** Changes one experiment. Returns the reason of a refusal, or null. */
   async function change(
     experiment: ExperimentRecord,
     action: LifecycleAction | "NOTE",
@@ -192,11 +192,11 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
           subject: notice.subject,
           verified: verified === true,
           delivery_id: deliveryId?.slice(0, 256) ?? null,
-          // Only what is signed can be replayed by others; without, the same words again are meant again.
+          // Only signed bodies can be replayed by others. Without a signature, an equal body is a new message.
           body_hash: integration.secrets.webhook_secret ? hashOf(webhook.bytes) : null,
         }),
       );
-      // One that was cut off half-way is done when it comes again.
+      // An interrupted delivery is processed again when it is repeated.
       if (isRepeat && (delivery?.status !== "RECEIVED" || underWay.has(delivery.id))) {
         return { processed: true, duplicate: true };
       }

@@ -2,19 +2,19 @@ import { parseRouteKey, pathParams, type Tool } from "@assay/contract";
 
 type Arguments = Record<string, unknown>;
 
-/** What a call of a tool could not be made of. */
+/** Arguments that do not form a request. */
 export class BadArguments extends Error {
   override readonly name = "BadArguments";
 }
 
-/** Who asked, as the request that carried the call says: the operation is done in their name. */
+/** Headers copied from the carrying request: the operation runs on behalf of its caller. */
 const PASSED_ON = ["authorization", "x-api-key", "user-agent", "origin", "x-forwarded-for", "x-forwarded-proto"];
 
 /**
- * The request to this API that a call of a tool stands for, with the credentials of the request that carried it.
+ * The API request for a tool call, with the credentials of the request that carries the call.
  *
  * @param carrier the request to `/api/v1/mcp`
- * @throws BadArguments where a part of the path is missing
+ * @throws BadArguments if a path parameter is missing
  */
 export function toOperationRequest(tool: Tool, args: Arguments, carrier: Request): Request {
   const [method, template] = parseRouteKey(tool.key);
@@ -22,7 +22,7 @@ export function toOperationRequest(tool: Tool, args: Arguments, carrier: Request
   const path = pathParams(template).reduce((text, name) => {
     const value = args[name];
     if (typeof value !== "string" && typeof value !== "number") throw new BadArguments(`"${name}" is missing`);
-    // As a segment of a path, dots alone would lead to another one.
+    // A path segment of dots would lead to another path.
     if (/^\.{0,2}$/.test(String(value))) throw new BadArguments(`"${name}" must not be "${value}"`);
     return text.replace(`{${name}}`, encodeURIComponent(value));
   }, template);
@@ -36,7 +36,7 @@ export function toOperationRequest(tool: Tool, args: Arguments, carrier: Request
     headers,
     ...(tool.route.body && args.body !== undefined ? { body: JSON.stringify(args.body) } : {}),
   });
-  // The address of the socket, where the host passes one on.
+  // The address of the socket, if the host passes it.
   const { ip } = carrier as Request & { ip?: string };
   return ip === undefined ? request : Object.defineProperty(request, "ip", { value: ip });
 }

@@ -6,11 +6,11 @@ import type { Caller } from "../../model/caller.ts";
 import { createTurns, MOST_MESSAGES, refuseBatch } from "./batch.ts";
 import { BadArguments, toOperationRequest } from "./operation.ts";
 
-/** A Model Context Protocol server whose tools are the operations of this API. */
+/** A Model Context Protocol server with the API operations as tools. */
 export interface McpService {
-  /** What there is, for everyone to read. */
+  /** A public list of the tools. */
   manifest(): Promise<z.infer<typeof McpManifest>>;
-  /** Answers one message, or a batch; nothing is kept between requests. */
+  /** Answers one message or a batch. Stateless between requests. */
   answer(request: Request, message: unknown, caller: Caller): Promise<Response>;
 }
 
@@ -21,8 +21,8 @@ const DESCRIPTION =
   "an answer that begins with HTTP and a status is a refusal and says why.";
 
 /**
- * @param deps.allows whether a caller could pass a route, so that nobody is offered what is refused anyway
- * @param deps.dispatch answers a request to this API, as if it had come from outside
+ * @param deps.allows whether a caller could use a route, so that unusable tools are not listed
+ * @param deps.dispatch handles an API request like one from outside
  */
 export function createMcpService(deps: {
   allows: Guard["allows"];
@@ -69,7 +69,7 @@ export function createMcpService(deps: {
       if (Array.isArray(message) && message.length > MOST_MESSAGES) {
         return refuseBatch(`A batch has at most ${MOST_MESSAGES} messages, not ${message.length}`);
       }
-      // Loaded with the first message: most servers never get one.
+      // Loaded on the first message, because most servers never receive one.
       const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([
         import("@modelcontextprotocol/sdk/server/index.js"),
         import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),

@@ -15,13 +15,13 @@ export interface GroupService {
   get(id: string, caller: Caller): MutualExclusionGroup;
   list(status: GroupRecord["status"] | undefined, caller: Caller): MutualExclusionGroup[];
   create(body: GroupCreate, caller: Caller, by: Change): Promise<MutualExclusionGroup>;
-  /** @throws ApiError 400 where it is ARCHIVED, 404, 409 where a slot would be cut off, 412 */
+  /** @throws ApiError 400 if it is ARCHIVED, 404, 409 if a slot would be cut off, 412 */
   update(id: string, body: GroupUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<MutualExclusionGroup>;
-  /** Closes it to newcomers; those in it keep their slots. @throws ApiError 404, 412 */
+  /** Closes the group to new experiments. Members keep their slots. @throws ApiError 404, 412 */
   archive(id: string, by: Change, ifVersion?: number): Promise<void>;
   /**
-   * @throws ApiError 400 unless the group is ACTIVE and the experiment DRAFT, 403 where the caller may not change the
-   * experiment, 404, 409 where it is in a group or nothing is free
+   * @throws ApiError 400 unless the group is ACTIVE and the experiment DRAFT, 403 if the caller may not change the
+   * experiment, 404, 409 if it is in a group or no slot is free
    */
   add(
     id: string,
@@ -29,17 +29,17 @@ export interface GroupService {
     caller: Caller,
     by: Change,
   ): Promise<MutualExclusionGroup>;
-  /** @throws ApiError 400 unless the experiment is DRAFT, 403 where the caller may not change it, 404 */
+  /** @throws ApiError 400 unless the experiment is DRAFT, 403 if the caller may not change it, 404 */
   leave(id: string, experimentIdOrKey: string, caller: Caller, by: Change): Promise<void>;
-  /** @throws ApiError as `reserve` would */
+  /** @throws ApiError like `reserve` */
   requireFree(groupId: string, experimentId: string): void;
   /**
-   * Gives an experiment a slot, which counts once the experiment names the group as its own; without that it is
-   * forgotten after a minute.
-   * @throws ApiError 400 where the group is ARCHIVED, 409 where nothing is free, 422 where there is none
+   * Reserves a slot for an experiment. The slot takes effect once the experiment names the group, and expires after a
+   * minute otherwise.
+   * @throws ApiError 400 if the group is ARCHIVED, 409 if no slot is free, 422 if there is no such group
    */
   reserve(groupId: string, experimentId: string, by: Change, slotPercentage?: number): Promise<void>;
-  /** Takes back the slot of an experiment that does not name the group, or no longer. */
+  /** Releases the slot of an experiment that does not name the group. */
   release(groupId: string, experimentId: string, by: Change): Promise<void>;
 }
 
@@ -61,11 +61,11 @@ export function createGroupService(deps: {
     return experiment?.mutual_exclusion_group_id === group.id ? experiment : undefined;
   };
 
-  /** Whether a slot is an experiment's, or is about to be. */
+  /** Whether a slot is in use or reserved. */
   const isHeld = (group: GroupRecord, slot: Slot) =>
     memberOf(group, slot) !== undefined || runtime.now() - Date.parse(slot.reserved_at) < RESERVED_MS;
 
-  /** Whether the experiment of a slot assigns nobody any more, and never will. */
+  /** Whether the experiment of a slot has ended for good. */
   function isOver(group: GroupRecord, slot: Slot): boolean {
     const status = memberOf(group, slot)?.status;
     return status === "COMPLETED" || status === "ARCHIVED";
@@ -92,7 +92,7 @@ export function createGroupService(deps: {
     return { ...fields, free_percentage, experiments: members };
   }
 
-  /** The group that an experiment names. @throws ApiError 422 */
+  /** The group of an experiment. @throws ApiError 422 */
   function requireGroup(id: string): GroupRecord {
     const group = groups.get(id);
     if (!group) throw invalid(["body", "mutual_exclusion_group_id"], `There is no mutual-exclusion group "${id}"`);
@@ -116,7 +116,7 @@ export function createGroupService(deps: {
   }
 
   function withSlot(group: GroupRecord, experimentId: string, slotPercentage: number | undefined): GroupRecord {
-    // Sent twice: what it has it keeps, or whoever takes part would move.
+    // A repeated request keeps the slot, because a new one would reassign users.
     if (memberOf(group, { experiment_id: experimentId })) return group;
     requireOpen(group);
     const others = { ...group, slots: group.slots.filter(({ experiment_id }) => experiment_id !== experimentId) };
@@ -205,13 +205,13 @@ export function createGroupService(deps: {
     },
     async release(groupId, experimentId, by) {
       const group = groups.get(groupId);
-      // Whoever joined again in the meantime keeps what it was given.
+      // An experiment that rejoined in the meantime keeps its slot.
       if (!group || experiments.get(experimentId)?.mutual_exclusion_group_id === groupId) return;
       const change = (current: GroupRecord) => ({
         ...current,
         slots: current.slots.filter(({ experiment_id }) => experiment_id !== experimentId),
       });
-      // The experiment has left already, so the slot counts no more: this only tidies up.
+      // The experiment has already left, so the slot has no effect. This only cleans up.
       const tidying = { ...by, caller: "SERVER", action: "mutual_exclusion_group.remove_experiment" } as const;
       await groups.update(groupId, change, tidying);
     },

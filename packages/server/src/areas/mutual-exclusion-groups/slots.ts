@@ -1,13 +1,13 @@
-/** Slots lie on a grid of so many steps, so that shares add up exactly. */
+/** Slots lie on a grid with this many steps, so that shares add up exactly. */
 const STEPS = 1_000_000;
 
-/** A range of the hash line, in fractions of it: start in, end out. */
+/** A range of the hash line in fractions: start inclusive, end exclusive. */
 export interface Range {
   slot_start: number;
   slot_end: number;
 }
 
-/** A range in steps of the grid. */
+/** A range in grid steps. */
 type Steps = readonly [from: number, to: number];
 
 const toSteps = ({ slot_start, slot_end }: Range): Steps => [
@@ -15,7 +15,7 @@ const toSteps = ({ slot_start, slot_end }: Range): Steps => [
   Math.round(slot_end * STEPS),
 ];
 
-/** What of the line up to `end` no range covers, in order. */
+/** The uncovered ranges up to `end`, in order. */
 function gapsIn(taken: readonly Range[], end: number): Steps[] {
   const gaps: Steps[] = [];
   let free = 0;
@@ -30,16 +30,16 @@ function gapsIn(taken: readonly Range[], end: number): Steps[] {
 const stepsOf = (percentage: number) => Math.round((percentage / 100) * STEPS);
 const largestOf = (gaps: readonly Steps[]) => gaps.reduce((most, [from, to]) => Math.max(most, to - from), 0);
 
-/** The percentage of the line in the largest gap. */
+/** The largest gap, as a percentage of the line. */
 export function largestFree(taken: readonly Range[], trafficPercentage: number): number {
   return (largestOf(gapsIn(taken, stepsOf(trafficPercentage))) * 100) / STEPS;
 }
 
 /**
- * The first free range of this size, null where none is left; by default of half the largest one, so that there is
- * always room for another. What has been used before is used again only where nothing else is left.
- * @param taken ranges that must not be touched
- * @param used ranges that nobody needs any more
+ * The first free range of this size, or null. By default half of the largest gap, so that there is always room for
+ * another. Reuses previously used ranges only if nothing else is free.
+ * @param taken ranges in use
+ * @param used ranges no longer in use
  */
 export function findSlot(
   { taken, used }: { taken: readonly Range[]; used: readonly Range[] },

@@ -1,28 +1,30 @@
 import type { NotificationChannel } from "@assay/contract";
 import type { Notice } from "./notice.ts";
 
-/** One way to reach people. */
+/** A notification channel. */
 export interface Channel {
   name: NotificationChannel;
-  /** Where it leads for somebody, as the log may show it; null where it is switched off or not set up. */
+  /** The masked target for a user, for the log. Null if the channel is off or not configured. */
   recipient(person: Reachable): string | null;
-  /** Resolves once the other side has taken it. @throws DeliveryError; the words of any other error are not shown */
+  /**
+   * Resolves once the other side has accepted the notice. @throws DeliveryError; messages of other errors are not shown
+   */
   send(notice: Notice, person: Reachable, delivery: { id: string; signal: AbortSignal }): Promise<void>;
 }
 
-/** Somebody's preferences with their secrets open. */
+/** The preferences of a user, with decrypted secrets. */
 export interface Reachable {
   email: string | null;
   slackWebhookUrl: string | null;
   webhook: { url: string; secret: string } | null;
 }
 
-/** A notice that did not arrive; the message is for the log, so it holds neither addresses nor secrets. */
+/** A failed delivery. The message goes to the log, so it contains neither addresses nor secrets. */
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
 }
 
-/** @throws DeliveryError unless the other side took it */
+/** @throws DeliveryError unless the status is a success */
 export function requireTaken({ status }: { status: number }): void {
   if (status < 200 || status > 299) throw new DeliveryError(`The other side answered ${status}`);
 }

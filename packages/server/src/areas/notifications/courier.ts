@@ -5,28 +5,28 @@ import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log
 import type { Notice } from "./notice.ts";
 import type { Preferences } from "./preferences.ts";
 
-/** Makes deliveries by their channels, a few at a time, and writes down what came of each. */
+/** Sends deliveries through their channels, a few at a time, and records the results. */
 export interface Courier {
-  /** A delivery to come, of a notice to one person by one channel. */
+  /** Creates a delivery of a notice to one user through one channel. */
   write(notice: Notice, userId: string, channel: Channel, recipient: string): DeliveryRecord;
-  /** A delivery for each channel that reaches a person. */
+  /** Creates a delivery for each configured channel of a user. */
   address(notice: Notice, userId: string): DeliveryRecord[];
-  /** One attempt; answers what became of the delivery, and stores nothing. */
+  /** Makes one attempt. Returns the updated delivery without storing it. */
   send(delivery: DeliveryRecord): Promise<DeliveryRecord>;
-  /** One attempt at each, unless another node is at it. */
+  /** Attempts each delivery once, unless another node has it. */
   attempt(deliveries: StoredDelivery[]): Promise<void>;
-  /** The same in the background; a failure is logged. */
+  /** Attempts in the background. Logs failures. */
   dispatch(deliveries: StoredDelivery[]): void;
-  /** Gives up what is on its way. */
+  /** Aborts deliveries in progress. */
   stop(): void;
-  /** Resolves once nothing is under way in the background. */
+  /** Resolves once no background delivery is in progress. */
   settled(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-/** Waits before the second attempt and those after it; then it has failed. */
+/** Delays before the second and later attempts. Then the delivery has failed. */
 const BACK_OFF_MS = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE_MS);
-/** Deliveries that are sent at a time. */
+/** Maximum number of concurrent deliveries. */
 const AT_ONCE = 10;
 
 export function createCourier({
@@ -44,14 +44,14 @@ export function createCourier({
   const pending = new Set<Promise<void>>();
   const after = (milliseconds: number) => timestampOf(runtime.now() + milliseconds);
 
-  /** The words of a failure that may be shown. */
+  /** The public message of a failure. */
   function reasonOf(error: unknown): string {
     if (error instanceof DeliveryError || error instanceof OutboundError) return error.message;
     runtime.logger.error("A notification channel failed", { error: String(error) });
     return "The channel failed";
   }
 
-  /** Keeps a delivery for this node while it sends; null where another one has it. */
+  /** Claims a delivery for this node. Null if another node has it. */
   async function held(stored: StoredDelivery): Promise<StoredDelivery | null> {
     const { next_attempt_at } = stored.delivery;
     if (next_attempt_at !== null && next_attempt_at > after(MINUTE_MS / 2)) return stored;
@@ -63,7 +63,7 @@ export function createCourier({
     const stored = await held(waiting);
     if (!stored) return;
     const outcome = await courier.send(stored.delivery);
-    // What was cut off by closing was no attempt.
+    // An attempt aborted by closing does not count.
     if (closing.signal.aborted && outcome.status === "PENDING") return;
     await log.replace(stored, outcome);
   }
@@ -80,7 +80,7 @@ export function createCourier({
         status: "PENDING",
         attempts: 0,
         error: null,
-        // Nobody else tries it while the first attempt is under way.
+        // No other node retries during the first attempt.
         next_attempt_at: after(MINUTE_MS),
         created_at: notice.occurred_at,
         sent_at: null,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** One in a thousand has failed, and those of a thousand others are somebody else's. */
+/** One in a thousand has failed. A range of a thousand belongs to another user. */
 function recordOf(index: number): DeliveryRecord {
   const at = "2026-03-01T11:00:00.000Z";
   const notice = {

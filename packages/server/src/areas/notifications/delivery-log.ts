@@ -3,43 +3,43 @@ import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/sto
 import { parseBytes, toBytes } from "../../storage/json.ts";
 import type { Notice } from "./notice.ts";
 
-/** A delivery as stored, with what is to be sent. */
+/** A delivery as stored, with its notice. */
 export interface DeliveryRecord extends NotificationDelivery {
   notice: Notice;
 }
 
-/** A delivery as it was read; it is only written over as long as nobody else did. */
+/** A delivery as read. Written back only if unchanged. */
 export interface StoredDelivery {
   delivery: DeliveryRecord;
   version: number;
 }
 
-/** The deliveries of the last time, and which of them are still to be made. */
+/** Recent deliveries, and which of them are pending. */
 export interface DeliveryLog {
-  /** What writes new deliveries down. */
+  /** The operations that store new deliveries. */
   additions(deliveries: DeliveryRecord[]): Operation[];
-  /** Replaces a delivery; null where somebody else changed it. */
+  /** Replaces a delivery. Null if it was changed concurrently. */
   replace(stored: StoredDelivery, delivery: DeliveryRecord): Promise<StoredDelivery | null>;
   get(id: string): Promise<StoredDelivery | null>;
-  /** Ids of those that are PENDING, oldest first. */
+  /** Ids of PENDING deliveries, oldest first. */
   pending(): Promise<string[]>;
-  /** Those that are wanted, newest first; what comes after the page is counted only so far. */
+  /** Matching deliveries, newest first. Counts only up to a limit after the page. */
   page(
     isWanted: (delivery: DeliveryRecord) => boolean,
     page: { skip: number; limit: number },
   ): Promise<{ items: DeliveryRecord[]; total: number; total_is_exact: boolean }>;
-  /** Forgets those before a time, and the oldest of too many. @param before ISO 8601 */
+  /** Deletes deliveries before a time, and the oldest beyond the maximum. @param before ISO 8601 */
   trim(before: string): Promise<void>;
 }
 
 const AREA = "notification-deliveries";
 const PAGE = 500;
 const MOST_KEPT = 10_000;
-/** Deliveries that are counted after a page. */
+/** Maximum number of deliveries counted after a page. */
 const COUNTED = 1000;
 
 export function createDeliveryLog(store: Store): DeliveryLog {
-  // Lists go by ascending keys, and the newest come first.
+  // Keys are listed in ascending order; inverted ids list the newest first.
   const keyFor = (id: string) => keyOf(AREA, "newest", inverted(id));
   const pendingKey = (id: string) => keyOf(AREA, "pending", id);
 
@@ -73,7 +73,7 @@ export function createDeliveryLog(store: Store): DeliveryLog {
       let [total, seen] = [0, 0];
       for await (const { value } of entries("newest")) {
         if (total === skip + limit + COUNTED) return { items, total, total_is_exact: false };
-        // Older ones are about to be forgotten.
+        // Older ones are about to be deleted.
         if (++seen > MOST_KEPT) break;
         const delivery = parseBytes<DeliveryRecord>(value);
         if (isWanted(delivery) && ++total > skip && items.length < limit) items.push(delivery);
@@ -98,7 +98,7 @@ export function createDeliveryLog(store: Store): DeliveryLog {
   };
 }
 
-/** Ids grow with time; these fall. */
+/** Ids increase with time; these decrease. */
 function inverted(id: string): string {
   return id.replace(/[0-9a-f]/g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
 }

@@ -10,7 +10,7 @@ import type { NotificationService } from "./service.ts";
 
 const EVERYONE: Caller = { type: "ANONYMOUS", actor: SYSTEM };
 
-/** Tries again what did not arrive, and forgets old deliveries. */
+/** Retries failed deliveries, and deletes old ones. */
 export function createNotificationRetryJob(notifications: Pick<NotificationService, "retry">): Job {
   return {
     name: "notification-retry",
@@ -20,7 +20,7 @@ export function createNotificationRetryJob(notifications: Pick<NotificationServi
   };
 }
 
-/** Tells, once for each metric and arm, that a running experiment's result can be relied on whenever one looks. */
+/** Notifies once per metric and arm when a running experiment is significant by a sequential test. */
 export function createResultsSnapshotJob(deps: {
   experiments: Collection<ExperimentRecord>;
   results: Pick<ResultsService, "sequential">;
@@ -63,7 +63,7 @@ export function createResultsSnapshotJob(deps: {
   }
 }
 
-/** Tells of keys that nobody uses and of those that should be replaced by now; it revokes nothing. */
+/** Reports unused keys and keys due for rotation. Revokes none. */
 export function createKeyHygieneJob(deps: {
   keys: { all(): ApiKey[] };
   notifications: Pick<NotificationService, "tell">;

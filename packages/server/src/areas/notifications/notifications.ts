@@ -16,7 +16,7 @@ import type { PreferencesRecord } from "./record.ts";
 import { createNotificationService, type NotificationService } from "./service.ts";
 import { type Sources, watchDefinitions } from "./sources.ts";
 
-/** What telling people is made of. */
+/** Dependencies of notifications. */
 export interface NotificationDependencies extends Sources {
   store: Store;
   runtime: Runtime;
@@ -29,7 +29,7 @@ export interface NotificationDependencies extends Sources {
   keys: { all(): ApiKey[] };
 }
 
-/** Begins to tell people of what is written, and makes the jobs that find the rest. */
+/** Starts to notify of writes, and creates the jobs that detect the rest. */
 export function createNotifications(deps: NotificationDependencies): { service: NotificationService; jobs: Job[] } {
   const { store, runtime, users, experiments, results, keys } = deps;
   const notifications = createNotificationService({

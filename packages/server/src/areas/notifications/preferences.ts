@@ -20,14 +20,17 @@ import {
   type SealedSettings,
 } from "./record.ts";
 
-/** Who wants to hear of what, and where. */
+/** Notification preferences of users. */
 export interface Preferences {
   get(userId: string): NotificationPreferences;
-  /** Merges. @throws ApiError 422 where a channel is switched on that is not set up, or leads to somebody else */
+  /** Merges. @throws ApiError 422 for an enabled channel that is not configured or belongs to another user */
   update(caller: UserCaller, body: NotificationPreferencesUpdate, by: Change): Promise<NotificationPreferences>;
-  /** Of everybody who has set any and is still there; of a webhook's address only the beginning, as it may hold a token. */
+  /**
+   * Preferences of all existing users who have set any. Webhook addresses are truncated, because they may contain
+   * tokens.
+   */
   all(): NotificationPreferences[];
-  /** Where somebody wants to be reached now, secrets open; nowhere where they are gone. */
+  /** The current preferences of a user, with decrypted secrets. Empty for deleted users. */
   reach(userId: string): Reachable;
 }
 
@@ -45,7 +48,7 @@ export function createPreferences(deps: {
     return user?.is_active === true && !user.deleted_at;
   };
 
-  /** What somebody has set; a record that was stored before a channel came to be says nothing of it. */
+  /** The stored preferences over defaults. Older records lack newer channels. */
   const fieldsOf = (userId: string): Fields => ({ ...UNSET, ...preferences.get(userId) });
 
   function toAnswer(userId: string): NotificationPreferences {
@@ -76,7 +79,7 @@ export function createPreferences(deps: {
     };
   }
 
-  /** A sealed text, null where there is none or no key of ours opens it. */
+  /** A decrypted text. Null if there is none or no key can decrypt it. */
   function open(sealed: string | null, userId: string, field: SealedField): string | null {
     try {
       return sealed === null ? null : secrets.open(sealed, contextOf(userId, field));

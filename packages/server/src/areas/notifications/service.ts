@@ -13,7 +13,7 @@ import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log
 import type { Notice } from "./notice.ts";
 import type { Preferences } from "./preferences.ts";
 
-/** What narrows the log down. */
+/** Filters of the log. */
 export interface DeliveryFilter {
   status?: NotificationDelivery["status"] | undefined;
   channel?: NotificationChannel | undefined;
@@ -23,48 +23,48 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/** A notice and who may hear of it. */
+/** A notice and its recipients. */
 export interface Telling {
   notice: Omit<Notice, "occurred_at">;
-  /** @default everybody */
+  /** @default all users */
   concerns?: (user: UserRecord) => boolean;
-  /** Names what is told once and never again. */
+  /** Deduplication key: the notice is sent once per key. */
   once?: string;
-  /** The lease of the job that tells it. */
+  /** The lease of the job that sends it. */
   fence?: Fence | undefined;
 }
 
-/** A notice on its way to people. */
+/** A notice in the process of delivery. */
 interface Announcement {
   notice: Notice;
-  /** Ids of those who are still to be written a delivery. */
+  /** Ids of users without a delivery yet. */
   audience: string[];
 }
 
-/** Tells people, without ever holding up or failing what it tells of. */
+/** Notifies users, without delaying or failing the change it reports. */
 export interface NotificationService {
   preferences: Preferences;
   /**
-   * What tells everybody who wants to know, to be written with what is told of: it makes a delivery for each of their
-   * channels and begins to send. Null where nobody wants to.
+   * Prepares a notice to be written with its change. Creates a delivery for each channel of interested users and starts
+   * to send. Null if no user is interested.
    */
   prepare(telling: Pick<Telling, "notice" | "concerns">): Companion | null;
-  /** Tells of what is found and not written. Resolves once deliveries are there to be made. */
+  /** Sends a notice that is not part of a write. Resolves once its deliveries are stored. */
   tell(telling: Telling): Promise<void>;
-  /** Sends to the channels of one person now; nothing is tried again. */
+  /** Sends to the channels of one user now, without retries. */
   test(userId: string): Promise<NotificationTest>;
   deliveries(
     filter: DeliveryFilter,
   ): Promise<ReturnType<typeof pageOf<NotificationDelivery>> & { total_is_exact: boolean }>;
-  /** Goes on with what a node left behind, tries again what is due, and forgets what is old. */
+  /** Continues the work of dead nodes, retries due deliveries, and deletes old ones. */
   retry(signal: AbortSignal): Promise<void>;
-  /** Stops sending; what is on its way is tried again after the next start. */
+  /** Stops sending. The next start retries deliveries in progress. */
   close(): Promise<void>;
 }
 
 const HOUR_MS = 3600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
-/** People whose deliveries are written at a time. */
+/** Users per batch of deliveries. */
 const BATCH = 100;
 
 export function createNotificationService(deps: {
@@ -91,7 +91,7 @@ export function createNotificationService(deps: {
       .map(({ user_id }) => user_id);
   }
 
-  /** Writes the deliveries of a notice, some people's at a time, and begins to send them. */
+  /** Stores the deliveries of a notice in batches, and starts to send them. */
   async function announce({ notice, audience }: Announcement, settle: Settle<Announcement>): Promise<void> {
     for (let left = audience; left.length > 0; ) {
       const deliveries = left.slice(0, BATCH).flatMap((id) => courier.address(notice, id));

@@ -13,14 +13,14 @@ const MOVES: Partial<Record<ExperimentRecord["status"], [NotificationEvent, stri
   ARCHIVED: ["EXPERIMENT_ARCHIVED", "was archived"],
 };
 
-/** What is watched. */
+/** Collections to watch. */
 export interface Sources {
   experiments: Collection<ExperimentRecord>;
   flags: Collection<FlagRecord>;
   schedules: Collection<ScheduleRecord>;
 }
 
-/** Tells of what happens to experiments, flags and rollouts on this node. */
+/** Notifies of changes to experiments, flags and rollouts made on this node. */
 export function watchDefinitions(
   { prepare }: Pick<NotificationService, "prepare">,
   { experiments, flags, schedules }: Sources,

@@ -1,13 +1,13 @@
 import type { EvaluationResult, JsonValue } from "@assay/core";
 
-/** A flag's answer in the words of the OpenFeature Remote Evaluation Protocol 0.3. */
+/** An evaluation in the format of the OpenFeature Remote Evaluation Protocol 0.3. */
 export type OfrepAnswer = OfrepSuccess | OfrepFailure;
 
 export interface OfrepSuccess {
   key: string;
-  /** Absent where the caller's own default is to be used. */
+  /** Absent if the default of the caller applies. */
   value?: JsonValue;
-  /** What a disabled flag serves by its own settings; not of the protocol, whose providers serve the caller's default. */
+  /** The value a disabled flag serves. An extension: protocol providers serve the default of the caller. */
   defaultValue?: JsonValue;
   variant?: string;
   reason: "STATIC" | "TARGETING_MATCH" | "SPLIT" | "DISABLED" | "UNKNOWN";
@@ -25,11 +25,11 @@ export type OfrepErrorCode = "FLAG_NOT_FOUND" | "TARGETING_KEY_MISSING" | "INVAL
 
 export type Metadata = Record<string, string | number | boolean>;
 
-/** Reasons of ours that the protocol does not have; the metadata keeps them, in the words of our own providers. */
+/** Reasons the protocol lacks. The metadata contains them, as Assay's providers name them. */
 const UNNAMED = new Set(["DEFAULT", "PREREQUISITE_FAILED", "HOLDOUT", "ERROR"]);
 const ERRORS = new Set(["TARGETING_KEY_MISSING", "PARSE_ERROR"]);
 
-/** Words an evaluation as the protocol has it. */
+/** Converts an evaluation to the protocol. */
 export function toAnswer(
   key: string,
   result: EvaluationResult,

@@ -2,7 +2,7 @@ import type { EvaluationContext } from "@assay/core";
 import { ApiError } from "../../errors.ts";
 import type { OfrepErrorCode } from "./answer.ts";
 
-/** A request that cannot be evaluated: a 400 with the protocol's own error code. */
+/** An invalid request: a 400 with the error code of the protocol. */
 export class ContextError extends ApiError {
   readonly code: OfrepErrorCode;
 
@@ -15,8 +15,8 @@ export class ContextError extends ApiError {
 const LONGEST_KEY = 1024;
 
 /**
- * Reads the context of a request. A missing targeting key is not an error of the request: flags that draw nobody do
- * without, the others answer TARGETING_KEY_MISSING themselves.
+ * Parses the context of a request. A missing targeting key is not a request error: flags without bucketing do not need
+ * it, others return TARGETING_KEY_MISSING.
  * @throws ContextError
  */
 export function parseContext(body: unknown): EvaluationContext {

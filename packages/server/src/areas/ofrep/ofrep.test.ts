@@ -228,7 +228,7 @@ test("who has heard of a change on one node is answered with it on another", asy
   ({ key } = await server.withKey(["read"]));
   const events = readEvents(await openStream((await bulk()).json));
   await events.next();
-  // Nodes hear of each other by a notice, and look once a second: this one does neither.
+  // Nodes notify each other and poll once a second. This one does neither.
   vi.useFakeTimers({ toFake: ["setInterval"] });
   server = await createTestServer({ storage: { ...storage, subscribe: async () => async () => {} } });
   vi.useRealTimers();
@@ -247,7 +247,7 @@ describe("the event stream", () => {
     const response = await openStream((await bulk()).json);
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     const events = readEvents(response);
-    // At once, for what may have changed since it evaluated.
+    // Sent at once, because definitions may have changed since the evaluation.
     expect((await events.next())!.data.type).toBe("refetchEvaluation");
     await change({ rollout_percentage: 60 });
     const event = await events.next();

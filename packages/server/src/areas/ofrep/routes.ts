@@ -13,8 +13,8 @@ const FOR_KEYS = { auth: { key: "read" }, client: true } as const;
 const STREAM = { ...FOR_KEYS, operationId: "ofrep.stream" };
 
 /**
- * Mounts the OpenFeature Remote Evaluation Protocol 0.3, at the root, where its clients look for it, and under
- * `/api/v1`. It is not in the contract: its bodies, errors included, are the protocol's.
+ * Mounts the OpenFeature Remote Evaluation Protocol 0.3 at the root, as its clients expect, and under `/api/v1`. It is
+ * not in the contract: the protocol defines its bodies, including errors.
  */
 export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: OfrepService }): void {
   const { ofrep, guard, overrides } = deps;
@@ -31,7 +31,7 @@ export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: 
     const announced = url.searchParams.get("flagConfigEtag");
     if (announced !== null) await ofrep.reach(announced, caller);
     const text = JSON.stringify(await ofrep.evaluateAll(context, caller, streamPath, await overrides(request)));
-    // Over the streams too: a provider that is told nothing has changed goes on with the address it has.
+    // The ETag covers the stream URLs too, because a provider keeps its URL after a 304.
     const etag = etagOf(null, text);
     const withTag = { ...headers, ETag: etag };
     if (isFresh(request, etag)) return emptyResponse(304, withTag);
@@ -53,7 +53,7 @@ export function mountOfrep(app: H3, base: string, deps: ProtocolDeps & { ofrep: 
   );
   for (const prefix of [base, `${base}${API_PREFIX}`]) {
     app.all(`${prefix}/ofrep/v1/evaluate/flags`, posted("ofrep.evaluateAll", evaluateAll));
-    // No flag has a slash in its key, which is for the protocol to say.
+    // Flag keys contain no slash. The protocol handler reports such keys.
     app.all(`${prefix}/ofrep/v1/evaluate/flags/**:key`, posted("ofrep.evaluate", evaluate));
     app.all(`${prefix}/ofrep/v1/stream`, opened);
   }

@@ -7,32 +7,32 @@ import type { FeatureFlagService } from "../feature-flags/service.ts";
 import type { OpenFeatureService } from "../openfeature/service.ts";
 import { type Metadata, type OfrepAnswer, toAnswer, toMissing } from "./answer.ts";
 
-/** The answer to a bulk evaluation. */
+/** The response to a bulk evaluation. */
 export interface OfrepBulk {
   flags: OfrepAnswer[];
-  /** Of the flag set; providers show it for flags that are not in it. */
+  /** Metadata of the flag set. Providers use it for missing flags. */
   metadata: Metadata;
   eventStreams: { type: "sse"; endpoint: { requestUri: string }; inactivityDelaySec: number }[];
 }
 
 export interface OfrepService {
   evaluate(key: string, context: EvaluationContext, caller: Caller, overrides?: Forced): OfrepAnswer;
-  /** Every flag the caller may see; `streamPath` is where the stream is, seen from outside. */
+  /** Evaluates every visible flag. `streamPath` is the external path of the stream. */
   evaluateAll(
     context: EvaluationContext,
     caller: KeyCaller,
     streamPath: string,
     overrides?: Forced,
   ): Promise<OfrepBulk>;
-  /** Catches up with the other nodes where one of them has announced another version than this one has. */
+  /** Synchronizes with other nodes if one of them announced a different version. */
   reach(version: string, caller: Caller): Promise<void>;
-  /** The id of the key that a token of a stream's address stands for. @throws ApiError 401 */
+  /** The id of the key behind a stream token. @throws ApiError 401 */
   keyOf(token: string): string;
-  /** Says when to evaluate again. @throws ApiError 503 */
+  /** Streams requests to evaluate again. @throws ApiError 503 */
   stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>): Promise<Response>;
 }
 
-/** Seconds after which a page that nobody looks at should hang up. */
+/** Seconds until a hidden page should disconnect. */
 const INACTIVITY_SECONDS = 120;
 
 export function createOfrepService(deps: {
@@ -55,7 +55,7 @@ export function createOfrepService(deps: {
       return result ? toAnswer(key, result, flags.versionOf(key), setOf()) : toMissing(key, aboutSet());
     },
     async evaluateAll(context, caller, streamPath, overrides) {
-      // No origin: it is the one the provider has been given, whatever stands between it and us.
+      // Without origin: the provider uses its configured one, behind any proxies.
       const requestUri = `${streamPath}?token=${tokens.issue(caller.keyId)}`;
       return {
         flags: (await flags.askAll(context, caller, overrides)).map(([{ key, version }, result]) =>
@@ -67,13 +67,13 @@ export function createOfrepService(deps: {
     },
     async reach(version, caller) {
       await openfeature.prepare(caller, false);
-      // With the store away there is still what is known.
+      // If the store is down, answers from memory.
       if (version !== openfeature.version(caller)) await catchUp().catch(() => {});
     },
     keyOf: tokens.verify,
     async stream(caller, lastEventId, readmit) {
       await openfeature.prepare(caller, false);
-      // Whoever comes without one has evaluated a moment ago, and may have missed what came between.
+      // A reader without an id has just evaluated, and may have missed later changes.
       return openfeature.stream(caller, lastEventId ?? "", readmit, askToRefetch);
     },
   };

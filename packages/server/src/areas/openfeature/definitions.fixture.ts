@@ -7,7 +7,7 @@ export const EXPERIMENT_KEYS = ["over-one", "alone"] as const;
 /** Names that no attribute, key or value below has. */
 export const USERS = Array.from({ length: 12 }, (_, index) => `person-${index}`);
 
-/** The common thing, and one time in as many as that the other. */
+/** Generates `other` in one of `times` cases, otherwise `common`. */
 const rarely = <T, U>(other: fc.Arbitrary<U>, common: fc.Arbitrary<T>, times = 5): fc.Arbitrary<T | U> =>
   fc.oneof({ arbitrary: common, weight: times - 1 }, { arbitrary: other, weight: 1 });
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -64,7 +64,7 @@ const timeRules = fc.record(
     end_date: fc.constantFrom("2026-03-01T12:00:00.000Z", "2026-05-01T00:00:00.000Z"),
     day_of_week: days,
     hour_of_day: fc.constantFrom({ start: 9, end: 17 }, { start: 22, end: 6 }),
-    // No runtime knows the last one, so a flag that has it is not understood.
+    // No runtime knows the last operator, so flags with it are invalid.
     timezone: fc.constantFrom("UTC", "Asia/Tokyo", "America/New_York", "Mars/Base"),
   },
   { requiredKeys: [] },
@@ -154,7 +154,7 @@ const experiment = (key: string, feature_flag_key: string | null) =>
     bucket_by: bucketBy,
   });
 
-/** Sets of definitions that use everything there is, of which some flags are not understood. */
+/** Sets of definitions that use every feature, including flags that evaluators do not understand. */
 export const anyDefinitions = fc
   .record({
     schema_version: fc.constant(1),
@@ -181,7 +181,7 @@ export const anyDefinitions = fc
   })
   .map((definitions): Definitions => JSON.parse(JSON.stringify(definitions)));
 
-/** Those who are asked for: everyone, with a little or a lot known of them; and nobody. */
+/** Evaluation contexts: users with few and many attributes, and none. */
 export const CONTEXTS: EvaluationContext[] = [
   ...USERS.map((targetingKey, index) => ({
     targetingKey,

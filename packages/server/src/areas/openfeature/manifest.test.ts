@@ -57,7 +57,7 @@ test("it is for SERVER keys that may read", async () => {
   expect((await get({ "x-api-key": writer.key })).status).toBe(403);
 });
 
-/** What the OpenFeature CLI asks of an answer: its interface for synchronisation, `api/v0/sync.yaml`. */
+/** The response schema of the OpenFeature CLI, `api/v0/sync.yaml`. */
 const Answer = z.object({
   flags: z.array(
     z.object({
@@ -70,7 +70,7 @@ const Answer = z.object({
   ),
 });
 
-/** What it asks of the file that it writes from that: `schema/v0/flag-manifest.json`. */
+/** The file schema of the OpenFeature CLI, `schema/v0/flag-manifest.json`. */
 const typed = <T extends string>(flagType: T, defaultValue: z.ZodType) =>
   z.object({ flagType: z.literal(flagType), description: z.string().optional(), defaultValue });
 const File = z.strictObject({
@@ -81,7 +81,7 @@ const File = z.strictObject({
       typed("string", z.string()),
       typed("integer", z.int()),
       typed("float", z.number()),
-      // It asks for one that is missing, and cannot for an object.
+      // The CLI prompts for a missing default, except for objects.
       typed(
         "object",
         z.unknown().refine((value) => value !== undefined && value !== null),

@@ -6,25 +6,25 @@ import { API_PREFIX } from "../../http/router.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 
-/** A flag as the OpenFeature CLI writes accessors for it. */
+/** A flag in the format of the OpenFeature CLI, which generates accessors. */
 export interface ManifestFlag {
   key: string;
   name: string;
   description: string;
   type: "boolean" | "string" | "integer" | "float" | "object";
-  /** What code serves where the flag cannot be evaluated. */
+  /** The fallback value in code. */
   defaultValue: JsonValue;
 }
 
 const EMPTY = { BOOLEAN: false, STRING: "", NUMBER: 0, OBJECT: {} } as const;
 
 const PATH = "/openfeature/v0/manifest";
-/** What the caller may do, in the words of the OpenFeature CLI. */
+/** Capabilities of the caller, as the OpenFeature CLI expects them. */
 const READ_ONLY = { "X-Manifest-Capabilities": "read" };
 
 /**
- * Mounts `GET /openfeature/v0/manifest`, which `openfeature pull` reads. SERVER keys only: it names and describes
- * every flag. `openfeature push` is told that flags are made elsewhere.
+ * Mounts `GET /openfeature/v0/manifest` for `openfeature pull`. Accepts SERVER keys only, because it describes every
+ * flag. Rejects `openfeature push`.
  */
 export function mountManifest(app: H3, base: string, deps: ProtocolDeps & { flags: FeatureFlagService }): void {
   const endpoint = (method: ProtocolEndpoint["method"], status: number, toBody: () => object) =>
@@ -61,7 +61,7 @@ function toError(status: number, message: string): object {
   return { error: { message, status } };
 }
 
-/** Archived flags evaluate as missing, so nobody should be given an accessor for them. */
+/** Archived flags evaluate as missing, so they get no accessor. */
 export function toManifest(flags: FlagRecord[]): ManifestFlag[] {
   return flags
     .filter(({ status }) => status !== "ARCHIVED")
@@ -75,7 +75,7 @@ export function toManifest(flags: FlagRecord[]): ManifestFlag[] {
     }));
 }
 
-/** A number is an integer where every value it can have is one, and of a size that all languages have. */
+/** A number is an integer if all its possible values are integers within the range of all languages. */
 function typeOf({ value_type, variants, default_value }: FlagRecord): ManifestFlag["type"] {
   if (value_type !== "NUMBER") return value_type.toLowerCase() as "boolean" | "string" | "object";
   const values = [...variants.map(({ value }) => value), default_value ?? 0];

@@ -6,7 +6,7 @@ import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 
 const { definitions, cases } = participationVectors;
 
-/** Holdout and group are hashed by their ids, so the server has to give them those of the vectors. */
+/** Holdout and group are hashed by id, so the server must use the ids of the vectors. */
 let id: string | null = null;
 let count = 0;
 let server: TestServer;
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await withId(holdout!.id, () =>
     admin.request("POST /holdout", { body: { name: "holdout", percentage: holdout!.percentage } }),
   );
-  // As a DRAFT still: what it says has to be what will happen.
+  // Also while it is a DRAFT: the preview must match the later assignment.
   previews.push(...(await previewBeta()));
   for (const { key, status } of definitions.experiments) {
     const params = { experiment_id: key };

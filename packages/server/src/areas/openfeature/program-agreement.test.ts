@@ -24,7 +24,7 @@ const read = async (kind: "SERVER" | "CLIENT", accept: string) => {
 
 const questions = FLAG_KEYS.flatMap((flagKey) => CONTEXTS.map((context) => ({ flagKey, context })));
 
-/** What the server itself answers, to each question. */
+/** The server's own answers to each question. */
 async function askServer(kind: "SERVER" | "CLIENT"): Promise<unknown[]> {
   const body = questions.map(({ flagKey, context: { targetingKey, ...attributes } }) => ({
     flagKey,

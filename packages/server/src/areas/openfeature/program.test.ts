@@ -148,7 +148,7 @@ test("streams announce the version that the next program begins with, and take t
   let heard = "";
   while (!heard.includes("data:")) heard += decoder.decode((await stream.read()).value, { stream: true });
   await stream.cancel();
-  // Nothing was missed before, so the first thing told is the change.
+  // The reader missed nothing, so the first event is the change.
   expect(heard).not.toContain("refetch");
   const announced = /^id: ?(.*)$/m.exec(heard.slice(heard.indexOf("event:")))![1];
   expect((await etagOf(readProgram(clientKey))).slice(3, -1).split(".")[0]).toBe(announced);

@@ -8,8 +8,8 @@ export default defineHandlers<typeof openfeature>({
     await services.openfeature.prepare(caller, representation !== undefined);
     const version = services.openfeature.version(caller);
     const document = representation ? services.openfeature.program(caller) : services.openfeature.definitions(caller);
-    // The version is that of the definitions, which streams announce; what follows tells a program from them, and from
-    // one that another release of this server has made of the same.
+    // Starts with the version of the definitions, which streams announce. The suffix distinguishes programs, also those
+    // of other releases of this server.
     headers.ETag = representation ? `W/"${version}.${versionOf(document).slice(0, 8)}"` : `"${version}"`;
     return document;
   },

@@ -22,17 +22,17 @@ export interface OpenFeatureAnswer {
 }
 
 export interface OpenFeatureService {
-  /** Makes ready what the methods below answer, in slices: of a program too where `isProgram`. */
+  /** Prepares the results of the methods below in slices, including the program if `isProgram`. */
   prepare(caller: Caller, isProgram: boolean): Promise<void>;
-  /** Everything a provider of this caller needs to evaluate locally; the same object until something changes. */
+  /** The definitions a provider needs for local evaluation. The same object until a definition changes. */
   definitions(caller: Caller): Definitions;
-  /** The same definitions lowered; the same object until something changes. */
+  /** The definitions lowered to a program. The same object until a definition changes. */
   program(caller: Caller): Program;
-  /** Names those definitions; the same on every node. */
+  /** The version of the definitions, the same on every node. */
   version(caller: Caller): string;
-  /** Never a 404: a missing flag is an answer with `errorCode` FLAG_NOT_FOUND. */
+  /** Never a 404: a missing flag returns `errorCode` FLAG_NOT_FOUND. */
   evaluate(question: OpenFeatureQuestion, caller: Caller, overrides?: Forced): OpenFeatureAnswer;
-  /** Server-sent events for as long as `readmit` does not reject, each as `announce` words it. @throws ApiError 503 */
+  /** Server-sent events until `readmit` rejects, encoded by `announce`. @throws ApiError 503 */
   stream(caller: Caller, lastEventId: string | null, readmit: () => Promise<unknown>, announce?: Announce): Response;
 }
 
@@ -52,13 +52,13 @@ export function createOpenFeatureService(deps: {
     definitions: (caller) => viewOf(caller).definitions(),
     program: (caller) => viewOf(caller).program(),
     version(caller) {
-      // Whoever has the definitions evaluates where we do not see it.
+      // Callers with definitions evaluate locally, out of sight of this server.
       use.noteAll(readerOf(caller));
       return viewOf(caller).version();
     },
     stream(caller, lastEventId, readmit, announce = nameChanges) {
       use.noteAll(readerOf(caller));
-      // Whoever has a program may send its whole ETag.
+      // Callers with a program may send its whole ETag.
       const known = lastEventId?.split(".")[0] ?? null;
       return announcements.listen({ view: viewOf(caller), announce, lastEventId: known, readmit });
     },

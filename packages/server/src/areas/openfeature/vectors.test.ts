@@ -5,7 +5,7 @@ import { bucketingVectors } from "../../../../core/vectors/bucketing.ts";
 import { createTestServer } from "../../testing.fixture.ts";
 
 const { weightSets, rollouts } = bucketingVectors;
-// What the API takes for a flag's key and a user's id; the engine's own tests have the rest.
+// Only flag keys and user ids the API accepts. The tests of the engine cover the rest.
 const isFlagKey = (key: string) => /^(?!__proto__$)[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$/.test(key);
 const isUserId = (id: string) => id.length >= 1 && id.length <= 1024;
 const cases = bucketingVectors.cases.filter(({ key, userId }) => isFlagKey(key) && isUserId(userId));

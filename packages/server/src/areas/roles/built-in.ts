@@ -9,12 +9,12 @@ import {
   type RouteKey,
 } from "@assay/contract";
 
-/** What a built-in role allows on one resource, read off the contract. */
+/** The permissions of a built-in role on one resource, computed from the contract. */
 export interface BuiltInPermission {
   resource: string;
-  /** At least one route of this kind is open to the role. */
+  /** Actions with at least one route open to the role. */
   actions: Action[];
-  /** Of these, the ones that hold, at least in part, only on what the user created. */
+  /** The subset of actions limited, at least in part, to resources the user created. */
   own_actions: Action[];
 }
 
@@ -30,14 +30,14 @@ const routes = (Object.entries(contract) as [RouteKey, Route][]).map(([key, rout
   auth: route.auth,
 }));
 
-/** Every resource that a permission may name. */
+/** Every resource a permission may name. */
 export const RESOURCES: ReadonlySet<string> = new Set(
   routes.filter(({ auth }) => typeof auth !== "string" && auth.user).map(({ resource }) => resource),
 );
 
 const permissions = new Map(ROLES.map((role) => [role, derive(role)]));
 
-/** What a built-in role allows, by resource. */
+/** The permissions of a built-in role, by resource. */
 export function builtInPermissions(role: Role): readonly BuiltInPermission[] {
   return permissions.get(role)!;
 }
@@ -47,7 +47,7 @@ function derive(role: Role): BuiltInPermission[] {
   return [...RESOURCES].sort().flatMap((resource) => {
     const here = open.filter((route) => route.resource === resource);
     const actions = ACTIONS.filter((action) => here.some((route) => route.action === action));
-    // ADMIN passes where others only reach their own.
+    // ADMIN is not limited to own resources.
     const isOwn = (action: Action) =>
       role !== "ADMIN" &&
       here.some((route) => route.action === action && typeof route.auth !== "string" && route.auth.own === true);

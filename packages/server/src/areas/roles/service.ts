@@ -20,23 +20,23 @@ import type { Collection } from "../../storage/collection.ts";
 import { BUILT_IN_TEXTS, builtInPermissions, RESOURCES } from "./built-in.ts";
 
 export interface RoleService {
-  /** Built-in roles, weakest first, then custom ones by name. */
+  /** Built-in roles by rank, then custom roles by name. */
   list(): NamedRole[];
-  /** @throws ApiError 409 on a taken name, 422 on a resource there is not */
+  /** @throws ApiError 409 for a taken name, 422 for an unknown resource */
   create(body: RoleCreate, by: Change): Promise<NamedRole>;
   /** @throws ApiError 404, 409 for a built-in role, 412, 422 */
   update(name: string, body: RoleUpdate, by: Change, ifVersion?: number): Promise<NamedRole>;
-  /** @throws ApiError 404, 409 for a built-in role and while somebody holds it, 412 */
+  /** @throws ApiError 404, 409 for a built-in role or one in use, 412 */
   remove(name: string, by: Change, ifVersion?: number): Promise<void>;
-  /** @throws ApiError 404 for somebody else, unless the caller is ADMIN */
+  /** @throws ApiError 404 for other users, unless the caller is ADMIN */
   permissionsOf(userId: string, caller: Caller): UserPermissions;
-  /** In force, oldest first. @throws ApiError 404 */
+  /** Active grants, oldest first. @throws ApiError 404 */
   grantsOf(userId: string): Grant[];
-  /** @throws ApiError 404, 422 on a resource there is not and a time that is over or too far */
+  /** @throws ApiError 404, 422 for an unknown resource, or an expiry in the past or too far ahead */
   grant(userId: string, body: GrantCreate, caller: Caller, by: Change): Promise<Grant>;
   /** @throws ApiError 404 */
   revoke(userId: string, grantId: string, by: Change): Promise<void>;
-  /** Whether a custom role or a grant of this user opens a route, whatever the built-in role says. */
+  /** Whether a custom role or grant of this user opens a route, for any built-in role. */
   allows(userId: string, permission: RoutePermission): boolean;
 }
 
@@ -49,7 +49,7 @@ export function createRoleService(deps: {
   users: Collection<UserRecord>;
 }): RoleService {
   const { runtime, roles, grants, users } = deps;
-  // Asked on every request, so kept by user instead of searched for.
+  // Read on every request, so indexed by user.
   const grantsByUser = new Map<string, Map<string, GrantRecord>>();
   const note = (grant: GrantRecord) =>
     grantsByUser.set(grant.user_id, (grantsByUser.get(grant.user_id) ?? new Map()).set(grant.id, grant));
@@ -80,7 +80,7 @@ export function createRoleService(deps: {
     for (const grant of over) await grants.remove(grant.id, { actor: SYSTEM, action: "grant.expire" });
   }
 
-  /** What custom roles and grants add up to. */
+  /** The permissions of custom roles and grants together. */
   function widening(user: UserRecord): Permission[] {
     const held = (user.custom_roles ?? []).flatMap((name) => roles.findBy("name", name)?.permissions ?? []);
     return [...held, ...grantsInForce(user.id)];
@@ -162,7 +162,7 @@ export function createRoleService(deps: {
   };
 }
 
-/** Who gives rights is ADMIN's alone: otherwise whoever may give some could give themselves all. */
+/** Only ADMIN may assign rights. Otherwise users who may assign some could assign themselves all. */
 function isReserved(resource: string, action: string): boolean {
   return resource === "roles" && action !== "READ";
 }
@@ -196,7 +196,7 @@ function toNamedRole({ name, description, permissions, created_at, updated_at }:
   return { name, description, is_built_in: false, permissions, created_at, updated_at };
 }
 
-/** The built-in role's permissions and what widens them, by resource. */
+/** The permissions of the built-in role, custom roles and grants, by resource. */
 function effective(user: UserRecord, added: Permission[]): UserPermissions["permissions"] {
   const builtIn = builtInPermissions(user.is_superuser ? "ADMIN" : user.role);
   return [...RESOURCES].sort().flatMap((resource) => {

@@ -6,10 +6,10 @@ import { compareRollout, strataOf } from "../../model/flag-rollout.ts";
 import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 import { timestampOf } from "../../runtime.ts";
 
-/** How often a schedule may decide wrongly, over all its METRIC stages and all its looks together. */
+/** Error probability of a schedule, over all METRIC stages and all looks together. */
 const ALPHA = 0.05;
 
-/** What is known of the claim of a METRIC stage, from all stages since the schedule was last activated. */
+/** Evidence for the claim of a METRIC stage, from all stages since the last activation. */
 export async function gatherEvidence(
   analysis: Analysis,
   flag: FlagRecord,
@@ -38,7 +38,7 @@ export async function gatherEvidence(
   };
 }
 
-/** Different claims of a schedule: the same one at several stages is one test that goes on. */
+/** Number of distinct claims of a schedule. The same claim at several stages is one continued test. */
 function claimsOf({ stages }: ScheduleRecord): number {
   const claims = stages.filter(({ trigger }) => trigger === "METRIC").map(({ trigger_config }) => trigger_config);
   const tests = claims.map((config) => {

@@ -3,7 +3,7 @@ import type { Job } from "../../jobs/job.ts";
 import { LeaseLost } from "../../storage/change.ts";
 import type { RolloutScheduleService } from "./service.ts";
 
-/** Takes rollouts to their next stage when it is due. */
+/** Starts rollout stages when they are due. */
 export function createRolloutAdvanceJob(schedules: RolloutScheduleService): Job {
   return {
     name: "rollout-advance",
@@ -16,7 +16,7 @@ export function createRolloutAdvanceJob(schedules: RolloutScheduleService): Job 
         try {
           await schedules.follow(id, change);
         } catch (error) {
-          // One that cannot go on does not hold up the others.
+          // A failing schedule does not stop the others.
           if (error instanceof Error && error.name === LeaseLost.name) throw error;
           failures.push(`Rollout schedule "${name}": ${describeFailure(error)}`);
         }

@@ -12,21 +12,21 @@ import { currentStage, nextStage, waitingSince, withBegun } from "./stage.ts";
 
 const MINUTE = 60_000;
 
-/** Makes the audit note of a write. */
+/** Creates the audit note of a write. */
 export type Noted = (action: string, reason?: string) => Change;
 
-/** Takes schedules from stage to stage. */
+/** Moves schedules from stage to stage. */
 export interface Progress {
-  /** Raises a flag that was not taken back since it was looked at, or the schedule activated. @throws ApiError 409 */
+  /** Raises a flag, unless it was lowered since it was read or the schedule activated. @throws ApiError 409 */
   raise(schedule: ScheduleRecord, seen: FlagRecord, target: number, by: Change): Promise<void>;
   /**
-   * Begins the next stage of an ACTIVE schedule: the flag first, so that a run that is cut off is only repeated.
-   * @throws ApiError 409 where the flag was taken back since it was looked at
+   * Starts the next stage of an ACTIVE schedule. Changes the flag first, so that an interrupted run is simply repeated.
+   * @throws ApiError 409 if the flag was lowered since it was read
    */
   begin(schedule: ScheduleRecord, stage: StageRecord, seen: FlagRecord, noted: Noted): Promise<ScheduleRecord>;
-  /** Does what is due: begins a stage, fails it, or pauses the schedule with a reason. */
+  /** Performs what is due: starts a stage, fails it, or pauses the schedule with a reason. */
   follow(schedule: ScheduleRecord, noted: Noted): Promise<void>;
-  /** Pauses an ACTIVE schedule; it answers the reason from then on. */
+  /** Pauses an ACTIVE schedule and stores the reason. */
   pause(id: string, reason: string, by: Change): Promise<ScheduleRecord>;
 }
 
@@ -39,12 +39,12 @@ export function createProgress(deps: {
   const { runtime, schedules, featureFlags, analysis } = deps;
   const now = () => timestampOf(runtime.now());
 
-  /** Why a schedule cannot go on with its flag, else null. */
+  /** Why a schedule cannot continue with its flag, or null. */
   function obstacle(schedule: ScheduleRecord, flag: FlagRecord): string | null {
     if (flag.status !== "ACTIVE") return `The flag is ${flag.status}`;
     if (isRolledBack(flag, schedule)) return takenBack(flag);
     const current = currentStage(schedule);
-    // Whoever took the flag back meant it, with or without a word to the schedule.
+    // Lowering the flag counts as a decision, even without changing the schedule.
     return current && flag.rollout_percentage < current.target_percentage ? takenBack(flag) : null;
   }
 
@@ -105,7 +105,7 @@ export function createProgress(deps: {
       if (!stage || stage.trigger === "MANUAL") return;
       const isMetric = stage.trigger === "METRIC";
       const evidence = isMetric ? await gatherEvidence(analysis, flag, schedule, stage, runtime.now()) : null;
-      // Harm need not last: the interval may be looked at any time.
+      // Harm needs no minimum duration: the interval is valid at any time.
       if (evidence?.verdict === "REFUTED") return fail(schedule, stage, evidence, noted);
       const isDue =
         stage.trigger === "TIME"
@@ -129,14 +129,14 @@ export function createProgress(deps: {
   return progress;
 }
 
-/** Whether somebody lowered a flag, or switched its rules off, since it was looked at, perhaps on another node. */
+/** Whether a flag was lowered or its rules switched off since it was read, perhaps on another node. */
 function isTakenBack(flag: FlagRecord, seen: FlagRecord): boolean {
   return flag.rollout_percentage < seen.rollout_percentage || (seen.rules_enabled && !flag.rules_enabled);
 }
 
 /**
- * Whether a flag was rolled back for safety since its schedule was activated, or shortly before and on another node. It
- * is counted, because the clocks of two nodes cannot be compared.
+ * Whether a flag was rolled back for safety since its schedule was activated, or shortly before on another node.
+ * Compares counts, because clocks of two nodes cannot be compared.
  */
 function isRolledBack({ rollbacks = 0 }: FlagRecord, { known_rollbacks = rollbacks }: ScheduleRecord): boolean {
   return rollbacks > known_rollbacks;

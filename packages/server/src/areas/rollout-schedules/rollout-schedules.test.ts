@@ -263,7 +263,7 @@ describe("a stage", () => {
     const params = { stage_id };
     await server.admin.request("PUT /rollout-schedules/stages/{stage_id}", { params, body: { trigger_config } });
     await move(id, "activate");
-    // What was seen before the pause does not count any more.
+    // Evidence from before the pause does not count.
     expect((await get(id)).stages[1]!.evidence).toMatchObject({ users_in: expect.any(Number), verdict: "OPEN" });
     server.advance(HOUR);
     await crowd.visit(3000);
@@ -410,7 +410,7 @@ test("a stage that begins on a node that has not heard of a rollback yet does no
     expect(seen.stages[0]?.status).toBe("IN_PROGRESS");
   });
   await first.admin.request("POST /safety/rollback/{flag_id}", { params: { flag_id: "checkout" } });
-  // 400 where it has just heard of it.
+  // 400 if the node has already seen the change.
   expect([400, 409]).toContain((await refusal(begin(1, late))).status);
   const flag = await first.admin.request("GET /feature-flags/{id}", { params: { id: "checkout" } });
   expect(flag).toMatchObject({ rollout_percentage: 0, rules_enabled: false });

@@ -16,12 +16,12 @@ export function createNumbers(seed: number): () => number {
   };
 }
 
-/** What a user with the flag (or without it) does on a visit: event types and how probable each is. */
+/** Event types and their probabilities per visit, with the flag or without it. */
 export type Habits = (hasFlag: boolean) => Record<string, number>;
 
 /**
- * People who come by on some days, are asked about the flag and send events over HTTP. Whether somebody has the flag is
- * what the server answers, not what the test thinks.
+ * Simulated users who visit on some days, evaluate the flag and send events over HTTP. The server, not the test,
+ * decides who has the flag.
  */
 export function createCrowd(
   server: TestServer,
@@ -29,7 +29,7 @@ export function createCrowd(
 ) {
   const random = createNumbers(options.seed);
   return {
-    /** So many of them come by now. */
+    /** Number of users who visit now. */
     async visit(visitors: number): Promise<void> {
       const events: { event_type: string; user_id: string }[] = [];
       for (let visit = 0; visit < visitors; visit++) {

@@ -26,30 +26,30 @@ export interface ScheduleFilter {
 export interface RolloutScheduleService {
   /** Newest first. */
   list(filter: ScheduleFilter): ScheduleRecord[];
-  /** With how the next METRIC stage stands. @throws ApiError 404 */
+  /** With the evidence for the next METRIC stage. @throws ApiError 404 */
   show(id: string): Promise<ScheduleRecord>;
   /** @throws ApiError 403, 422 */
   create(body: RolloutScheduleCreate, caller: Caller, by: Change): Promise<ScheduleRecord>;
-  /** @throws ApiError 400 where stages are given and it is no DRAFT, 403, 404, 412, 422 */
+  /** @throws ApiError 400 if stages are given and it is not a DRAFT, 403, 404, 412, 422 */
   update(id: string, body: RolloutScheduleUpdate, by: Change, ifVersion?: number): Promise<ScheduleRecord>;
   /** @throws ApiError 400 while ACTIVE or PAUSED, 403, 404, 412 */
   remove(id: string, by: Change, ifVersion?: number): Promise<void>;
-  /** @throws ApiError 400 naming both states, 403, 404, 409 where the flag is not to be rolled out now, 412 */
+  /** @throws ApiError 400 naming both states, 403, 404, 409 if the flag cannot be rolled out now, 412 */
   activate(id: string, noted: Noted, ifVersion?: number): Promise<ScheduleRecord>;
   /** Pauses or cancels. @throws ApiError 400 naming both states, 403, 404, 412 */
   move(id: string, status: "PAUSED" | "CANCELLED", by: Change, ifVersion?: number): Promise<ScheduleRecord>;
   /** @throws ApiError 400 unless DRAFT or PAUSED, 403, 404, 412, 422 */
   addStage(id: string, body: RolloutStageInput, by: Change, ifVersion?: number): Promise<ScheduleRecord>;
-  /** @throws ApiError 400 where it has begun, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412, 422 */
+  /** @throws ApiError 400 if it has started, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412, 422 */
   updateStage(stageId: string, body: RolloutStageUpdate, by: Change, ifVersion?: number): Promise<ScheduleRecord>;
-  /** @throws ApiError 400 where it has begun, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412 */
+  /** @throws ApiError 400 if it has started, or the schedule is neither DRAFT nor PAUSED, 403, 404, 412 */
   removeStage(stageId: string, by: Change, ifVersion?: number): Promise<void>;
-  /** Begins a stage by hand. @throws ApiError 400 unless it is the next one of an ACTIVE schedule, 403, 404, 409 */
+  /** Starts a stage manually. @throws ApiError 400 unless it is the next one of an ACTIVE schedule, 403, 404, 409 */
   advance(stageId: string, noted: Noted): Promise<ScheduleRecord>;
   active(): ScheduleRecord[];
-  /** Does what is due on one ACTIVE schedule. */
+  /** Performs what is due on one ACTIVE schedule. */
   follow(id: string, noted: Noted): Promise<void>;
-  /** Pauses the ACTIVE schedules of a flag; answers their ids. */
+  /** Pauses the ACTIVE schedules of a flag. Returns their ids. */
   pauseAll(flagId: string, reason: string, by: Change): Promise<string[]>;
 }
 
@@ -147,13 +147,13 @@ export function createRolloutScheduleService(deps: {
       await schedules.remove(id, by, { ifVersion });
     },
     async activate(id, noted, ifVersion) {
-      // Whether it may move at all is said first, also where the flag is gone.
+      // Checks the transition first, even if the flag is gone.
       const by = noted("rollout_schedule.activate");
       const { feature_flag_id } = moved(owned(id, by), "ACTIVE");
       const flag = featureFlags.require(feature_flag_id);
       const change = (current: ScheduleRecord): ScheduleRecord => {
         const active = moved(current, "ACTIVE");
-        // What failed is tried again, on what happens from now on.
+        // A failed stage starts over, with new evidence only.
         const stages = active.stages.map(
           (stage): StageRecord => (stage.status === "FAILED" ? { ...stage, status: "PENDING", evidence: null } : stage),
         );
@@ -167,7 +167,7 @@ export function createRolloutScheduleService(deps: {
       try {
         await progress.raise(schedule, flag, target, noted("feature_flag.rollout", why));
       } catch (error) {
-        // What is refused has not begun.
+        // A refused stage has not started.
         if (isApiError(error)) await progress.pause(id, error.message, noted("rollout_schedule.pause", error.message));
         throw error;
       }

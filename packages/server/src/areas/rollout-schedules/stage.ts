@@ -5,7 +5,7 @@ import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.t
 
 type Place = (string | number)[];
 
-/** A stage that has not begun. @throws ApiError 422 where its trigger has not what it needs */
+/** A pending stage. @throws ApiError 422 if its trigger lacks required fields */
 export function toStage(input: RolloutStageInput, id: string, loc: Place): StageRecord {
   return {
     id,
@@ -20,7 +20,7 @@ export function toStage(input: RolloutStageInput, id: string, loc: Place): Stage
   };
 }
 
-/** A stage with a body merged in. @throws ApiError 400 once it has begun, 422 */
+/** Merges a body into a stage. @throws ApiError 400 once it has started, 422 */
 export function mergeStage(stage: StageRecord, body: RolloutStageUpdate): StageRecord {
   requirePending(stage);
   const trigger = body.trigger ?? stage.trigger;
@@ -36,8 +36,8 @@ export function requirePending({ order, status }: StageRecord): void {
 }
 
 /**
- * The stages of a schedule in order and numbered. @throws ApiError 422 where percentages fall, or where a METRIC stage
- * comes after one that leaves nobody to compare with
+ * The stages of a schedule, sorted and numbered. @throws ApiError 422 if percentages decrease, or if a METRIC stage
+ * follows one that leaves no control group
  */
 export function ordered(stages: readonly StageRecord[], locOf: (index: number) => Place): StageRecord[] {
   stages.forEach(({ target_percentage, trigger }, index) => {
@@ -59,23 +59,25 @@ export function ordered(stages: readonly StageRecord[], locOf: (index: number) =
   return stages.map((stage, index) => ({ ...stage, order: index + 1 }));
 }
 
-/** The stage that begins next; undefined where all have begun. */
+/** The next pending stage. Undefined if all have started. */
 export function nextStage({ stages }: Pick<ScheduleRecord, "stages">): StageRecord | undefined {
   return stages.find(({ status }) => status === "PENDING");
 }
 
-/** The stage that began last. */
+/** The stage that started last. */
 export function currentStage({ stages }: Pick<ScheduleRecord, "stages">): StageRecord | undefined {
   return stages.findLast(({ started_at }) => started_at !== null);
 }
 
-/** From when on a stage's waiting counts: the beginning of the one before it, or the activation; never earlier. */
+/**
+ * When the wait of the next stage started: at the start of the previous stage or the activation, whichever is later.
+ */
 export function waitingSince(schedule: ScheduleRecord): number {
   const started = currentStage(schedule)?.started_at ?? schedule.activated_at;
   return Math.max(Date.parse(started ?? ""), Date.parse(schedule.activated_at ?? ""));
 }
 
-/** A schedule whose next stage has begun; the last one ends it. */
+/** A schedule after its next stage started. The last stage completes it. */
 export function withBegun(schedule: ScheduleRecord, stage: StageRecord, at: string): ScheduleRecord {
   const isLast = stage.order === schedule.stages.length;
   const stages = schedule.stages.map((one): StageRecord => {

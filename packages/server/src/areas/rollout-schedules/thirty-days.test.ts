@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestServer, type TestServer } from "../../testing.fixture.ts";
 import { createCrowd, DAY, type Habits } from "./rollout.fixture.ts";
 
-/** Whole rollouts under an injected clock: people come by, the jobs run, nobody touches anything. */
+/** Whole rollouts with an injected clock: users visit and jobs run, without manual steps. */
 vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;

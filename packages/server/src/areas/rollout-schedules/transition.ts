@@ -13,7 +13,7 @@ const TRANSITIONS: Record<ScheduleStatus, readonly ScheduleStatus[]> = {
   CANCELLED: [],
 };
 
-/** A schedule with other stages, which change while nothing moves: what runs is paused first. @throws ApiError 400, 422 */
+/** A schedule with other stages. They change only while it is stopped, so pause it first. @throws ApiError 400, 422 */
 export function changed(schedule: ScheduleRecord, stages: StageRecord[]): ScheduleRecord {
   if (schedule.status !== "DRAFT" && schedule.status !== "PAUSED") {
     throw badRequest(`Stages change while a rollout schedule is DRAFT or PAUSED; this one is ${schedule.status}`);
@@ -29,7 +29,7 @@ export function moved(schedule: ScheduleRecord, status: ScheduleStatus): Schedul
   return { ...schedule, status, pause_reason: null };
 }
 
-/** @throws ApiError 400 where no stage is left, 409 where the flag is in no state to be rolled out as planned */
+/** @throws ApiError 400 if no stage is left, 409 if the flag cannot be rolled out as planned */
 export function requireReady(schedule: ScheduleRecord, flag: FlagRecord): void {
   const next = nextStage(schedule);
   if (!next) throw badRequest("A rollout schedule needs at least one stage that has not begun");

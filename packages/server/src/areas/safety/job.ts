@@ -3,7 +3,7 @@ import type { Job } from "../../jobs/job.ts";
 import { LeaseLost } from "../../storage/change.ts";
 import type { SafetyService } from "./service.ts";
 
-/** Rolls flags back that are established to do harm. */
+/** Rolls back harmful flags. */
 export function createSafetyCheckJob(safety: SafetyService): Job {
   return {
     name: "safety-check",
@@ -16,7 +16,7 @@ export function createSafetyCheckJob(safety: SafetyService): Job {
         try {
           await safety.check(id, change);
         } catch (error) {
-          // A flag that cannot be judged does not leave the others unguarded.
+          // A flag that cannot be checked does not leave the others unguarded.
           if (error instanceof Error && error.name === LeaseLost.name) throw error;
           failures.push(`Flag ${id}: ${describeFailure(error)}`);
         }

@@ -6,7 +6,7 @@ import { HOUR } from "../rollout-schedules/rollout.fixture.ts";
 
 let storage: Store;
 let first: TestServer;
-/** Hears of nothing that others write, unless it is asked to catch up: neither at once nor a second later. */
+/** Ignores writes of other nodes until it is asked to catch up: both at once and a second later. */
 let deaf: TestServer;
 
 const params = { id: "checkout" };
@@ -67,7 +67,7 @@ test("a schedule that is activated where a rollback is not known yet begins no s
     stages: [{ status: "PENDING" }],
   });
   expect(await flag()).toMatchObject({ rollout_percentage: 0, rules_enabled: false });
-  // Now somebody who knows says that it goes on.
+  // An explicit reactivation after the rollback resumes the schedule.
   await activate(deaf, id);
   deaf.advance(2 * HOUR);
   await deaf.runJob("rollout-advance");

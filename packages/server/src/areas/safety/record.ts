@@ -1,13 +1,13 @@
 import type { FlagSafetyUpdate, Rollback, SafetySettings } from "@assay/contract";
 import type { CollectionOptions, Document } from "../../storage/collection.ts";
 
-/** What is watched of every flag; there is one, {@link SETTINGS_ID}. */
+/** The safety settings of all flags. A single record, {@link SETTINGS_ID}. */
 export interface SafetySettingsRecord extends Omit<SafetySettings, "updated_at">, Document {}
 
-/** What a flag is watched for beyond that; its id is the flag's. */
+/** The safety settings of one flag. Its id is the id of the flag. */
 export interface FlagSafetyRecord extends Required<FlagSafetyUpdate>, Document {}
 
-/** A rollback that took place. */
+/** A completed rollback. */
 export interface RollbackRecord extends Rollback, Document {}
 
 export const SETTINGS_ID = "settings";

@@ -130,7 +130,7 @@ describe("a flag's health", () => {
     await crowd(() => ({ error: 0.4 })).visit(3000);
     const bad = await safety();
     expect(bad).toMatchObject({ health: "CRITICAL", watched_since: expect.any(String), warnings: [] });
-    // Both sides see errors: it is not the flag.
+    // Both sides see errors, so the flag is not the cause.
     expect(bad.values[0]).toMatchObject({ worse: false, health: "CRITICAL" });
     server.advance(2 * HOUR);
     await crowd(() => ({})).visit(3000);
@@ -252,7 +252,7 @@ describe("a rollback", () => {
     const refused = { variant_key: "off", assigned: false, reason: "TARGETING", assignment_date: null };
     expect(await assign(enrolled)).toMatchObject(refused);
     expect(await assign("newcomer")).toMatchObject(refused);
-    // Once a person has undone it, whoever had an arm has it again, and newcomers are drawn.
+    // After a manual undo, users get their earlier arms again, and new users are assigned.
     await server.admin.request("POST /experiments/{experiment_id}/pause", { params: { experiment_id: "e" } });
     const body = { rollout_percentage: 50, rules_enabled: true };
     await server.admin.request("PUT /feature-flags/{id}", { params, body });

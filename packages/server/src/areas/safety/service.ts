@@ -20,7 +20,7 @@ import { type SafetyConfig, unguardedReason, watch } from "./watch.ts";
 
 type Noted = (action: string, reason?: string) => Change;
 
-/** Pauses the ACTIVE rollout schedules of a flag, also those activated elsewhere a moment ago; answers their ids. */
+/** Pauses the ACTIVE rollout schedules of a flag, including those just activated on other nodes. Returns their ids. */
 export type PauseSchedules = (flagId: string, reason: string, by: Change) => Promise<string[]>;
 
 export interface SafetyService {
@@ -30,7 +30,9 @@ export interface SafetyService {
   flag(idOrKey: string): Promise<FlagSafety>;
   /** @throws ApiError 403, 404 */
   updateFlag(idOrKey: string, body: FlagSafetyUpdate, by: Change): Promise<FlagSafety>;
-  /** Takes a flag back, whatever runs on it. @throws ApiError 404, 422 where that would be a step forward */
+  /**
+   * Rolls back a flag, also during experiments and schedules. @throws ApiError 404, 422 if that would raise the rollout
+   */
   rollback(
     idOrKey: string,
     wish: { percentage: number; reason?: string | undefined },
@@ -39,9 +41,9 @@ export interface SafetyService {
   ): Promise<RollbackAnswer>;
   /** Newest first. */
   history(filter: { feature_flag_id?: string | undefined }): RollbackRecord[];
-  /** Ids of the flags that are rolled back by themselves where they do harm. */
+  /** Ids of the flags with automatic rollback. */
   guarded(): string[];
-  /** Rolls one of them back where harm is established. */
+  /** Rolls a flag back if harm is established. */
   check(flagId: string, noted: Noted): Promise<void>;
 }
 
@@ -71,7 +73,7 @@ export function createSafetyService(deps: {
     };
   }
 
-  /** What is watched of a flag: the settings, with its own over them. */
+  /** The settings of a flag, merged over the global ones. */
   function configOf(flagId: string): SafetyConfig {
     const common = settings.get(SETTINGS_ID) ?? DEFAULTS;
     const own = overridesOf(flagId);
@@ -102,7 +104,7 @@ export function createSafetyService(deps: {
     };
   }
 
-  /** The flag and the entry about it in one, so that it takes effect everywhere and cannot be forgotten. */
+  /** Writes the flag and its rollback record atomically. */
   async function rollBack(
     change: (flag: FlagRecord) => boolean,
     flagId: string,
@@ -127,7 +129,7 @@ export function createSafetyService(deps: {
     };
     const after = await featureFlags.roll(flagId, roll, by, { alongside });
     if (!before) return null;
-    // The flag is back by our doing and nobody else's: what follows is ours to write, even if the lease is gone by now.
+    // This server rolled the flag back, so it writes what follows even if the lease is lost by now.
     const why = `Safety rollback to ${new_percentage} %: ${reason}`;
     const paused_schedules = await pauseSchedules(flagId, why, {
       ...noted("rollout_schedule.pause", why),
@@ -224,7 +226,7 @@ export function createSafetyService(deps: {
         evidence: harm,
         created_by: null,
       };
-      // What was judged is this version; somebody who changes the flag meanwhile is judged next time.
+      // Applies to the judged version only. A concurrent change is judged next time.
       await rollBack((current) => current.version === flag.version, flagId, wish, noted);
     },
   };

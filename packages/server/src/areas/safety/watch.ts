@@ -15,28 +15,28 @@ import { compareRollout, effectivePercentage, partialSince, strataOf } from "../
 type Health = FlagSafety["health"];
 export type SafetyConfig = Pick<FlagSafety, "automatic_rollback" | "metrics" | "window_minutes">;
 
-/** How a flag stands. */
+/** The safety state of a flag. */
 export interface Watch {
   health: Health;
   values: SafetyValue[];
-  /** Milliseconds since 1970; null where everybody has it, or nobody. */
+  /** Milliseconds since 1970. Null if all users have the flag, or none. */
   since: number | null;
   warnings: string[];
-  /** The first metric that is critical and established to be worse in the rollout: what a flag is rolled back for. */
+  /** The first critical metric that is significantly worse in the rollout; the reason of a rollback. */
   harm: SafetyValue | null;
 }
 
 const MINUTE = 60_000;
-/** How often a flag may be rolled back wrongly, over all its metrics and all looks together, while it is rolled out. */
+/** Probability of a wrong rollback, over all metrics and all looks of a rollout. */
 const ALPHA = 0.05;
 
-/** Looks at a flag's metrics as they are now: over the window, and as an experiment since the rollout began. */
+/** Computes the metrics of a flag: over the window, and as an experiment since the rollout started. */
 export async function watch(analysis: Analysis, flag: FlagRecord, config: SafetyConfig, now: number): Promise<Watch> {
   const names = Object.keys(config.metrics);
   const since = partialSince(flag);
   const nothing = { health: "UNKNOWN", values: [], since, warnings: [], harm: null } as const;
   if (names.length === 0) return { ...nothing, values: [], warnings: [] };
-  // Buckets are not of the users that events come from.
+  // Buckets are not by user id, so events cannot be attributed.
   if (flag.bucket_by !== null) return { ...nothing, values: [], warnings: ["BUCKETED_BY_ATTRIBUTE"] };
   const strata = since === null ? [] : strataOf(flag, since, now);
   const metrics = names.map((name): RolloutMetric => {
@@ -59,7 +59,7 @@ export async function watch(analysis: Analysis, flag: FlagRecord, config: Safety
   };
 }
 
-/** Why a flag is not rolled back by itself, whatever it does; null where it would be. */
+/** Why a flag has no automatic rollback. Null if it has. */
 export function unguardedReason(flag: FlagRecord, { automatic_rollback, metrics }: SafetyConfig): string | null {
   if (!automatic_rollback) return "automatic_rollback is off";
   if (Object.values(metrics).every(({ critical_threshold }) => critical_threshold === null)) {
@@ -74,12 +74,12 @@ export function unguardedReason(flag: FlagRecord, { automatic_rollback, metrics 
   return percentage === 0 ? "Nobody has the flag by its percentage: there is nobody to compare with" : null;
 }
 
-/** Beyond the critical threshold, and established to be the rollout's doing. */
+/** Beyond the critical threshold, and significantly worse because of the rollout. */
 function isHarm({ comparison, critical_threshold }: SafetyMetric, { worse, value_in }: SafetyValue): boolean {
   return worse && isBeyond(value_in, comparison, critical_threshold);
 }
 
-/** The window, as far as the percentage was what it is now. */
+/** The part of the window with the current percentage. */
 function liveStratum(flag: FlagRecord, { window_minutes }: SafetyConfig, now: number): RolloutStratum[] {
   const changed = Date.parse(flag.rollout_history?.at(-1)?.at ?? flag.created_at);
   return [
@@ -120,7 +120,7 @@ function healthOf(metric: SafetyMetric, { mean }: RolloutEstimate, users: number
   return isBeyond(mean.in, comparison, warning_threshold) ? "WARNING" : "HEALTHY";
 }
 
-/** Whether a value is on the bad side of a threshold. */
+/** Whether a value is on the wrong side of a threshold. */
 function isBeyond(value: number | null, comparison: RolloutComparison, threshold: number | null): boolean {
   if (value === null || threshold === null) return false;
   if (value === threshold) return comparison.endsWith("OR_EQUAL");

@@ -11,12 +11,12 @@ export interface SchedulerService {
   list(): Promise<ScheduledJob[]>;
   /** @throws ApiError 404 */
   require(name: string): Promise<ScheduledJob>;
-  /** Begins a run and answers at once. @throws ApiError 404, 409 while it runs on any node */
+  /** Starts a run and returns at once. @throws ApiError 404, 409 while it runs on any node */
   trigger(name: string, actor: Actor): Promise<ScheduledJob>;
   health(): Promise<SchedulerHealth>;
 }
 
-/** A job so long after its time, and not running, is overdue. */
+/** A job that is this late and not running is overdue. */
 const OVERDUE_MS = 5 * 60_000;
 
 export function createSchedulerService(deps: {

@@ -3,14 +3,14 @@ import type { Condition } from "@assay/core";
 import { invalid } from "../../errors.ts";
 import type { SegmentRecord } from "../../model/segment.ts";
 
-/** A segment's fields as a body gives them, and where problems of the conditions lie in it. */
+/** The fields of a segment from a body, and the location of its conditions for errors. */
 export interface MergedSegment {
   fields: Pick<SegmentRecord, "name" | "description" | "status" | "conditions" | "user_ids">;
-  /** Turns a path into the stored tree to one into the body. */
+  /** Maps a path in the stored tree to a path in the body. */
   toBodyPath(path: readonly (string | number)[]): (string | number)[];
 }
 
-/** A body over what is stored, or over nothing: absent fields keep their value, null clears. @throws ApiError 422 */
+/** Merges a body into the stored segment, if any: absent fields keep their value, null clears. @throws ApiError 422 */
 export function mergeSegment(
   current: SegmentRecord | null,
   body: SegmentUpdate & Partial<SegmentCreate>,
@@ -33,7 +33,7 @@ export function mergeSegment(
   };
 }
 
-/** The one form that is kept; a list of nothing is no condition. */
+/** Normalizes conditions to one form. An empty list means no condition. */
 function toTree(given: Condition | Condition[] | null, branch: "all" | "any"): Condition | null {
   if (given === null) return null;
   if (!Array.isArray(given)) return given;

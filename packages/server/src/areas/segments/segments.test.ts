@@ -139,7 +139,7 @@ test("whether a user is a member is answered with what held", async () => {
     matched: ['country IN ["DE"]'],
   });
   expect(await isMember(id, "bob")).toMatchObject({ is_member: true, matched: [] });
-  // What a nested segment is changed to counts at once.
+  // A change of a nested segment takes effect at once.
   await update(inner.id, { conditions: { attribute: "country", operator: "EXISTS" } });
   expect((await isMember(id, "bob", { country: "DE" })).is_member).toBe(true);
 });
@@ -155,7 +155,7 @@ test("a flag's rule over a segment is served with it, and everyone evaluates it 
   const { key } = await server.withKey(["read"]);
   const { json } = await server.send("GET", "/openfeature/flags", { headers: { "x-api-key": key } });
   const definitions = json as Definitions;
-  // Nothing refers to the other one, so nobody has to carry it.
+  // No definition refers to the other segment, so it is left out.
   expect(definitions.segments).toEqual([{ id, name: "beta", user_ids: ["ada"], when: PRO }]);
   const engine = createEngine(definitions);
   for (const context of [{ targetingKey: "ada" }, { targetingKey: "bob", plan: "pro" }, { targetingKey: "bob" }]) {

@@ -33,20 +33,19 @@ export interface SegmentService {
   /** By id or name. @throws ApiError 404 */
   get(idOrName: string, caller: Caller): Segment;
   list(filter: SegmentFilter, caller: Caller): Promise<Segment[]>;
-  /** @throws ApiError 409 on a taken name, 413, 422 */
+  /** @throws ApiError 409 for a taken name, 413, 422 */
   create(body: SegmentCreate, caller: Caller, by: Change): Promise<Segment>;
   /**
-   * @throws ApiError 404, 409 on a taken name, or where something refers to it and it would lose its name or be archived,
-   * 412, 413, 422
+   * @throws ApiError 404, 409 for a taken name, or if a referenced segment would be renamed or archived, 412, 413, 422
    */
   update(idOrName: string, body: SegmentUpdate, caller: Caller, by: Change, ifVersion?: number): Promise<Segment>;
   /** @throws ApiError 404, 409 while something refers to it, 412 */
   remove(idOrName: string, by: Change, ifVersion?: number): Promise<void>;
-  /** @throws ApiError 404, 422 where the attributes take too many steps to evaluate */
+  /** @throws ApiError 404, 422 if evaluating the attributes takes too many steps */
   evaluate(idOrName: string, userId: string, attributes: Record<string, JsonValue> | undefined): Membership;
 }
 
-/** Something that refers to segments. */
+/** A document that refers to segments. */
 interface User extends SegmentUse {
   names: ReadonlySet<string>;
   isDraft: boolean;
@@ -63,7 +62,7 @@ export function createSegmentService(deps: {
   const compiled = new WeakMap<SegmentRecord, LinkedSegment>();
   const named = new WeakMap<object, ReadonlySet<string>>();
 
-  /** The segments that a stored document names; it is replaced, never changed, so that they are found once. */
+  /** The segments a stored document refers to. Documents are replaced, never mutated, so the result is cached. */
   function namesIn<T extends object>(record: T, toDefinition: (record: T) => Referring): ReadonlySet<string> {
     const names = named.get(record) ?? collectReferences(new Set(), toDefinition(record));
     named.set(record, names);
@@ -78,7 +77,7 @@ export function createSegmentService(deps: {
     return segment;
   }
 
-  /** Everything that refers to any segment; experiments that are over never ask again. */
+  /** All references to segments. Experiments that have ended do not count. */
   function users(): User[] {
     const running = experiments.all().filter(({ status }) => status !== "COMPLETED" && status !== "ARCHIVED");
     return [

@@ -11,7 +11,7 @@ import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { isSuperuser, mayBe, nameFields, requireOwnEmail, requireRank, usernameFollowing } from "./user.ts";
 
-/** What may be changed of a user; see who may change which in {@link UserService.update}. */
+/** Changeable fields of a user. {@link UserService.update} lists who may change which. */
 export interface UserChanges {
   full_name?: string | null | undefined;
   password?: string | undefined;
@@ -22,34 +22,36 @@ export interface UserChanges {
   is_superuser?: boolean | undefined;
 }
 
-/** What someone who signs up says of themselves. */
+/** The data a new user enters at sign-up. */
 export type Registration = Pick<UserRecord, "username" | "email" | "given_name" | "family_name"> & { password: string };
 
 export interface UserService {
-  /** @throws ApiError 404 also for deleted users */
+  /** @throws ApiError 404, also for deleted users */
   require(id: string): UserRecord;
-  /** Undefined also for deleted users. */
+  /** Undefined for deleted users too. */
   find(id: string): UserRecord | undefined;
-  /** By username or e-mail, in any letter case. */
+  /** By username or e-mail, ignoring case. */
   findByLogin(login: string): UserRecord | undefined;
-  /** Oneself, or everyone for a superuser, oldest first. */
+  /** The caller, or all users for a superuser, oldest first. */
   visibleTo(caller: Caller): UserRecord[];
-  /** @throws ApiError 404 where the caller may not know of this user */
+  /** @throws ApiError 404 if the caller may not see this user */
   get(id: string, caller: Caller): UserRecord;
-  /** @throws ApiError 403 where a key or an ADMIN would make a superuser, 409, 422 */
+  /** @throws ApiError 403 if a key or an ADMIN would create a superuser, 409, 422 */
   create(body: UserCreate, caller: Caller, by: Change): Promise<UserRecord>;
-  /** Oneself: full_name and password; a superuser: everything; ADMIN: role and is_active, through `administer`. */
+  /**
+   * Users change their own full_name and password; superusers everything; ADMIN role and is_active, with `administer`.
+   */
   update(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
-  /** @throws ApiError 403 on someone or with a role above the caller's own, 404, 409, 422 on a role there is not */
+  /** @throws ApiError 403 for a user or role above the caller's own, 404, 409, 422 for an unknown role */
   administer(id: string, changes: UserChanges, caller: Caller, by: Change): Promise<UserRecord>;
-  /** Someone who signed up: a VIEWER who is not confirmed. @throws ApiError 409 on a taken name or e-mail, 422 */
+  /** Creates a user at sign-up: an unconfirmed VIEWER. @throws ApiError 409 for a taken name or e-mail, 422 */
   register(body: Registration, by: Change): Promise<UserRecord>;
   confirm(id: string, by: Change): Promise<void>;
-  /** A new password from someone who proved the e-mail, which also confirms it; ends every session. */
+  /** Sets a new password after the e-mail was verified, which also confirms it. Ends every session. */
   resetPassword(id: string, password: string, by: Change): Promise<void>;
-  /** @throws ApiError 403 where a key would remove a superuser, 404, 409 for the last administrator */
+  /** @throws ApiError 403 if a key would remove a superuser, 404, 409 for the last administrator */
   remove(id: string, caller: Caller, by: Change): Promise<void>;
-  /** Makes the first administrator where there is none yet; answers whether it did. */
+  /** Creates the first administrator if there is none. Returns whether it did. */
   ensureAdministrator(admin: { username: string; password: string; email: string }, by: Change): Promise<boolean>;
   hasAdministrator(): boolean;
 }
@@ -82,7 +84,7 @@ export function createUserService(deps: {
     const { username, email } = registration;
     for (const user of [users.findBy("username", username.toLowerCase()), users.findBy("email", email.toLowerCase())]) {
       const age = user && runtime.now() - Date.parse(user.created_at);
-      // Whoever never confirms keeps a name or someone else's e-mail for a day, not for good.
+      // An unconfirmed user blocks a name or e-mail for a day only.
       if (user?.confirmed_at === null && age! > UNCONFIRMED_KEPT_MS && users.get(user.id)) {
         await users.remove(user.id, { ...by, action: "user.expire" });
       }
@@ -199,7 +201,7 @@ export function createUserService(deps: {
       const user = service.require(id);
       requireRank(caller, user);
       if (role && !mayBe(caller, role)) throw forbidden(role);
-      // Whoever may only manage people could otherwise give themselves any role.
+      // Otherwise users who may manage users could give themselves any role.
       if (custom_roles && !mayBe(caller, "ADMIN")) throw forbidden("ADMIN");
       custom_roles?.forEach((name, index) => {
         if (!roles.findBy("name", name)) throw invalid(["body", "custom_roles", index], `There is no role "${name}"`);

@@ -3,7 +3,7 @@ import { forbidden, invalid } from "../../errors.ts";
 import { type Caller, hasRole } from "../../model/caller.ts";
 import type { UserRecord } from "../../model/user.ts";
 
-/** A person who is superuser now; no key can do what is theirs alone. */
+/** Whether a caller is currently a superuser. Keys never are. */
 export function isSuperuser(caller: Caller): boolean {
   return caller.type === "USER" && caller.isSuperuser;
 }
@@ -13,27 +13,27 @@ export function mayBe(caller: Caller, role: Role): boolean {
   return caller.type !== "ANONYMOUS" && hasRole(caller, role);
 }
 
-/** People are managed up to one's own rank: superusers only by superusers. @throws ApiError 403 */
+/** Users are managed up to the caller's own rank: superusers only by superusers. @throws ApiError 403 */
 export function requireRank(caller: Caller, { is_superuser, role }: UserRecord): void {
   if (is_superuser && !(caller.type !== "ANONYMOUS" && caller.isSuperuser)) throw forbidden("superuser");
   if (!mayBe(caller, role)) throw forbidden(role);
 }
 
-/** `given_name` and `family_name` in step with `full_name`: the last word is the family name. */
+/** Derives `given_name` and `family_name` from `full_name`. The last word is the family name. */
 export function nameFields(full_name: string) {
   const words = full_name.trim().split(/\s+/);
   const family_name = words.length > 1 ? words.pop()! : "";
   return { full_name, given_name: words.join(" "), family_name };
 }
 
-/** A username with @ has to be the user's own e-mail. @throws ApiError 422 */
+/** A username with @ must be the user's own e-mail. @throws ApiError 422 */
 export function requireOwnEmail({ username, email }: { username: string; email: string }): void {
   if (username.includes("@") && username.toLowerCase() !== email.toLowerCase()) {
     throw invalid(["body", "username"], "A username with @ must be the user's own e-mail");
   }
 }
 
-/** A username that is the e-mail stays it. */
+/** A username equal to the e-mail follows it. */
 export function usernameFollowing({ username }: UserRecord, email: string | undefined): { username?: string } {
   return email !== undefined && username.includes("@") ? { username: email } : {};
 }

@@ -5,12 +5,12 @@ import type { ConnectionRecord } from "../../model/warehouse.ts";
 import type { Document } from "../../storage/collection.ts";
 import type { EngineSettings } from "./engine.ts";
 
-/** A connection before it is stored, its password in the clear or null. */
+/** A connection before it is stored. Its password is plain text or null. */
 export type ConnectionDraft = Omit<ConnectionRecord, keyof Document | "created_by">;
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
-/** What a body asks for. @throws ApiError 422 where something is missing or does not belong to its type */
+/** Parses a body. @throws ApiError 422 if a field is missing or does not belong to the type */
 export function toDraft(body: WarehouseConnectionCreate): ConnectionDraft {
   return requireComplete({
     name: body.name,
@@ -26,8 +26,8 @@ export function toDraft(body: WarehouseConnectionCreate): ConnectionDraft {
 }
 
 /**
- * A connection changed as a body says; absent fields stay, `null` clears. The password is the new one, or undefined for
- * the stored one. @throws ApiError 422, also where a password would go to another host than it was given for
+ * Merges a body into a connection: absent fields stay, `null` clears. The password is the new one, or undefined for the
+ * stored one. @throws ApiError 422, also if the stored password would be sent to another host
  */
 export function mergeConnection(
   current: ConnectionRecord,
@@ -69,14 +69,14 @@ function requireComplete(draft: ConnectionDraft): ConnectionDraft {
   return draft;
 }
 
-/** What an engine has to know. */
+/** The settings an engine needs. */
 export function toSettings(draft: ConnectionDraft): EngineSettings {
   const { host, port, database, schema, username, password, options } = draft;
   const timeoutMs = (options.statement_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
   return { host, port, database, schema, username, password, ssl: options.ssl ?? "VERIFY", timeoutMs };
 }
 
-/** A connection as the API shows it. */
+/** A connection as the API returns it. */
 export function toShown(record: ConnectionRecord): WarehouseConnection {
   const { password, version: _, ...shown } = record;
   return { ...shown, has_password: password !== null };

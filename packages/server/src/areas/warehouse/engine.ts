@@ -1,20 +1,20 @@
 import type { WarehouseType } from "@assay/contract";
 
-/** How a kind of warehouse writes the few things in which SQL differs. */
+/** The SQL syntax that differs between warehouses. */
 export interface Dialect {
-  /** A name, quoted. */
+  /** A quoted name. */
   identifier(name: string): string;
-  /** A text, quoted. */
+  /** A quoted text. */
   literal(text: string): string;
-  /** An expression as an instant; naive ones are UTC. */
+  /** An expression as a timestamp. Values without zone are UTC. */
   instant(expression: string): string;
-  /** So many microseconds, as a length of time. */
+  /** An interval of this many microseconds. */
   duration(microseconds: number): string;
   /** The quantile `share` of an expression over all rows, interpolated (Hyndman and Fan's type 7). */
   quantile(share: number, expression: string): string;
 }
 
-/** Where and as whom to connect. */
+/** Where to connect, and with which credentials. */
 export interface EngineSettings {
   host: string | null;
   port: number | null;
@@ -23,41 +23,41 @@ export interface EngineSettings {
   username: string | null;
   password: string | null;
   ssl: "VERIFY" | "REQUIRE" | "DISABLE";
-  /** The longest a statement may take. */
+  /** Timeout of a statement in milliseconds. */
   timeoutMs: number;
 }
 
 /** A row by column name. */
 export type Row = Record<string, unknown>;
 
-/** An open connection that can read and nothing else, all of it at one moment. */
+/** An open read-only connection with a consistent snapshot. */
 export interface WarehouseSession {
   /** Runs exactly one SELECT. @throws WarehouseFailure */
   query(sql: string): Promise<Row[]>;
   close(): Promise<void>;
-  /** Gives up whatever is under way, which then fails. */
+  /** Aborts the statement in progress, which then fails. */
   abandon(): void;
 }
 
 /**
- * A kind of warehouse. To add one: implement this in a file of its own under `engines`, list it in `createEngines`, and
- * add it to the cases of `warehouse.equality.test.ts`, which says whether it computes what the server computes.
+ * A kind of warehouse. To add one: implement this interface in a file under `engines`, list it in `createEngines`, and
+ * add it to the cases of `warehouse.equality.test.ts`, which checks that it computes the same as the server.
  */
 export interface WarehouseEngine {
   type: WarehouseType;
   dialect: Dialect;
-  /** Schema of tables that are named without one. */
+  /** Schema of unqualified table names. */
   defaultSchema: string;
-  /** Opens a session that cannot write. @throws WarehouseFailure */
+  /** Opens a read-only session. @throws WarehouseFailure */
   open(settings: EngineSettings): Promise<WarehouseSession>;
 }
 
-/** Something the warehouse, or the way there, did not do; the message may be shown and holds no data. */
+/** A failure of the warehouse or the network. The message is public and contains no data. */
 export class WarehouseFailure extends Error {
   override readonly name = "WarehouseFailure";
 }
 
-/** What PostgreSQL and those who follow it agree on. */
+/** Syntax of PostgreSQL and compatible databases. */
 export const standardDialect: Dialect = {
   identifier: (name) => `"${name.replaceAll('"', '""')}"`,
   literal: (text) => `'${text.replaceAll("'", "''")}'`,
@@ -67,9 +67,9 @@ export const standardDialect: Dialect = {
 };
 
 /**
- * Imports an optional package, `Driver`, by its name. The name is not written where it is imported, and bundlers are told
- * to leave the import alone: a bundle must build without the package.
- * @throws WarehouseFailure saying what to install where it is missing
+ * Imports the optional package `Driver` by name. The import is dynamic and marked so that bundlers skip it: a bundle
+ * must build without the package.
+ * @throws WarehouseFailure with install instructions if the package is missing
  */
 export async function loadDriver<Driver>(name: string): Promise<Driver> {
   try {

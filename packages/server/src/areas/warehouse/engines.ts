@@ -3,20 +3,20 @@ import type { WarehouseEngine } from "./engine.ts";
 import { createDuckDbEngine } from "./engines/duckdb.ts";
 import { createPostgresEngine } from "./engines/postgres.ts";
 
-/** What warehouses may be reached; nothing that is not said here can be. */
+/** Warehouses that may be reached. Everything not listed is denied. */
 export interface WarehouseOptions {
-  /** Folders in which DUCKDB connections may name a file or folder. @default none */
+  /** Folders whose files and folders DUCKDB connections may use. @default none */
   directories?: string[];
-  /** Host names and addresses that connections may name although they are private. @default none */
+  /** Private host names and addresses that connections may use. @default none */
   hosts?: string[];
 }
 
-/** Every kind of warehouse there is an engine for. */
+/** Engines by kind of warehouse. */
 export type WarehouseEngines = ReadonlyMap<WarehouseType, WarehouseEngine>;
 
 /**
  * Lists the engines.
- * @param isAllowed whether an address that is not in `hosts` may be connected to
+ * @param isAllowed whether addresses not in `hosts` may be connected to
  */
 export function createEngines(
   { directories = [], hosts = [] }: WarehouseOptions = {},

@@ -5,7 +5,7 @@ import type { SimulatedEvents } from "./simulated-events.fixture.ts";
 
 const { ASSAY_TEST_POSTGRES: URL_OF_SERVER, CI } = process.env;
 
-/** Whether there is a PostgreSQL to test with; in CI there has to be. */
+/** Whether PostgreSQL is available for tests. Required in CI. */
 export const hasPostgres = URL_OF_SERVER !== undefined || CI === "true";
 if (!hasPostgres) {
   console.log(
@@ -13,7 +13,7 @@ if (!hasPostgres) {
   );
 }
 
-/** A schema of its own in the test database, and what connects to it. */
+/** A separate schema in the test database, and its connection. */
 export async function createTestSchema() {
   expect(URL_OF_SERVER, "CI needs ASSAY_TEST_POSTGRES").toBeDefined();
   const url = new URL(URL_OF_SERVER!);

@@ -2,13 +2,13 @@ import { EXPOSURE } from "@assay/analysis";
 import type { Metric, WarehouseSource } from "@assay/contract";
 import type { Dialect } from "./engine.ts";
 
-/** What the generated SQL is about. */
+/** The subject of the generated SQL. */
 export interface Subject {
   experiment: { id: string; key: string };
   /** Control first. */
   arms: readonly { id: string; key: string }[];
   source: WarehouseSource;
-  /** Of tables that are named without one. */
+  /** Schema of unqualified table names. */
   schema: string;
 }
 
@@ -16,9 +16,9 @@ export interface Subject {
 export interface Queries {
   /** `forced`, `crossover`. */
   counts(): string;
-  /** `event_type`, `has_values` of everything that participants did. */
+  /** `event_type`, `has_values` for every event type of participants. */
   seen(): string;
-  /** A row an arm: `arm`, `n`, and per column of {@link columnsOf} its centre and sums; see {@link namesOf}. */
+  /** One row per arm: `arm`, `n`, and per column of {@link columnsOf} its center and sums; see {@link namesOf}. */
   sums(metrics: readonly Metric[]): string;
 }
 
@@ -26,16 +26,16 @@ const HOUR_MICROSECONDS = 3_600_000_000;
 const DOUBLE = "DOUBLE PRECISION";
 const GREATEST = Number.MAX_VALUE;
 
-/** A number per participant that a metric is made of. */
+/** A number per participant that a metric is computed from. */
 export interface CellColumn {
-  /** Prefix of the names in the answer. */
+  /** Prefix of the result columns. */
   name: string;
   metric: Metric;
   /** 1 for a ratio's denominator. */
   part: number;
 }
 
-/** The columns of some metrics: two of a ratio, none of a quantile. */
+/** The columns of some metrics: two for a ratio, none for a quantile. */
 export function columnsOf(metrics: readonly Metric[]): CellColumn[] {
   return metrics.flatMap((metric, index) => {
     const parts = metric.kind === "QUANTILE" ? [] : metric.kind === "RATIO" ? [0, 1] : [0];
@@ -43,7 +43,7 @@ export function columnsOf(metrics: readonly Metric[]): CellColumn[] {
   });
 }
 
-/** Names of what is answered of a column: its mean, least and greatest, and the sums of deviations from that mean. */
+/** Result columns: mean, minimum and maximum, and sums of deviations from that mean. */
 export function namesOf({ name }: CellColumn) {
   return {
     mean: `${name}_mean`,
@@ -54,10 +54,12 @@ export function namesOf({ name }: CellColumn) {
   };
 }
 
-/** Name of the sum of products of a ratio's deviations. */
+/** Name of the sum of products of deviations of a ratio. */
 export const productOf = ({ name }: CellColumn) => `${name}_xy`;
 
-/** Writes the SQL of a sync; it says in one pass what `analysis/exposure.ts`, `tally.ts` and `metric.ts` say. */
+/**
+ * Generates the SQL of a sync. It computes in one pass what `analysis/exposure.ts`, `tally.ts` and `metric.ts` compute.
+ */
 export function createQueries(dialect: Dialect, subject: Subject): Queries {
   const { identifier, literal, instant, duration, quantile } = dialect;
   const { arms, source } = subject;
@@ -94,7 +96,7 @@ export function createQueries(dialect: Dialect, subject: Subject): Queries {
   ];
   const forced = assignments.forced ? `COALESCE(CAST(${identifier(assignments.forced)} AS BOOLEAN), FALSE)` : "FALSE";
 
-  // Everyone's first exposure, whether it was drawn, and whether it was always the same arm.
+  // The first exposure of each user, whether it was randomized, and whether the arm never changed.
   const participants = `assay_assignments AS (
   SELECT ${text(assignments.user_id)} AS user_id, CASE ${armOf} END AS arm, ${exposedAt} AS exposed_at, ${forced} AS forced
   FROM ${relation(source.assignments_table, source.assignments_sql)}${where(exposures)}
@@ -120,7 +122,7 @@ assay_participants AS (
     ...within(happenedAt, false),
   ];
 
-  /** What participants did from their exposure on, of these types or of any. */
+  /** Events of participants since their exposure, of these types or all. */
   function outcomes(types: readonly string[] | null): string {
     const ofTypes = types === null ? `<> ${literal(EXPOSURE)}` : `IN (${types.map(literal).join(", ")})`;
     return `assay_events AS (
@@ -134,7 +136,7 @@ assay_outcomes AS (
 )`;
   }
 
-  /** One number per participant, of those who did anything. */
+  /** One number per participant with any event. */
   function cellOf({ metric, part }: CellColumn): string {
     const { kind, aggregation, conversion_window_hours: hours } = metric;
     const type = part === 1 ? (metric.denominator_event_type ?? "") : metric.event_type;
@@ -207,7 +209,7 @@ FROM assay_outcomes GROUP BY event_type ORDER BY event_type LIMIT ${MOST_TYPES +
   };
 }
 
-/** Event types that are made into metrics where an experiment names none. */
+/** Maximum number of event types used as metrics if an experiment names none. */
 export const MOST_TYPES = 100;
 
 function sumsOf(column: CellColumn): string[] {
@@ -226,7 +228,7 @@ function sumsOf(column: CellColumn): string[] {
   return [...own, `SUM(${deviation} * (${numerator} - ${numerator}_mean)) AS ${productOf(column)}`];
 }
 
-/** NaN and infinities count as no value, as they cannot be sent to the server either. */
+/** NaN and infinities count as missing, because they cannot be sent to the server either. */
 function finite(expression: string): string {
   return `CASE WHEN ${expression} BETWEEN -${GREATEST} AND ${GREATEST} THEN ${expression} END`;
 }

@@ -2,7 +2,6 @@ import type { warehouse } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-/** The handlers of the warehouse area. */
 export default defineHandlers<typeof warehouse>({
   "GET /warehouse/connections": ({ query, services }) => pageOf(services.warehouse.list(), query),
   "POST /warehouse/connections": ({ body, caller, services, change }) =>

@@ -3,8 +3,8 @@ import { invalid } from "../../errors.ts";
 type Place = (string | number)[];
 
 /**
- * Checks that a text is one SELECT that stays inside the parentheses it is put in, so that the SQL we show is what is
- * run. That it cannot write is not decided here but by the session.
+ * Checks that a text is one SELECT within its surrounding parentheses, so that the displayed SQL is what runs. The
+ * session, not this check, prevents writes.
  * @throws ApiError 422
  */
 export function requireSelect(sql: string, loc: Place): string {
@@ -27,11 +27,11 @@ export function requireSelect(sql: string, loc: Place): string {
   return text;
 }
 
-/** Where the quoted text that starts at `start` ends; doubled quotes are part of it. */
+/** The end of the quoted text at `start`. Doubled quotes are part of it. */
 function endOfQuoted(text: string, start: number, loc: Place): number {
   const quote = text[start]!;
   for (let at = start + 1; at < text.length; at++) {
-    // Some dialects read a backslash as an escape, so that where the text ends would be a matter of opinion.
+    // Some dialects treat a backslash as an escape, so the end of the text would be ambiguous.
     if (text[at] === "\\") throw invalid(loc, "Backslashes in quotes are not allowed", "select");
     if (text[at] !== quote) continue;
     if (text[at + 1] !== quote) return at;

@@ -21,7 +21,7 @@ import { WarehouseFailure } from "./engine.ts";
 import type { WarehouseEngines } from "./engines.ts";
 import { createSyncing } from "./syncing.ts";
 
-/** Connections to warehouses, and results from there. */
+/** Warehouse connections, and results from warehouses. */
 export interface WarehouseService {
   /** Newest first. */
   list(): WarehouseConnection[];
@@ -33,10 +33,10 @@ export interface WarehouseService {
   update(id: string, body: WarehouseConnectionUpdate, by: Change, ifVersion?: number): Promise<WarehouseConnection>;
   /** @throws ApiError 404, 412 */
   remove(id: string, by: Change, ifVersion?: number): Promise<void>;
-  /** Connects; what goes wrong there is an answer. @throws ApiError 404, 422 */
+  /** Connects. Returns connection failures as a result. @throws ApiError 404, 422 */
   test(body: WarehouseConnectionTest): Promise<WarehouseTestResult>;
   /**
-   * Sums an experiment up in a warehouse; what goes wrong there is an answer, and leaves the results as they were.
+   * Aggregates an experiment in a warehouse. Returns warehouse failures as a result, and then keeps the old results.
    * @throws ApiError 400 for a DRAFT, 403, 404, 422
    */
   sync(idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal): Promise<WarehouseSync>;
@@ -60,7 +60,7 @@ export function createWarehouseService(deps: {
     password === null ? null : secrets.open(password, contextOf(id));
   const opened = (record: ConnectionRecord): ConnectionDraft => ({ ...record, password: passwordOf(record) });
 
-  /** A stored connection as it would be with these fields. @throws ApiError 404, 422 */
+  /** A stored connection with these changes. @throws ApiError 404, 422 */
   function changed(id: string, body: WarehouseConnectionUpdate): ConnectionDraft {
     const record = connections.require(id);
     const { draft, password } = mergeConnection(record, body);

@@ -66,8 +66,8 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * What users of an experiment did: repeated exposures, users in two arms, forced arms, variants that are none, events
- * before the exposure, exactly at it, at the end of a window and of other experiments.
+ * Events of experiment users: repeated exposures, users in two arms, forced arms, unknown variants, and events before
+ * the exposure, exactly at it, at the end of a window and of other experiments.
  */
 export function simulateEvents(users = 300, seed = 7): SimulatedEvents {
   const random = createRandom(seed);

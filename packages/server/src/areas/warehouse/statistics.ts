@@ -5,9 +5,9 @@ import { type Row, WarehouseFailure, type WarehouseSession } from "./engine.ts";
 import { type CellColumn, columnsOf, MOST_TYPES, namesOf, productOf, type Queries } from "./queries.ts";
 
 /**
- * Asks a warehouse for all that results are made of.
- * @param metrics null where the experiment names none
- * @param arms how many there are
+ * Queries a warehouse for all statistics of the results.
+ * @param metrics null if the experiment names none
+ * @param arms number of arms
  * @throws WarehouseFailure
  */
 export async function readStatistics(
@@ -58,18 +58,18 @@ function toMetricStatistics(
   if (second) return { metric, form: "RATIO", arms: rows.map((row) => toJointMoments(row, first, second)) };
   const moments = rows.map((row) => toMoments(row, first));
   if (metric.kind !== "CONVERSION") return { metric, form: "MEAN", arms: moments };
-  // A mean of ones and zeros, so rounding takes away nothing but its error.
+  // A mean of ones and zeros, so rounding only removes the numerical error.
   const arms = moments.map(({ n, mean }) => ({ n, successes: Math.round(mean * n) }));
   return { metric, form: "PROPORTION", arms };
 }
 
-/** From sums of deviations from a mean that may itself be rounded. */
+/** Corrects sums of deviations for the rounding of the mean. */
 function toMoments(row: Row | null, column: CellColumn): Moments {
   if (!row) return { n: 0, mean: 0, m2: 0 };
   const { mean, least, greatest, sum, square } = namesOf(column);
   const n = numberOf(row, "n");
   const lowest = numberOf(row, least);
-  // What is the same for everyone does not vary, not even by rounding.
+  // Constant values have no variance, not even by rounding.
   if (lowest === numberOf(row, greatest)) return { n, mean: lowest, m2: 0 };
   const rest = numberOf(row, sum);
   return { n, mean: numberOf(row, mean) + rest / n, m2: Math.max(0, numberOf(row, square) - (rest * rest) / n) };
@@ -85,7 +85,7 @@ function toJointMoments(row: Row | null, first: CellColumn, second: CellColumn):
   return { n: a.n, means: [a.mean, b.mean], products: [[a.m2], [product, b.m2]] };
 }
 
-/** @throws WarehouseFailure where the sums are beyond what a number can hold */
+/** @throws WarehouseFailure if the sums exceed the range of a number */
 function numberOf(row: Row, name: string): number {
   const value = row[name];
   if (typeof value === "number" && Number.isFinite(value)) return value;

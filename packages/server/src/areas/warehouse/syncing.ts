@@ -17,7 +17,7 @@ import { createQueries } from "./queries.ts";
 import { requireSelect } from "./select.ts";
 import { readStatistics } from "./statistics.ts";
 
-/** Days whose last sync is kept, for sequential tests. */
+/** Maximum number of days whose last sync is kept, for sequential tests. */
 const MOST_LOOKS = 200;
 
 /** Creates `sync` of the warehouse service. */
@@ -29,12 +29,12 @@ export function createSyncing(deps: {
   experiments: Collection<ExperimentRecord>;
   engines: WarehouseEngines;
   rights: Rights;
-  /** The connection with its password in the clear. @throws SecretUnreadable */
+  /** The connection with its decrypted password. @throws SecretUnreadable */
   opened(record: ConnectionRecord): ConnectionDraft;
 }): (idOrKey: string, source: WarehouseSource, by: Change, signal?: AbortSignal) => Promise<WarehouseSync> {
   const { runtime, connections, syncs, experiments, engines, rights } = deps;
 
-  /** The settings of a connection, opened. @throws ApiError 422, WarehouseFailure */
+  /** The engine and decrypted settings of a connection. @throws ApiError 422, WarehouseFailure */
   function connect(id: string): { engine: WarehouseEngine; draft: ConnectionDraft } {
     const record = connections.get(id);
     if (!record) throw invalid(["body", "connection_id"], "There is no such connection", "unknown_connection");
@@ -87,7 +87,7 @@ export function createSyncing(deps: {
       return;
     }
     const change = (current: SyncRecord): SyncRecord => {
-      // Looks at other metrics, or at other tables, were looks at something else.
+      // Earlier looks at other metrics or tables are not comparable.
       const isSame = isSameSubject(current, source, statistics);
       const earlier = isSame ? current.looks.filter(({ date }) => date < look.date) : [];
       return { ...current, source, synced_at, statistics, looks: [...earlier, look].slice(-MOST_LOOKS) };
@@ -133,7 +133,7 @@ export function createSyncing(deps: {
   };
 }
 
-/** @throws ApiError 422 where a `*_sql` is no single SELECT */
+/** @throws ApiError 422 if a `*_sql` is not a single SELECT */
 function withSelects(source: WarehouseSource): WarehouseSource {
   const { assignments_sql, events_sql } = source;
   return {

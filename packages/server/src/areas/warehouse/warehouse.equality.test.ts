@@ -12,7 +12,7 @@ const columns = {
 };
 const tables = { assignments_table: "exposures", events_table: "happenings", columns };
 
-/** Numbers within 1e-9 of each other, relative where they are large, and everything else the same. */
+/** Numbers within 1e-9 of each other, relative if they are large. Everything else equal. */
 function expectSame(actual: unknown, expected: unknown, path = ""): void {
   if (typeof expected === "number" && typeof actual === "number") {
     expect(Math.abs(actual - expected), path).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(expected)));
@@ -26,7 +26,7 @@ function expectSame(actual: unknown, expected: unknown, path = ""): void {
 
 const withoutOrigin = ({ source: _, computed_at: __, ...results }: Results) => results;
 
-/** Syncs from a connection, and compares what results say with what our own events say. */
+/** Syncs from a connection, and compares the results with those of our own events. */
 async function expectEqualResults(server: TestServer, connection: object, source: object = tables) {
   const { admin } = server;
   const { id } = await admin.request("POST /warehouse/connections", { body: connection as never });
@@ -64,7 +64,7 @@ afterAll(async () => {
 describe("results from a warehouse are those of the same events sent here", () => {
   test("from tables in a DuckDB file", async () => {
     const { own, sync } = await expectEqualResults(server, { name: "D", type: "DUCKDB", database: folder.database });
-    // The simulation has what it is to have.
+    // The simulation contains the required cases.
     expect(own.crossover).toBeGreaterThan(3);
     expect(own.forced).toBeGreaterThan(3);
     expect(own.metrics).toHaveLength(30);

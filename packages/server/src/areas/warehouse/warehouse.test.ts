@@ -195,7 +195,7 @@ describe("a test of a connection", () => {
       { user: "reader", database: "shop", password: "" },
       { user: "writer", database: "other", password: PASSWORD },
     ]);
-    // Where the stored password would go to another place, it has to be given again.
+    // If the stored password would be sent to another host, it must be given again.
     for (const moved of [{ host: "db.example.org" }, { port: 1 }, { options: { ssl: "REQUIRE" } }]) {
       expect(await refusal(attempt(moved))).toMatchObject({ status: 422, issues: [{ loc: ["body", "password"] }] });
     }

@@ -1,9 +1,9 @@
 import type { WizardDraft, WizardStep } from "@assay/contract";
 import type { CollectionOptions, Document } from "../../storage/collection.ts";
 
-/** An experiment that is being put together. */
+/** An unfinished experiment. */
 export interface DraftRecord extends Document, Pick<WizardDraft, "owner_id" | "step" | "data"> {
-  /** The steps that were sent at least once. */
+  /** Steps sent at least once. */
   sent: WizardStep[];
 }
 

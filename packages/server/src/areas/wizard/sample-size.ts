@@ -4,16 +4,16 @@ import type { StepError } from "./step.ts";
 
 const MOST_ARMS = 50;
 
-/** Works a draft's sample size out, at the draft's own level. Null where there is nothing to work it out from. */
+/** Computes the sample size of a draft at its own significance level. Null without the required inputs. */
 export function planSampleSize(
   data: WizardDraft["data"],
   arms: number,
 ): { plan: WizardDraft["sample_size"]; errors: StepError[] } {
   const input = SampleSizeInput.safeParse(data.sample_size);
   const alpha = SampleSizeQuery.shape.alpha.safeParse(data.alpha ?? undefined);
-  // What is wrong with the fields themselves is said at their own steps.
+  // Invalid fields are reported at their own steps.
   if (!input.success || !alpha.success) return { plan: null, errors: [] };
-  // Until the variants are chosen, a test has two.
+  // A test has two variants until they are chosen.
   const variants = Math.min(Math.max(2, arms), MOST_ARMS);
   try {
     const plan = toSampleSize({ ...input.data, alpha: alpha.data, variants });

@@ -19,9 +19,9 @@ import type { DraftRecord } from "./record.ts";
 import { planSampleSize } from "./sample-size.ts";
 import { bodyOf, FORBIDDEN, type StepError, stepErrors, toStepErrors } from "./step.ts";
 
-/** Experiments that are put together step by step; a draft is its owner's alone. */
+/** Experiments created step by step. Only its owner can access a draft. */
 export interface WizardService {
-  /** @throws ApiError 409 at too many drafts, 422 where the data is too much */
+  /** @throws ApiError 409 at too many drafts, 422 if the data is too large */
   create(write: WizardDraftWrite, caller: Caller, by: Change): Promise<WizardDraft>;
   list(
     caller: Caller,
@@ -29,17 +29,17 @@ export interface WizardService {
   ): Promise<{ items: WizardDraft[]; total: number; skip: number; limit: number }>;
   /** @throws ApiError 404 */
   get(id: string, caller: Caller): WizardDraft;
-  /** @throws ApiError 404, 412, 422 where the data is too much */
+  /** @throws ApiError 404, 412, 422 if the data is too large */
   update(id: string, write: WizardDraftWrite, caller: Caller, by: Change, ifVersion?: number): Promise<WizardDraft>;
   /** @throws ApiError 404 */
   remove(id: string, caller: Caller, by: Change): Promise<void>;
-  /** Whether submit would create the experiment now, and why not. @throws ApiError 404 */
+  /** Whether submit would succeed now, and the errors if not. @throws ApiError 404 */
   validate(id: string, caller: Caller): WizardValidation;
-  /** Creates what the preview shows, once. @throws ApiError 403, 404, 422 with what validate says */
+  /** Creates the previewed experiment, once. @throws ApiError 403, 404, 422 with the errors of `validate` */
   submit(id: string, caller: Caller, change: (action: string) => Change): Promise<ExperimentRecord>;
 }
 
-/** What a draft comes to. */
+/** The result of a draft. */
 interface Outcome {
   preview: WizardDraft["preview"];
   sampleSize: WizardDraft["sample_size"];
@@ -65,7 +65,7 @@ export function createWizardService(deps: {
   const underWay = new Map<string, Promise<ExperimentRecord>>();
   const allOf = (caller: Caller) => drafts.all().filter(({ owner_id }) => owner_id === requireUser(caller).userId);
 
-  /** The experiment that a body would become, or why it would be refused. */
+  /** The experiment a body would create, or why it would be rejected. */
   function draw(body: WizardDraft["data"], caller: Caller): ExperimentRecord | StepError[] {
     try {
       return experimentService.preview(ExperimentCreate.parse(body), caller);
@@ -81,7 +81,7 @@ export function createWizardService(deps: {
     const drawn = errors.length === 0 ? draw(body, caller) : errors;
     const arms = "variants" in drawn ? drawn.variants.filter(({ weight }) => weight > 0) : body.variants;
     const { plan, errors: planErrors } = planSampleSize(data, Array.isArray(arms) ? arms.length : 2);
-    // A number that the owner gave is theirs; ours only fills the gap.
+    // A sample size set by the owner has precedence over the computed one.
     const preview = plan === null ? body : { planned_sample_size: plan.total, ...body };
     return { preview, sampleSize: plan, errors: [...("variants" in drawn ? [] : drawn), ...planErrors] };
   }
@@ -93,7 +93,7 @@ export function createWizardService(deps: {
     return { ...draft, completed_steps, sample_size: sampleSize, preview };
   }
 
-  /** The experiment has the draft's id, so that however often it is begun and cut off, there is one at most. */
+  /** The experiment has the id of the draft, so that interrupted and repeated submits create at most one. */
   async function submitted(
     draft: DraftRecord,
     caller: Caller,
@@ -154,7 +154,7 @@ function toRefusal(errors: StepError[]): ApiError {
   );
 }
 
-/** @throws ApiError 422 where the data is too much */
+/** @throws ApiError 422 if the data is too large */
 function merged<T extends Pick<DraftRecord, "step" | "data" | "sent">>(draft: T, write: WizardDraftWrite): T {
   const all = Object.entries({ ...draft.data, ...write.data });
   const data = Object.fromEntries(all.filter(([, value]) => value !== null));

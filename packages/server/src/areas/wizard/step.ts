@@ -17,7 +17,7 @@ type Data = WizardDraft["data"];
 
 const SHAPE: Record<string, z.ZodType> = { ...ExperimentCreate.shape, sample_size: SampleSizeInput.nullish() };
 
-/** The pieces of an experiment's own schema, by step. */
+/** The schemas of an experiment, by step. */
 const SCHEMAS = new Map(
   WIZARD_STEPS.map((step) => [
     step,
@@ -31,7 +31,7 @@ const STEP_OF = new Map<string, WizardStep>(
 
 const verdicts = new WeakMap<Data, readonly StepError[]>();
 
-/** What is wrong with each step by itself; a draft's data is replaced, never changed, so that it is found once. */
+/** The errors of each step. The data of a draft is replaced, never mutated, so the result is cached. */
 export function stepErrors(data: Data): readonly StepError[] {
   const known = verdicts.get(data);
   if (known) return known;
@@ -43,10 +43,10 @@ export function stepErrors(data: Data): readonly StepError[] {
   return errors;
 }
 
-/** The type of an error that says which right is missing. */
+/** The type of an error about a missing right. */
 export const FORBIDDEN = "forbidden";
 
-/** The refusal of a whole body, at the steps it is about. */
+/** Splits the rejection of a body into the steps it concerns. */
 export function toStepErrors({ status, detail }: ApiError): StepError[] {
   if (typeof detail !== "string") return detail.map(placed);
   if (status === 409) return [{ step: "CHOOSE_TYPE", loc: ["key"], msg: detail, type: "value_error" }];
@@ -59,7 +59,7 @@ function placed({ loc, msg, type }: ValidationIssue): StepError {
   return { step: STEP_OF.get(String(inside[0])) ?? "REVIEW", loc: inside, msg, type };
 }
 
-/** The fields that belong to an experiment's body, as they were sent. */
+/** The fields of the experiment body, as sent. */
 export function bodyOf(data: Data): Data {
   const fields = Object.entries(data).filter(
     ([name, value]) => Object.hasOwn(ExperimentCreate.shape, name) && value !== null,

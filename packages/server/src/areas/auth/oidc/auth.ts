@@ -15,20 +15,22 @@ interface AuthDeps {
   runtime: Runtime;
   trail: Trail;
   lockout: Lockout;
-  /** Where people sign in, as the answers say it. */
+  /** Where users sign in, for error messages. */
   signIn: string;
 }
 
-/** Signing in with an identity provider: what it offers is forwarded to it, for the rest people are sent there. */
+/**
+ * Sign-in with an identity provider. Forwards the grants the provider supports, and refers users to it for the rest.
+ */
 export interface ExternalAuthService extends AuthService {
-  /** Notes who signed in and answers what our API takes. @throws ApiError 401 */
+  /** Records the sign-in and returns the tokens the API accepts. @throws ApiError 401 */
   accept(answer: TokenAnswer, actor: Actor): Promise<Tokens>;
 }
 
 export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
   const { provider, people, runtime, trail, lockout, signIn } = deps;
 
-  /** Checked with the eyes of the API, so that nobody gets a token that the next request refuses. */
+  /** Validates as the API does, so that issued tokens work on the next request. */
   async function check(answer: TokenAnswer) {
     const token = provider.bearerOf(answer);
     if (token === undefined) throw unauthorized("Could not validate credentials");
@@ -44,7 +46,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
     return { user, tokens };
   }
 
-  /** Access tokens seldom have names and e-mails; the ID token that comes with them does. */
+  /** Access tokens seldom contain names and e-mails. The accompanying ID token does. */
   async function seeProfile(answer: TokenAnswer): Promise<void> {
     const profile = answer.claims();
     if (profile) await people.see(profile, { withRole: false });
@@ -82,7 +84,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
         throw isRefusal(error) ? unauthorized("Could not validate credentials") : error;
       }
     },
-    // The session is the provider's: what ends here is only what we keep of it, which is nothing.
+    // The provider owns the session, and this server keeps no state of it.
     async logout() {},
     async authenticate(accessToken) {
       return { user: await people.see(await provider.verify(accessToken)), sessionId: null };
@@ -90,7 +92,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
   };
 }
 
-/** Accounts that somebody else keeps: everything about them happens there. */
+/** Account operations that the provider handles instead. */
 export function createExternalAccounts(issuer: string): AccountService {
   const refuse = (): never => {
     throw badRequest(`Accounts and passwords are kept by ${issuer}`);

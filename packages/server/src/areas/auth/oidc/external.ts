@@ -12,14 +12,14 @@ import { createPeople } from "./people.ts";
 import { createProvider } from "./provider.ts";
 import { mountSignIn } from "./sign-in.ts";
 
-/** The external identity mode: the same services as the embedded one, and the routes for signing in with a browser. */
+/** External identity mode: the same services as with local users, and the routes for browser sign-in. */
 export interface ExternalIdentity {
   auth: ExternalAuthService;
   accounts: AccountService;
   mount(app: H3, base: string, actorOf: (request: Request) => Actor): void;
 }
 
-/** @throws {TypeError} where a setting could not be safe */
+/** @throws {TypeError} for an unsafe setting */
 export function createExternalIdentity(
   options: OidcOptions,
   deps: { runtime: Runtime; users: Collection<UserRecord>; trail: Trail; lockout: Lockout },

@@ -1,12 +1,12 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import type { Runtime } from "../../../runtime.ts";
 
-/** Keys older than this are fetched again, so that one the provider has withdrawn stops counting. */
+/** Keys older than this are fetched again, so that withdrawn keys expire. */
 const MAX_AGE_MS = 10 * 60_000;
-/** An unknown key id makes us look again, no more often than this: anyone can send unknown ones. */
+/** Minimum interval between fetches for unknown key ids, because anyone can send these. */
 const COOLDOWN_MS = 10_000;
 
-/** A provider's public keys, fetched when needed and again when a token names one that is new. */
+/** The public keys of a provider. Fetched on demand, and again when a token names an unknown key. */
 export function createKeySet(load: () => Promise<JSONWebKeySet>, runtime: Runtime): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;

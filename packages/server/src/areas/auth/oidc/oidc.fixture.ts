@@ -26,7 +26,7 @@ export interface ProviderOptions {
   lifetime?: number;
 }
 
-/** A signing key of the provider's, or of somebody who would like to be it. */
+/** A signing key of the provider, or of an attacker. */
 export async function makeKey(kid: string) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk: JWK = { ...(await exportJWK(privateKey)), kid, use: "sig", alg: "RS256" };
@@ -120,7 +120,7 @@ function configuration({ people, passwordGrant, lifetime = 600 }: ProviderOption
   };
 }
 
-/** oidc-provider leaves the password grant out; those that have it answer like this. */
+/** oidc-provider does not implement the password grant. Other providers respond like this. */
 function offerPasswords(
   provider: Provider,
   { people }: ProviderOptions,
@@ -144,7 +144,7 @@ function offerPasswords(
   );
 }
 
-/** A browser as far as signing in needs one: it keeps cookies and follows redirects until they leave the provider. */
+/** A minimal browser for sign-in: keeps cookies and follows redirects until they leave the provider. */
 export function createBrowser() {
   const jar = new Map<string, Map<string, string>>();
   const cookiesOf = (url: URL) => jar.get(url.origin) ?? new Map<string, string>();

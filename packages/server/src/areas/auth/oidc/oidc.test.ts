@@ -84,7 +84,7 @@ describe("a person", () => {
       is_active: true,
     });
     expect((await server.send("GET", "/admin/users", { headers: bearer(tokens.access_token) })).json.total).toBe(1);
-    // The code is spent, whoever has seen the address.
+    // The code is spent, so a leaked callback URL cannot be replayed.
     expect((await get(`/oidc/callback${back.search}`, cookie)).status).toBe(401);
   });
 
@@ -240,7 +240,7 @@ describe("tokens", () => {
     expect((await me(await rotating.forge({}), own)).status).toBe(200);
     expect((await me(await rotating.forge({}, {}, old), own)).status).toBe(401);
 
-    // Without a token of the new key nothing tells us of the change; after ten minutes we look by ourselves.
+    // Without a token of the new key the change stays unnoticed until the keys are fetched again after ten minutes.
     const second = rotating.key();
     await rotating.rotate("third");
     expect((await me(await rotating.forge({ exp: now() + 9999 }, {}, second), own)).status).toBe(200);

@@ -1,33 +1,35 @@
 import type { Role } from "@assay/contract";
 
-/** An OpenID Connect provider that keeps the people and signs them in, in place of our own user store. */
+/** An OpenID Connect provider that manages users and sign-in instead of Assay. */
 export interface OidcOptions {
-  /** As the provider's discovery document has it, `https://id.example.org/realms/main`. */
+  /** As in the discovery document, for example `https://id.example.org/realms/main`. */
   issuer: string;
   clientId: string;
-  /** Without one we are a public client; PKCE is used either way. */
+  /** Without it, Assay is a public client. PKCE is always used. */
   clientSecret?: string;
   /**
-   * Who access tokens must be for; it is also asked for as the `resource`. Without it, ID tokens for `clientId` are what
-   * the API takes as bearer tokens. @default none
+   * Required audience of access tokens, also sent as `resource`. Without it, the API accepts ID tokens for `clientId`
+   * as bearer tokens. @default none
    */
   audience?: string;
-  /** Our public address of `/oidc/callback`, as registered with the provider. Without it nobody signs in here. */
+  /** The public URL of `/oidc/callback`, as registered with the provider. Without it, browser sign-in is off. */
   redirectUri?: string;
   /** @default "openid profile email offline_access" */
   scope?: string;
-  /** Signature algorithms that are taken; only asymmetric ones can be. @default RS256, PS256, ES256, EdDSA */
+  /** Accepted signature algorithms, asymmetric only. @default RS256, PS256, ES256, EdDSA */
   algorithms?: string[];
-  /** Where a token names roles, dotted: `roles`, `realm_access.roles`. Without it roles are given here. */
+  /**
+   * Dotted path of the claim that lists roles: `roles`, `realm_access.roles`. Without it, roles are assigned in Assay.
+   */
   roleClaim?: string;
-  /** What the values of that claim mean; the strongest counts. @default the built-in names, in any letter case */
+  /** Maps claim values to roles; the highest counts. @default the built-in names, ignoring case */
   roles?: Record<string, Role | "SUPERUSER">;
 }
 
 const ASYMMETRIC = /^(RS|PS|ES)(256|384|512)$|^EdDSA$|^Ed25519$/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** @throws {TypeError} where a setting could not be safe */
+/** @throws {TypeError} for an unsafe setting */
 export function requireSafe({ issuer, algorithms, redirectUri }: OidcOptions): void {
   for (const url of [issuer, redirectUri ?? issuer]) {
     if (new URL(url).protocol !== "https:" && !isLoopback(url)) {
@@ -39,7 +41,7 @@ export function requireSafe({ issuer, algorithms, redirectUri }: OidcOptions): v
   }
 }
 
-/** Whether an address is this machine's own, where plain HTTP does no harm. */
+/** Whether a URL is on loopback, where plain HTTP is safe. */
 export function isLoopback(url: string): boolean {
   return LOOPBACK.has(new URL(url).hostname);
 }

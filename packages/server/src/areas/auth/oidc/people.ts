@@ -8,11 +8,11 @@ import type { Collection } from "../../../storage/collection.ts";
 import type { OidcOptions } from "./options.ts";
 import type { Claims } from "./provider.ts";
 
-/** The users behind a provider's subjects. */
+/** Maps subjects of the provider to users. */
 export interface People {
   /**
-   * The user of a subject, made on first sight. Names and, from bearer tokens, the role follow the claims.
-   * @throws ApiError 401 for someone who was deleted or switched off here
+   * The user of a subject, created on first sight. Names and, from bearer tokens, the role follow the claims.
+   * @throws ApiError 401 for users deleted or deactivated in Assay
    */
   see(claims: Claims, options?: { withRole: boolean }): Promise<UserRecord>;
 }
@@ -22,7 +22,7 @@ type Rank = Pick<UserRecord, "role" | "is_superuser">;
 export function createPeople(deps: { options: OidcOptions; runtime: Runtime; users: Collection<UserRecord> }): People {
   const { options, runtime, users } = deps;
 
-  /** A name or e-mail that somebody else has is not taken over: it may be another person's. */
+  /** Does not take over a name or e-mail of another user, who may be a different person. */
   function freeNames(claims: Claims, externalId: string): Pick<UserRecord, "username" | "email"> {
     const mark = createHash("sha256").update(externalId).digest("hex").slice(0, 12);
     const email = Email.safeParse(claims.email).data;
@@ -57,7 +57,7 @@ export function createPeople(deps: { options: OidcOptions; runtime: Runtime; use
         { actor: SYSTEM, action: "user.first_sight" },
       );
     } catch (error) {
-      // Two first requests at once: the other one has made the user.
+      // A concurrent first request has created the user.
       const existing = users.findBy("external_id", external_id);
       if (existing && isApiError(error)) return existing;
       throw error;
@@ -88,7 +88,7 @@ function namesIn(claims: Claims): Pick<UserRecord, "full_name" | "given_name" | 
   return { full_name: text("name") || `${given_name} ${family_name}`.trim(), given_name, family_name };
 }
 
-/** The strongest role a token names; VIEWER where the claim is missing or names none, undefined without a role claim. */
+/** The highest role in a token. VIEWER if the claim is missing or names none, undefined without a role claim. */
 export function rankIn(
   claims: Claims,
   { roleClaim, roles }: Pick<OidcOptions, "roleClaim" | "roles">,
@@ -105,7 +105,7 @@ function meaningOf(value: string, roles: OidcOptions["roles"]): Role | "SUPERUSE
   return ROLES.find((role) => role === value.toUpperCase());
 }
 
-/** The texts at a dotted path; a claim whose own name has dots is found too. */
+/** The strings at a dotted path. Also finds a claim whose name contains dots. */
 function valuesAt(claims: Claims, path: string): string[] {
   const own = Object.hasOwn(claims, path) ? claims[path] : undefined;
   const found =

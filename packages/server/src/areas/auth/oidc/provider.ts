@@ -5,24 +5,24 @@ import type { Runtime } from "../../../runtime.ts";
 import { createKeySet } from "./key-set.ts";
 import { isLoopback, type OidcOptions } from "./options.ts";
 
-/** What a provider's token endpoint answers, as far as we use it. */
+/** The fields of a token response that Assay uses. */
 export type TokenAnswer = client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
 
-/** Claims of a checked token; the subject is there. */
+/** Claims of a verified token, with its subject. */
 export type Claims = JWTPayload & { sub: string };
 
-/** The provider as we talk to it. Every call rejects with 503 while it cannot be reached. */
+/** Client of the provider. Every call rejects with 503 while the provider is unreachable. */
 export interface Provider {
   readonly issuer: string;
-  /** Whether the token endpoint takes this grant; providers that do not say so are asked. */
+  /** Whether the token endpoint supports this grant. If undeclared, assumes `refresh_token` only. */
   offers(grant: "password" | "refresh_token"): Promise<boolean>;
   exchangePassword(username: string, password: string): Promise<TokenAnswer>;
   exchangeRefreshToken(refreshToken: string): Promise<TokenAnswer>;
   exchangeCode(callback: URL, checks: client.AuthorizationCodeGrantChecks): Promise<TokenAnswer>;
   authorizationUrl(parameters: Record<string, string>): Promise<URL>;
-  /** The token of an answer that our API takes: the access token for our audience, else the ID token. */
+  /** The token of a response that the API accepts: the access token for our audience, or the ID token. */
   bearerOf(answer: TokenAnswer): string | undefined;
-  /** @throws ApiError 401 for a token that is not the provider's, not for us, expired or incomplete */
+  /** @throws ApiError 401 for a token of another issuer or audience, expired or incomplete */
   verify(token: string): Promise<Claims>;
 }
 
@@ -30,7 +30,7 @@ const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const SCOPE = "openid profile email offline_access";
 const TIMEOUT_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** Others are for other things: a logout token is signed with the same keys and is no proof of a session. */
+/** Rejects other types: a logout token is signed with the same keys but does not prove a session. */
 const TYPES = new Set([undefined, "jwt", "at+jwt", "application/at+jwt"]);
 
 export function createProvider(options: OidcOptions, runtime: Runtime): Provider {
@@ -38,7 +38,7 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
   const resource: Record<string, string> = audience === undefined ? {} : { resource: audience };
   let discovered: Promise<client.Configuration> | undefined;
 
-  /** Found with the first request, so the server starts while the provider is away; asked again after a failure. */
+  /** Runs on the first request, so that the server starts while the provider is down. Retried after a failure. */
   function discover(): Promise<client.Configuration> {
     discovered ??= client
       .discovery(
@@ -72,7 +72,7 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
     }
   }
 
-  /** What the provider refuses goes on as it is; anything else means that it cannot be reached. */
+  /** Passes refusals of the provider on. Any other error means that it is unreachable. */
   function toUnavailable(error: unknown): unknown {
     if (error instanceof client.ResponseBodyError || error instanceof ApiError) return error;
     runtime.logger.error("The identity provider cannot be reached", { issuer, error: String(error) });
@@ -106,7 +106,7 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
       client.buildAuthorizationUrl(await discover(), {
         scope,
         ...resource,
-        // Refresh tokens are only given where the person agrees to it.
+        // Providers issue refresh tokens only with the consent of the user.
         ...(scope.includes("offline_access") ? { prompt: "consent" } : {}),
         ...parameters,
       }),
@@ -132,7 +132,7 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
   };
 }
 
-/** Whether the provider turned the credentials down, as opposed to our request. */
+/** Whether the provider refused the credentials, as opposed to our request. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof client.ResponseBodyError && error.error === "invalid_grant";
 }

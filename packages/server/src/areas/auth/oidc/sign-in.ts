@@ -11,12 +11,12 @@ interface SignInDeps {
   provider: Provider;
   auth: ExternalAuthService;
   runtime: Runtime;
-  /** Our public address of `/oidc/callback`. */
+  /** The public URL of `/oidc/callback`. */
   redirectUri: string;
   actorOf: (request: Request) => Actor;
 }
 
-/** What the browser keeps between leaving for the provider and coming back. */
+/** State in the cookie between redirect and callback. */
 interface Attempt {
   state: string;
   nonce: string;
@@ -25,13 +25,13 @@ interface Attempt {
 }
 
 const LIFETIME_SECONDS = 600;
-/** A path of this server, not `//elsewhere` and nothing a browser would read as that. */
+/** A path on this server. Rejects `//elsewhere` and anything browsers treat the same way. */
 const OWN_PATH = /^\/(?![/\\])[^\\\s]*$/;
 
 /**
- * `GET /oidc/login` sends a person to the provider, with PKCE; `GET /oidc/callback` takes them back and answers the same
- * JSON as `/auth/login`, or, where `/oidc/login?return_to=/path` asked for it, goes to that path with the tokens in its
- * fragment, which browsers send to nobody.
+ * `GET /oidc/login` redirects to the provider, with PKCE. `GET /oidc/callback` responds with the same JSON as
+ * `/auth/login`. If `/oidc/login?return_to=/path` requested it, it redirects to that path with the tokens in the
+ * fragment, which browsers do not send to servers.
  */
 export function mountSignIn(app: H3, base: string, deps: SignInDeps): void {
   const { provider, auth, runtime, redirectUri, actorOf } = deps;
@@ -98,7 +98,7 @@ function redirect(location: string, cookie: string): Response {
   return new Response(null, { status: 302, headers: { ...PRIVATE, Location: location, "Set-Cookie": cookie } });
 }
 
-/** @throws ApiError 400 where this browser has not begun to sign in, or too long ago */
+/** @throws ApiError 400 if this browser has not started to sign in, or too long ago */
 function readAttempt(request: Request, cookie: string): Attempt {
   const values = (request.headers.get("cookie") ?? "").split(/;\s*/).filter((one) => one.startsWith(`${cookie}=`));
   try {

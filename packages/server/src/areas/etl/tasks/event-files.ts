@@ -3,10 +3,10 @@ import type { KeptEvent } from "@assay/analysis";
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import { timestampOf } from "../../../runtime.ts";
 
-/** A file that events are written to, a few thousand at a time. */
+/** A file that events are written to in batches. */
 export interface EventFile {
   write(events: readonly KeptEvent[]): Promise<void>;
-  /** Writes what is still missing and makes it durable; answers the size in bytes. */
+  /** Flushes the file and makes it durable. Returns its size in bytes. */
   finish(): Promise<number>;
   close(): Promise<void>;
 }
@@ -28,10 +28,10 @@ const COLUMNS: Column[] = [
   { name: "forced", type: "BOOLEAN" },
   { name: "event_metadata", ...TEXT },
 ];
-/** Rows of a Parquet row group: what is held in memory before it is written. */
+/** Rows per Parquet row group, buffered in memory. */
 const GROUP_ROWS = 20_000;
 
-/** One JSON object a line; instants as ISO 8601. */
+/** One JSON object per line, with times in ISO 8601. */
 export async function createNdjsonFile(path: string): Promise<EventFile> {
   const file = await open(path, "wx", 0o600);
   let bytes = 0;
@@ -52,7 +52,7 @@ export async function createNdjsonFile(path: string): Promise<EventFile> {
   };
 }
 
-/** Parquet with a column a field, metadata as JSON text. */
+/** Parquet with one column per field, and metadata as JSON text. */
 export async function createParquetFile(path: string): Promise<EventFile> {
   const file = await open(path, "wx", 0o600);
   const writer = new ByteWriter();

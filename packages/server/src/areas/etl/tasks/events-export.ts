@@ -8,13 +8,13 @@ import { invalid } from "../../../errors.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 import { createNdjsonFile, createParquetFile } from "./event-files.ts";
 
-/** Where exports go. */
+/** Location of exports. */
 export interface ExportOptions {
-  /** Folder on the server; it is made where it is missing. Requests cannot name another. */
+  /** Folder on the server, created if missing. Requests cannot choose another. */
   directory: string;
 }
 
-/** Writes the events to a file in the exports directory; it appears under its name once it is whole. */
+/** Writes the events to a file in the exports directory. The file gets its name once it is complete. */
 export function createEventsExport(store: Store, options: ExportOptions | undefined): EtlTask {
   return defineTask<EventsExportParameters>({
     name: "events-export",

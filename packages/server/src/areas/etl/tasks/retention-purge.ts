@@ -8,11 +8,11 @@ import { defineTask, type EtlTask } from "../task.ts";
 
 /** How long data is kept. */
 export interface RetentionOptions {
-  /** Days after their receipt on which events are deleted. @default they are kept */
+  /** Days after receipt until events are deleted. @default never */
   eventsDays?: number;
 }
 
-/** What a purge works on. */
+/** Dependencies of a purge. */
 export interface RetentionDependencies {
   store: Store;
   runtime: Runtime;
@@ -22,7 +22,7 @@ export interface RetentionDependencies {
 
 const DAY = 86_400_000;
 
-/** Deletes what is older than the server keeps events; the job `retention` does so every night. */
+/** Deletes events past the retention period. The job `retention` does so every night. */
 export function createRetentionPurge({ store, runtime, analysis, retention }: RetentionDependencies): EtlTask {
   const holder = runtime.id();
   return defineTask<unknown>({
@@ -43,7 +43,7 @@ export function createRetentionPurge({ store, runtime, analysis, retention }: Re
   });
 }
 
-/** The time of receipt from which on events are kept, in milliseconds since 1970. */
+/** Events received before this time are deleted, in milliseconds since 1970. */
 export function cutoffOf(eventsDays: number | undefined, now: number): number {
   return eventsDays === undefined ? Number.NEGATIVE_INFINITY : now - eventsDays * DAY;
 }

@@ -7,7 +7,7 @@ import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 
-/** Sums an experiment up in a warehouse. */
+/** Aggregates an experiment in a warehouse. */
 export type WarehouseSyncing = (
   experimentId: string,
   source: WarehouseSource,
@@ -15,7 +15,7 @@ export type WarehouseSyncing = (
   signal: AbortSignal,
 ) => Promise<WarehouseSync>;
 
-/** Syncs experiments from their warehouses again, each as it was synced last. */
+/** Repeats the last warehouse sync of experiments. */
 export function createWarehouseSync(deps: {
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
@@ -56,7 +56,7 @@ export function createWarehouseSync(deps: {
   });
 }
 
-/** Rejects as soon as the signal is aborted: connecting to a host that does not answer cannot be hurried. */
+/** Rejects as soon as the signal is aborted, because connecting to an unresponsive host cannot be interrupted. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -16,7 +16,7 @@ export function createEmailChannel({ mailer }: { mailer: Mailer }): Channel {
   };
 }
 
-/** The number or name of a mail server's refusal; its words may hold addresses. */
+/** The code or name of an SMTP error. Its message may contain addresses. */
 function codeOf(error: unknown): string {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   if (typeof responseCode === "number") return ` (${responseCode})`;

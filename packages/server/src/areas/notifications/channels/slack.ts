@@ -3,7 +3,7 @@ import { type Channel, requireTaken } from "../channel.ts";
 
 const MOST_CHARACTERS = 3000;
 
-/** An incoming webhook of Slack, or of anything that takes the same message (Mattermost, Rocket.Chat, Discord's `/slack`). */
+/** An incoming webhook of Slack or a compatible service (Mattermost, Rocket.Chat, Discord's `/slack`). */
 export function createSlackChannel({ outbound }: { outbound: Outbound }): Channel {
   return {
     name: "SLACK",
@@ -25,7 +25,7 @@ export function createSlackChannel({ outbound }: { outbound: Outbound }): Channe
   };
 }
 
-/** Slack reads these three as markup; a name must not become a mention of everybody. */
+/** Slack parses these three characters as markup. Names must not become mentions. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

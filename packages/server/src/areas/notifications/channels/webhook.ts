@@ -3,7 +3,7 @@ import type { Outbound } from "../../../outbound/outbound.ts";
 import { type Runtime, timestampOf } from "../../../runtime.ts";
 import { type Channel, requireTaken } from "../channel.ts";
 
-/** A signed POST to an address of somebody's own. The signature covers the time of sending, which is in the body. */
+/** A signed POST to an address the user chose. The signature covers the time of sending, which is in the body. */
 export function createWebhookChannel({ outbound, runtime }: { outbound: Outbound; runtime: Runtime }): Channel {
   return {
     name: "WEBHOOK",

@@ -18,8 +18,8 @@ const MEMORY = "2GB";
 const { literal, identifier } = standardDialect;
 
 /**
- * Creates the engine over DuckDB in this process. It opens database files read-only and Parquet files in memory, only
- * inside `directories`; a session sees its own file or folder, no other file, no network and no extensions.
+ * Creates an in-process DuckDB engine. Opens database files read-only, and Parquet files in memory, only inside
+ * `directories`. A session has access to its own file or folder, and no other files, network or extensions.
  */
 export function createDuckDbEngine(directories: readonly string[]): WarehouseEngine {
   return {
@@ -52,7 +52,7 @@ interface Place {
   isFolder: boolean;
 }
 
-/** Where a path really leads. @throws WarehouseFailure the same whether it is missing or outside */
+/** Resolves a path. @throws WarehouseFailure, the same for missing paths and paths outside `directories` */
 async function placeOf(database: string, directories: readonly string[]): Promise<Place> {
   if (directories.length === 0) throw new WarehouseFailure("The server allows no directory (warehouse.directories)");
   const refused = () => new WarehouseFailure("There is no such file or folder in a directory that the server allows");
@@ -68,7 +68,7 @@ async function placeOf(database: string, directories: readonly string[]): Promis
   return { path, isFolder: (await stat(path)).isDirectory() };
 }
 
-/** Makes `x.parquet`, and the Parquet files in a folder `x`, the table `x`. */
+/** Registers `x.parquet`, and the Parquet files in a folder `x`, as the table `x`. */
 async function showParquet(connection: DuckDBConnection, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const [, name] = entry.isFile() ? (PARQUET.exec(entry.name) ?? []) : [];
@@ -128,7 +128,7 @@ function toSession(
   };
 }
 
-/** Messages about names and syntax show what was asked for; others may show data or paths. */
+/** Messages about names and syntax are public. Others may contain data or paths. */
 function toFailure(error: unknown): WarehouseFailure {
   if (error instanceof WarehouseFailure) return error;
   const [first = ""] = (error instanceof Error ? error.message : "").split("\n");

@@ -11,10 +11,10 @@ import {
 } from "../engine.ts";
 
 const CONNECT_MS = 5000;
-/** How much longer than the server we wait, before the network counts as gone. */
+/** Milliseconds to wait beyond the server's timeout before the network counts as failed. */
 const GRACE_MS = 5000;
 
-/** Creates the engine; `isAllowed` says which addresses may be connected to. */
+/** Creates the engine. `isAllowed` decides which addresses may be connected to. */
 export function createPostgresEngine(isAllowed: (host: string, address: string) => boolean): WarehouseEngine {
   return {
     type: "POSTGRES",
@@ -22,11 +22,11 @@ export function createPostgresEngine(isAllowed: (host: string, address: string) 
     defaultSchema: "public",
     async open(settings) {
       const { default: pg } = await loadDriver<typeof import("pg")>("pg");
-      // The checked address is the one connected to: a name could resolve to another one the next time.
+      // Connects to the checked address, because a second lookup could return another one.
       const address = await addressOf(settings.host ?? "", isAllowed);
       const socket = new Socket();
       const client = new pg.Client({ ...clientConfig(settings), host: address, stream: () => socket });
-      // A connection that ends between queries is reported by the next one.
+      // The next query reports a connection lost between queries.
       client.on("error", () => {});
       try {
         await client.connect();
@@ -47,7 +47,7 @@ function clientConfig({ host, port, database, username, password, ssl, timeoutMs
     port: port ?? 5432,
     database: database ?? "",
     user: username ?? "",
-    // A function, because an empty password would be filled in from the server's own environment.
+    // A function, because an empty password would be replaced from the environment of the server.
     password: () => password ?? "",
     ssl: ssl === "DISABLE" ? false : { rejectUnauthorized: ssl === "VERIFY", host: name, ...servername },
     application_name: "assay",
@@ -78,7 +78,7 @@ async function begin(client: Client, { schema, timeoutMs }: EngineSettings): Pro
       `SET LOCAL lock_timeout = ${timeoutMs}`,
       "SET LOCAL TimeZone = 'UTC'",
       "SET LOCAL standard_conforming_strings = on",
-      // From PostgreSQL 14 on it notices within a second that nobody waits for the answer any more.
+      // From PostgreSQL 14 on, the server notices within a second that the client is gone.
       `SELECT set_config('client_connection_check_interval', '1s', true) WHERE current_setting('server_version_num')::int >= 140000`,
       ...(schema === null ? [] : [`SET LOCAL search_path = ${standardDialect.identifier(schema)}`]),
     ].join("; "),
@@ -89,7 +89,7 @@ function toSession(client: Client, socket: Socket, settings: EngineSettings): Wa
   return {
     async query(text) {
       try {
-        // The extended protocol takes one statement and no more.
+        // The extended protocol accepts only one statement.
         const { rows } = await client.query({ text, queryMode: "extended" } as { text: string });
         return rows;
       } catch (error) {
@@ -125,7 +125,7 @@ const STATES: Record<string, string> = {
   "42501": "The user may not read that",
 };
 
-/** Messages about names and syntax show what was asked for; others may show data, so only their code is told. */
+/** Messages about names and syntax are public. Others may contain data, so only their code is shown. */
 function toFailure(error: unknown, { timeoutMs }: EngineSettings): WarehouseFailure {
   if (error instanceof WarehouseFailure) return error;
   const { code = "", message = "" } = error as Partial<DatabaseError>;
