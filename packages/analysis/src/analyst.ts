@@ -1,0 +1,213 @@
+import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
+import { type DetailRow, encodeDetails } from "./details.ts";
+import { createEventLog, type EventLog, type Gap } from "./event-log.ts";
+import { decodeRecord } from "./event-record.ts";
+import type { GroupStatistics } from "./groups.ts";
+import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
+import { computeLooks, type Look, type LookOptions } from "./looks.ts";
+import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
+import { computePeriods, type PeriodOptions } from "./periods.ts";
+import { findEvents, type PersonCursor, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
+import { createPurge, type Purge } from "./purge.ts";
+import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
+import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
+import { type BreakdownStatistics, computeSegments, type SegmentOptions } from "./segments.ts";
+import type { Subject } from "./subject.ts";
+import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
+
+/** A record of the journal of events, still encoded. */
+export interface ReceivedRecord {
+  position: number;
+  record: Uint8Array;
+}
+
+/** How far an analyst has read. */
+export interface Progress {
+  /** Position of the last known journal record. */
+  position: number;
+  /** Events in the log. */
+  rows: number;
+  /** When the last record was received, in milliseconds since 1970; null if there is none. */
+  receivedAt: number | null;
+  /** The gaps of missing records. */
+  gaps: readonly Gap[];
+  /** Kinds of events in the log. */
+  kinds: number;
+}
+
+/** How far an analyst has read that has read nothing. */
+export const NO_PROGRESS: Progress = { position: 0, rows: 0, kinds: 0, receivedAt: null, gaps: [] };
+
+/** A segment ready to be stored. */
+export interface CutSegment {
+  from: number;
+  through: number;
+  rows: number;
+  segment: Uint8Array;
+  /** Null if no event carries metadata. */
+  details: Uint8Array | null;
+}
+
+/** The questions about an experiment, with their parameters; every answer is a pure function of log and question. */
+export interface Questions {
+  /** The whole experiment. */
+  statistics: { options: null; answer: SufficientStatistics };
+  /** Day by day. */
+  looks: { options: LookOptions; answer: Look[] };
+  /** With the same users' earlier behaviour as covariate. */
+  covariates: { options: CovariateOptions; answer: CovariateStatistics };
+  /** By attribute. */
+  segments: { options: SegmentOptions; answer: BreakdownStatistics };
+  /** Held-out users against all others; the subject is the holdout. */
+  holdout: { options: HoldoutOptions; answer: SufficientStatistics };
+  /** By the time of users' first exposure. */
+  periods: { options: PeriodOptions; answer: GroupStatistics[] };
+  /** Users in a flag's rollout against users out of it; the subject only names the flag. */
+  rollout: { options: RolloutOptions; answer: RolloutStatistics };
+  /** Pairs with other experiments. */
+  overlaps: { options: OverlapOptions; answer: OverlapStatistics[] };
+}
+
+/** A question about an experiment; plain data, so that it can be sent to a worker. */
+export type Question = { [K in keyof Questions]: { about: K; options: Questions[K]["options"] } }[keyof Questions];
+
+/** The answer to a question. */
+export type AnswerTo<Q extends Question> = Questions[Q["about"]]["answer"];
+
+/** The methods of an analyst, which owns the columns and the dictionary, and has no access to a store. */
+export interface AnalystMethods {
+  /** Adds segments and records that continue the log. */
+  load(segments: readonly Uint8Array[], records: readonly ReceivedRecord[]): Progress;
+  /** Computes the answer to a question about an experiment. */
+  answer(subject: Subject, question: Question): AnswerTo<Question>;
+  /** Cuts a segment of at least `rows` rows, if there are that many after a position. */
+  cut(after: number, rows: number): CutSegment | null;
+  /** Records that segments hold everything up to a position. */
+  compacted(through: number): void;
+  find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
+  /** Removes from a segment what was received before a time; null if there is nothing to remove. */
+  purge(before: number, segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+  /** Which ids are still in use after purging what was received before a time. */
+  kept(before: number, ids: readonly string[]): boolean[];
+  strip(ids: readonly string[], segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+}
+
+/** Runs an analyst's methods, here or in another thread, one at a time and in order. */
+export interface Analyst {
+  ask<K extends keyof AnalystMethods>(
+    method: K,
+    ...parameters: Parameters<AnalystMethods[K]>
+  ): Promise<ReturnType<AnalystMethods[K]>>;
+  close(): Promise<void>;
+}
+
+/** Creates the methods over an empty log. */
+export function createAnalystMethods(): AnalystMethods {
+  const log = createEventLog();
+  const { receipts, rows } = log;
+
+  /** Index of the first record after a position. */
+  function recordAfter(position: number): number {
+    let [low, high] = [0, receipts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (receipts.positions[middle]! <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  let lastPurge: Purge | null = null;
+  /** The users to keep are computed once for all segments. */
+  function purgeOf(before: number): Purge {
+    if (lastPurge?.before !== before || lastPurge.position !== log.position) lastPurge = createPurge(log, before);
+    return lastPurge;
+  }
+
+  const rowAt = (record: number) => (record < receipts.length ? receipts.starts[record]! : rows.length);
+
+  function detailsOf(first: number, end: number): Uint8Array | null {
+    const details: DetailRow[] = [];
+    for (let record = first; record < end; record++) {
+      for (let row = rowAt(record); row < rowAt(record + 1); row++) {
+        const metadata = log.details.get(row)?.metadata;
+        if (metadata) details.push([receipts.positions[record]!, row - rowAt(record), metadata]);
+      }
+    }
+    return details.length > 0 ? encodeDetails(details) : null;
+  }
+
+  return {
+    load(segments, records) {
+      for (const segment of segments) log.appendSegment(decodeSegment(segment));
+      for (const { position, record } of records) log.append(position, decodeRecord(record));
+      const receivedAt = receipts.length > 0 ? receipts.times[receipts.length - 1]! : null;
+      return { position: log.position, rows: rows.length, kinds: log.kinds.length, receivedAt, gaps: log.gaps };
+    },
+    answer: (subject, question) => answerOf(log, subject, question),
+    cut(after, wanted) {
+      const first = recordAfter(after);
+      let end = first;
+      while (end < receipts.length && rowAt(end) - rowAt(first) < wanted) end++;
+      if (end === first || rowAt(end) - rowAt(first) < wanted) return null;
+      const columns = cutSegment(log, first, end);
+      return {
+        from: columns.from,
+        through: columns.through,
+        rows: columns.users.length,
+        segment: encodeSegment(columns),
+        details: detailsOf(first, end),
+      };
+    },
+    compacted(through) {
+      log.dropDetails(rowAt(recordAfter(through)));
+    },
+    find: (ids, limit, from) => findEvents(log, ids, limit, from),
+    purge: (before, segment, details) => purgeOf(before).strip(segment, details),
+    kept: (before, ids) => ids.map((id) => purgeOf(before).keeps(log.indexOf(id) ?? -1)),
+    strip: (ids, segment, details) => stripSegment(log, ids, segment, details),
+  };
+}
+
+function answerOf(log: EventLog, subject: Subject, { about, options }: Question): AnswerTo<Question> {
+  switch (about) {
+    case "statistics":
+      return computeStatistics(log, subject);
+    case "looks":
+      return computeLooks(log, subject, options);
+    case "covariates":
+      return computeCovariates(log, subject, options);
+    case "segments":
+      return computeSegments(log, subject, options);
+    case "holdout":
+      return computeHoldout(log, subject, options);
+    case "periods":
+      return computePeriods(log, subject, options);
+    case "rollout":
+      return computeRollout(log, options);
+    case "overlaps":
+      return computeOverlaps(log, subject, options);
+  }
+}
+
+/** Runs an analyst in this thread: for small logs, or without worker threads. */
+export function createInlineAnalyst(): Analyst {
+  const methods = createAnalystMethods();
+  return {
+    async ask(method, ...parameters) {
+      return callMethod(methods, method, parameters);
+    },
+    async close() {},
+  };
+}
+
+/** Calls a method by its name. */
+export function callMethod<K extends keyof AnalystMethods>(
+  methods: AnalystMethods,
+  method: K,
+  parameters: Parameters<AnalystMethods[K]>,
+): ReturnType<AnalystMethods[K]> {
+  // The compiler cannot infer that a key's function takes that key's parameters.
+  const run = methods[method] as (...parameters: Parameters<AnalystMethods[K]>) => ReturnType<AnalystMethods[K]>;
+  return run(...parameters);
+}

@@ -1,0 +1,265 @@
+import {
+  type Analyst,
+  type AnswerTo,
+  createInlineAnalyst,
+  type Gap,
+  NO_PROGRESS,
+  type Progress,
+  type Question,
+  type Subject,
+  startWorkerAnalyst,
+} from "@assay/analysis";
+import type { Store } from "@assay/store";
+import { EVENTS_JOURNAL } from "../events/journal.ts";
+import type { Runtime } from "../runtime.ts";
+import { createSlices } from "../slices.ts";
+import { compact } from "./compaction.ts";
+import { isDear } from "./cost.ts";
+import { findMissing, type MissingEvents, type Span } from "./missing.ts";
+import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
+
+export interface AnalysisOptions {
+  /**
+   * Where the log is kept and aggregated: in a worker thread once it is large, or always in this thread.
+   * @default "WORKER"
+   */
+  thread?: "WORKER" | "INLINE";
+  /**
+   * Events from which on the worker is started; before, only for a question about many metrics or days.
+   * @default 20_000
+   */
+  workerFrom?: number;
+  /** Events per segment. The journal is compacted once it holds this many. @default 131_072 */
+  segmentRows?: number;
+  /**
+   * Whether records are removed from the journal once they are in a segment. Keeping them takes about ten times the
+   * space.
+   * @default true
+   */
+  trimJournal?: boolean;
+}
+
+/** Whether work takes too long for the main thread, on a log of this size. */
+export type NeedsThread = (progress: Progress) => boolean;
+
+/** The event log in memory, following the store. */
+export interface Analysis {
+  /**
+   * Answers a question from every event acknowledged before the call. `version` is the version of the experiment.
+   * Returns the same object until the events or the version change.
+   */
+  answer<Q extends Question>(subject: Subject, version: number, question: Q): Promise<AnswerTo<Q>>;
+  /** Which events received within the span are missing, as of the last answer. */
+  missing(span: Span): Promise<MissingEvents[]>;
+  /** Runs work on the log, current to every event acknowledged before the call and with nothing else meanwhile. */
+  withLog<T>(
+    work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
+    needsThread?: NeedsThread,
+  ): Promise<T>;
+  /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
+  grown(events: number): void;
+  /** Compacts now, in segments of at least `rows` events. Returns how many events went into segments. */
+  compact(rows?: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Memo {
+  version: number;
+  epoch: number;
+  position: number;
+  answer: Promise<AnswerTo<Question>>;
+}
+
+const SEGMENTS_A_STEP = 4;
+const STEP_BYTES = 4 * 1024 * 1024;
+const MOST_RECORDS = 1000;
+/** Maximum number of cached answers, over all experiments and questions. */
+const MOST_MEMOS = 500;
+
+/** Creates the analysis of a store. Reads nothing before the first question. */
+export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
+  const { thread = "WORKER", workerFrom = 20_000, segmentRows = 131_072, trimJournal = true } = options;
+  const holder = runtime.id();
+  const memos = new Map<string, Memo>();
+  let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
+  let epoch = 0;
+  let progress = NO_PROGRESS;
+  let page = 16;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  /** Number of events loaded from segments. */
+  let segmented = 0;
+  let written = 0;
+  let gaps: readonly Gap[] = [];
+  let compacting: Promise<unknown> | null = null;
+
+  async function start(threaded: boolean): Promise<Analyst> {
+    await analyst?.ready.then((old) => old.close()).catch(() => {});
+    progress = NO_PROGRESS;
+    segmented = 0;
+    const ready = threaded ? startWorkerAnalyst().catch(fallBack) : Promise.resolve(createInlineAnalyst());
+    analyst = { threaded, ready };
+    return ready;
+  }
+
+  function fallBack(error: unknown): Analyst {
+    runtime.logger.warn("No analysis thread; results are computed in the main thread", { error: String(error) });
+    return createInlineAnalyst();
+  }
+
+  /** Brings the analyst up to the store. */
+  async function catchUp(needsThread: NeedsThread = () => false): Promise<{ ready: Analyst; state: LogState }> {
+    const head = await store.head(EVENTS_JOURNAL);
+    let state = await readLogState(store);
+    for (;;) {
+      const large = thread === "WORKER" && (state.through > 0 || progress.rows >= workerFrom || needsThread(progress));
+      const fits = analyst && epoch === state.epoch && (analyst.threaded || !large);
+      const ready = analyst && fits ? await analyst.ready : await start(large);
+      epoch = state.epoch;
+      if (progress.position >= head && progress.position >= state.through) {
+        gaps = progress.gaps;
+        return { ready, state };
+      }
+      if (state.through > progress.position) await loadSegments(ready, state.through);
+      else if (!(await loadRecords(ready))) {
+        // Records are missing: compacted in the meantime, or quarantined as damaged, which leaves a permanent gap.
+        const now = await readLogState(store);
+        if (now.version === state.version) {
+          if (!(await loadRecords(ready, true))) {
+            gaps = [...progress.gaps, { after: progress.receivedAt, before: null }];
+            return { ready, state };
+          }
+        }
+        state = now;
+      }
+    }
+  }
+
+  async function loadSegments(ready: Analyst, through: number): Promise<void> {
+    const segments = await listSegments(store, progress.position, SEGMENTS_A_STEP);
+    const [first] = segments;
+    if (!first) {
+      // The last record is damaged and quarantined. The journal holds what follows.
+      progress = { ...progress, position: through };
+      return;
+    }
+    if (first.from <= progress.position) {
+      // Another node has compacted past the position read so far.
+      await start(thread === "WORKER");
+      return;
+    }
+    progress = await ready.ask(
+      "load",
+      segments.map(({ bytes }) => owned(bytes)),
+      [],
+    );
+    segmented = progress.rows;
+  }
+
+  /** Returns false if the next record is missing, unless gaps are skipped. */
+  async function loadRecords(ready: Analyst, passGap = false): Promise<boolean> {
+    const records = await store.read(EVENTS_JOURNAL, progress.position, page);
+    const [first] = records;
+    if (!first || (first.position > progress.position + 1 && !passGap)) return false;
+    const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
+    page = Math.min(MOST_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
+    const moved = records.map(({ position, record }) => ({ position, record: owned(record) }));
+    // In this thread a record, of up to 5,000 events, at a time; those that are left are for the next call.
+    const slices = createSlices();
+    for (const some of analyst?.threaded ? [moved] : moved.map((one) => [one])) {
+      progress = await ready.ask("load", [], some);
+      if (thread === "WORKER" && progress.rows >= workerFrom) break;
+      if (slices.isOver()) await slices.next();
+    }
+    return true;
+  }
+
+  /** Runs work sequentially, so that each question sees the state loaded for it. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (closed) return Promise.reject(new Error("The analysis is closed"));
+    const turn = last.then(work);
+    last = turn.catch(async () => {
+      // After any failure, the next question reloads from the store.
+      const broken = analyst;
+      analyst = null;
+      progress = NO_PROGRESS;
+      await broken?.ready.then((old) => old.close()).catch(() => {});
+    });
+    return turn;
+  }
+
+  async function current(subject: Subject, version: number, question: Question): Promise<AnswerTo<Question>> {
+    const name = `${subject.experimentId} ${JSON.stringify(question)}`;
+    const known = memos.get(name);
+    // Two reads show whether the log has changed. Only then is the analyst needed.
+    const [state, head] = [await readLogState(store), await store.head(EVENTS_JOURNAL)];
+    if (known && known.version === version && known.epoch === state.epoch && known.position === head)
+      return known.answer;
+    const answer = inTurn(async () => {
+      const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
+      // What processes before this one have left in the journal is met here.
+      if (progress.rows - segmented >= segmentRows) compactSoon();
+      return ready.ask("answer", subject, question);
+    });
+    memos.delete(name);
+    memos.set(name, { version, epoch: state.epoch, position: head, answer });
+    for (const oldest of memos.keys()) {
+      if (memos.size <= MOST_MEMOS) break;
+      memos.delete(oldest);
+    }
+    answer.catch(() => {
+      if (memos.get(name)?.answer === answer) memos.delete(name);
+    });
+    return answer;
+  }
+
+  const withLog: Analysis["withLog"] = (work, needsThread) =>
+    inTurn(async () => {
+      const { ready, state } = await catchUp(needsThread);
+      return work(ready, state, progress);
+    });
+
+  async function compactNow(rows = segmentRows): Promise<number> {
+    return withLog(async (ready, state) => {
+      const events = await compact({ store, holder, analyst: ready, state, rows, trimJournal });
+      segmented += events;
+      return events;
+    });
+  }
+
+  /** Compacts in the background, one run at a time. Retries a failure when more events are written. */
+  function compactSoon(): void {
+    if (compacting || closed) return;
+    written = 0;
+    compacting = compactNow()
+      .catch((error: unknown) => runtime.logger.warn("Cannot compact the events", { error: String(error) }))
+      .finally(() => {
+        compacting = null;
+      });
+  }
+
+  return {
+    // The analyst returns an answer to this question; the compiler cannot infer its type.
+    answer: <Q extends Question>(subject: Subject, version: number, question: Q) =>
+      current(subject, version, question) as Promise<AnswerTo<Q>>,
+    missing: async (span) => findMissing(span, await readPurgedBefore(store), gaps),
+    withLog,
+    grown(events) {
+      written += events;
+      if (written >= segmentRows) compactSoon();
+    },
+    compact: compactNow,
+    async close() {
+      closed = true;
+      await compacting;
+      await last;
+      await analyst?.ready.then((ready) => ready.close()).catch(() => {});
+      memos.clear();
+    },
+  };
+}
+
+/** Bytes that can be transferred to another thread, not a view of shared memory. */
+function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}

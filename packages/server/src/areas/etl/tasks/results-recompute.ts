@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Analyst, createInlineAnalyst, type Question, startWorkerAnalyst } from "@assay/analysis";
+import { ExperimentParameters } from "@assay/contract";
+import type { Store } from "@assay/store";
+import type { Analysis, NeedsThread } from "../../../analysis/analysis.ts";
+import { isDear } from "../../../analysis/cost.ts";
+import { type Replay, replayLog } from "../../../analysis/replay.ts";
+import { invalid } from "../../../errors.ts";
+import type { ExperimentRecord } from "../../../model/experiment.ts";
+import { toSubject } from "../../../model/experiment-subject.ts";
+import type { Collection } from "../../../storage/collection.ts";
+import { findByIdOrKey } from "../../../storage/lookup.ts";
+import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
+
+/** Events from which on a thread of its own is worth its start; fewer may be dear as well. */
+const WORKER_FROM = 20_000;
+const QUESTION: Question = { about: "statistics", options: null };
+
+/**
+ * Recomputes every experiment from the raw journal and compares the sums exactly with those of the results. If the
+ * journal was trimmed, the run log states how many events exist only in segments.
+ */
+export function createResultsRecompute(deps: {
+  store: Store;
+  analysis: Analysis;
+  /** With a unique index `key`. */
+  experiments: Collection<ExperimentRecord>;
+}): EtlTask {
+  const { store, analysis, experiments } = deps;
+
+  function wanted({ experiment_id }: ExperimentParameters): ExperimentRecord[] {
+    if (experiment_id === undefined) return experiments.all().filter(({ status }) => status !== "DRAFT");
+    const record = findByIdOrKey(experiments, experiment_id);
+    return record ? [record] : [];
+  }
+
+  /** Whether both logs give the same sums of an experiment, at the same position. */
+  async function agrees(record: ExperimentRecord, analyst: Analyst, replay: Replay): Promise<boolean> {
+    return analysis.withLog(async (live, { epoch }, { position }) => {
+      if (epoch !== replay.epoch) throw new TaskFailure("Events were erased meanwhile; run it again");
+      await replay.readTo(position);
+      const subject = toSubject(record);
+      const [again, shown] = await Promise.all([
+        analyst.ask("answer", subject, QUESTION),
+        live.ask("answer", subject, QUESTION),
+      ]);
+      return isDeepStrictEqual(again, shown);
+    }, needsThread);
+  }
+
+  /** Whether any experiment takes too long for the main thread; the question is about no days, so the time is none. */
+  const needsThread: NeedsThread = (progress) =>
+    progress.rows >= WORKER_FROM ||
+    experiments.all().some((record) => isDear(toSubject(record), QUESTION, progress, 0));
+
+  return defineTask<ExperimentParameters>({
+    name: "results-recompute",
+    description: "Sum experiments up again from the raw journal, and compare with what results are made of",
+    parameters: ExperimentParameters,
+    check({ experiment_id }) {
+      if (experiment_id === undefined || findByIdOrKey(experiments, experiment_id)) return;
+      throw invalid(["body", "parameters", "experiment_id"], `There is no experiment "${experiment_id}"`);
+    },
+    async run({ parameters, signal, log, report }) {
+      const isLong = await analysis.withLog(async (_live, _state, progress) => needsThread(progress));
+      const analyst = await (isLong ? startWorkerAnalyst().catch(createInlineAnalyst) : createInlineAnalyst());
+      const stop = () => void analyst.close();
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        const replay = await replayLog(store, analyst, signal, (read, progress) => report(read, progress * 0.9));
+        const { fromSegments } = replay;
+        log("INFO", `Read ${replay.rows - fromSegments} of ${replay.rows} events from the raw journal`);
+        if (fromSegments > 0) {
+          log(
+            "WARN",
+            `The raw records of ${fromSegments} events were trimmed (keepRawEvents keeps them): segments stand in`,
+          );
+        }
+        const records = wanted(parameters);
+        const differing: string[] = [];
+        for (const [index, record] of records.entries()) {
+          signal.throwIfAborted();
+          const isEqual = await agrees(record, analyst, replay);
+          log(isEqual ? "INFO" : "ERROR", `Experiment "${record.key}": ${isEqual ? "equal" : "DIFFERENT"}`);
+          if (!isEqual) differing.push(record.key);
+          report(replay.rows, 0.9 + (0.1 * (index + 1)) / records.length);
+        }
+        if (differing.length > 0) throw new TaskFailure(`Results differ from the raw journal: ${differing.join(", ")}`);
+      } finally {
+        signal.removeEventListener("abort", stop);
+        await analyst.close();
+      }
+    },
+  });
+}
