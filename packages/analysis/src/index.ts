@@ -29,7 +29,7 @@ export { type KeptEvent, toKeptEvent } from "./kept-event.ts";
 export type { Look } from "./looks.ts";
 export { defaultMetrics, type MetricStatistics } from "./metric.ts";
 export type { Metric } from "./metric-definition.ts";
-export { MOST_CELLS, type OverlapStatistics } from "./overlap.ts";
+export { MAX_CELLS, type OverlapStatistics } from "./overlap.ts";
 export type { PersonCursor, PersonEvent, StrippedSegment } from "./person.ts";
 export type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum } from "./rollout.ts";
 export {

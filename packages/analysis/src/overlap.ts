@@ -8,7 +8,7 @@ import { createTallies } from "./tally.ts";
 import type { TallyColumn } from "./tally-column.ts";
 
 /** Arm numbers are bytes. */
-export const MOST_CELLS = 255;
+export const MAX_CELLS = 255;
 
 export interface OverlapOptions {
   /** The experiments beside the subject. */
@@ -67,7 +67,7 @@ export function computeOverlaps(
         first,
         second,
         users: countCells(shared, arms),
-        metric: outcome && arms[0] * arms[1] <= MOST_CELLS ? measureCells(outcome, shared, shared[side], arms) : null,
+        metric: outcome && arms[0] * arms[1] <= MAX_CELLS ? measureCells(outcome, shared, shared[side], arms) : null,
       });
     }
   }

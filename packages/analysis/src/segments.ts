@@ -9,7 +9,7 @@ import { attendanceOf } from "./sufficient-statistics.ts";
 /** The segment of users whose first exposure lacks the attribute. */
 export const UNKNOWN = "(unknown)";
 /** The maximum number of separate segments; smaller ones are merged into {@link OTHER}. */
-const MOST_SEGMENTS = 100;
+const MAX_SEGMENTS = 100;
 
 export interface SegmentOptions {
   /** Name of the attribute. */
@@ -73,7 +73,7 @@ function segmentsOf(
     sizes.set(name, (sizes.get(name) ?? 0) + 1);
   }
   const bySize = [...sizes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name);
-  const shown = bySize.length <= MOST_SEGMENTS ? bySize : bySize.slice(0, MOST_SEGMENTS - 1);
+  const shown = bySize.length <= MAX_SEGMENTS ? bySize : bySize.slice(0, MAX_SEGMENTS - 1);
   const names = shown.length < bySize.length && !shown.includes(OTHER) ? [...shown, OTHER] : shown;
   const numbers = new Map(names.map((name, number) => [name, number]));
   const groupOf = Uint32Array.from(values, (name) => numbers.get(name) ?? numbers.get(OTHER) ?? 0);

@@ -65,7 +65,7 @@ export function upper<const T extends readonly [string, ...string[]]>(values: T)
 }
 
 /** The maximum number of unknown keys of one object that get a suggestion: each takes time, and typos are few. */
-const MOST_SUGGESTIONS = 10;
+const MAX_SUGGESTIONS = 10;
 
 /**
  * An object that rejects unknown keys. The message has a line for each unknown key; the first lines suggest the nearest
@@ -76,7 +76,7 @@ export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys") return undefined;
-      return issue.keys.map((key, index) => describeUnknown(key, index < MOST_SUGGESTIONS ? known : [])).join("\n");
+      return issue.keys.map((key, index) => describeUnknown(key, index < MAX_SUGGESTIONS ? known : [])).join("\n");
     },
   });
 }

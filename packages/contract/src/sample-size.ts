@@ -5,7 +5,7 @@ const Share = z.number().gt(0).lt(1);
 const Deviation = z.number().positive();
 const Effect = z.number().min(-1_000_000).max(1_000_000);
 /** The maximum number of users of a planned experiment. */
-export const MOST_PLANNED_USERS = 1_000_000_000;
+export const MAX_PLANNED_USERS = 1_000_000_000;
 /** New users of an experiment per day. */
 export const DailyUsers = z.int().min(1).max(1_000_000_000);
 

@@ -21,7 +21,7 @@ export class DiskFull extends Error {
 const PROBE_FILE = "probe";
 const PROBE = new Uint8Array(1);
 /** Room for a commit in addition to its values, because LMDB copies each page that it changes. */
-const MOST_RESERVE = 64 * 2 ** 20;
+const MAX_RESERVE = 64 * 2 ** 20;
 /** The fraction of a small disk that is kept free instead. */
 const RESERVED_PART = 1 / 16;
 
@@ -37,7 +37,7 @@ export function openDisk(directory: string): Disk {
       writeSync(probe, PROBE, 0, 1, 0);
       const { blocks, bavail, bsize } = statfsSync(directory);
       // Some file systems do not report their size.
-      const reserve = Math.min(MOST_RESERVE, blocks * bsize * RESERVED_PART);
+      const reserve = Math.min(MAX_RESERVE, blocks * bsize * RESERVED_PART);
       // Values may be written twice: replaced ones are only freed with the next commit.
       if (blocks > 0 && bavail * bsize < reserve + 2 * bytes) throw new DiskFull("Too little room is left");
     },

@@ -1,5 +1,5 @@
 import {
-  MOST_QUARANTINED,
+  MAX_QUARANTINED,
   openEntry,
   openRecord,
   type Quarantine,
@@ -72,7 +72,7 @@ export function createSetAside(environment: Environment, damage: Quarantine, now
   }
 
   function* kept(): Generator<QuarantinedRecord> {
-    for (const { key, value } of quarantine.entries({ limit: MOST_QUARANTINED })) {
+    for (const { key, value } of quarantine.entries({ limit: MAX_QUARANTINED })) {
       // Earlier versions kept the bytes alone.
       const at = openEntry(key, value)?.version ?? 0;
       yield { key, reason: "Its checksum failed, and it was set aside", at };

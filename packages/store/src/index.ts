@@ -16,7 +16,7 @@ export { type MemoryStoreOptions, memoryStore } from "./memory-store.ts";
 export { namespaced } from "./namespaced.ts";
 export {
   createQuarantine,
-  MOST_QUARANTINED,
+  MAX_QUARANTINED,
   type Quarantine,
   type QuarantineOptions,
   type QuarantineState,

@@ -22,7 +22,7 @@ export interface QuarantineState {
 }
 
 /** The maximum number of damaged records to remember by name; a broken disk must not fill the memory as well. */
-export const MOST_QUARANTINED = 1_000;
+export const MAX_QUARANTINED = 1_000;
 
 export interface QuarantineOptions {
   /** Called once for each damaged record, for the log. */
@@ -41,7 +41,7 @@ export function createQuarantine({ onQuarantine, now = Date.now }: QuarantineOpt
   const listeners = new Set(onQuarantine ? [onQuarantine] : []);
   return {
     report(key, reason) {
-      if (found.has(key) || found.size >= MOST_QUARANTINED) return;
+      if (found.has(key) || found.size >= MAX_QUARANTINED) return;
       const record = { key, reason, at: now() };
       found.set(key, record);
       for (const listener of listeners) listener(record);

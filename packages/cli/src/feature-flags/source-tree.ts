@@ -36,7 +36,7 @@ export const IGNORED = [
   "__pycache__",
 ];
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 /** A possible flag key in quotes of one kind; a quote may close one text and open the next. */
 const QUOTED_KEY = /(["'`])([A-Za-z0-9_][A-Za-z0-9._-]{0,254})(?=\1)/g;
 
@@ -51,7 +51,7 @@ export async function searchSource(path: string, keys: ReadonlySet<string>, igno
   const search: Search = { references: [], files: 0 };
   const isFile = (await lstat(root)).isFile();
   for await (const file of isFile ? [root] : filesIn(root, skipped)) {
-    const bytes = (await lstat(file)).size > MOST_BYTES ? null : await readFile(file);
+    const bytes = (await lstat(file)).size > MAX_BYTES ? null : await readFile(file);
     if (bytes === null || bytes.includes(0)) continue;
     search.files++;
     const name = isFile ? path : relative(root, file);

@@ -38,9 +38,9 @@ export const SafetySettings = z
   .meta({ id: "SafetySettings" });
 export type SafetySettings = z.infer<typeof SafetySettings>;
 
-const MOST_METRICS = 20;
-const fewEnough = (value: Record<string, unknown>) => Object.keys(value).length <= MOST_METRICS;
-const tooMany = { message: `At most ${MOST_METRICS} metrics` };
+const MAX_METRICS = 20;
+const fewEnough = (value: Record<string, unknown>) => Object.keys(value).length <= MAX_METRICS;
+const tooMany = { message: `At most ${MAX_METRICS} metrics` };
 
 /** The warning threshold comes before the critical one. */
 function requireOrder(value: Record<string, SafetyMetric | null>, context: z.RefinementCtx): void {

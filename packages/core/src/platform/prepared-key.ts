@@ -2,7 +2,7 @@ import { START, transform } from "./md5.ts";
 import { toUtf8 } from "./utf8.ts";
 
 /** The length that fits two blocks with the end mark and the length: nearly every user id and key. */
-const MOST_BYTES = 119;
+const MAX_BYTES = 119;
 
 /** The current message: little-endian words, room for two blocks of 16. */
 const message = /* @__PURE__ */ new Int32Array(32);
@@ -29,7 +29,7 @@ export function prepareKey(key: string, hash: (userId: string) => number): (user
   const layouts = [0, 1, 2, 3].map((offset) => layOut(`${suffix}\x80`, offset));
   return (userId) => {
     const length = userId.length + suffix.length;
-    if (length > MOST_BYTES || (userId !== loaded && !load(userId))) return hash(userId);
+    if (length > MAX_BYTES || (userId !== loaded && !load(userId))) return hash(userId);
     const words = layouts[userId.length & 3]!;
     let at = userId.length >> 2;
     message[at++] = rest | words[0]!;

@@ -10,7 +10,7 @@ import { linkPredicate } from "./predicate.ts";
 import type { LinkedSegment } from "./segment.ts";
 
 /** The maximum number of explained steps: a segment that is referred to often repeats its conditions as often. */
-const MOST_TOLD = 1_000;
+const MAX_TOLD = 1_000;
 
 /** Links for programs that explain their answers: every step goes into the trace. */
 export function toExplaining(links: Links, trace: TraceStep[]): Links {
@@ -27,7 +27,7 @@ export function toExplaining(links: Links, trace: TraceStep[]): Links {
     explain: (predicate) => explain(predicate, links, explaining, note),
   };
   function note(step: TraceStep["step"], subject: string, matched: boolean, detail: string): void {
-    if (trace.length < MOST_TOLD) trace.push({ step, subject, matched, detail });
+    if (trace.length < MAX_TOLD) trace.push({ step, subject, matched, detail });
   }
   return explaining;
 }

@@ -77,7 +77,7 @@ export function proportionSampleSize(
 }
 
 /** Larger effects, in standard deviations, count as this one: the minimum number of users is reached. */
-const MOST_DEVIATIONS = 1e300;
+const MAX_DEVIATIONS = 1e300;
 
 /**
  * Users per arm to find a change of a mean by `effect`, given the standard deviation, both in the metric's units.
@@ -96,7 +96,7 @@ export function meanSampleSize(
   options: SampleSizeOptions & { distribution?: "normal" | "t" } = {},
 ): SampleSize {
   positive("standardDeviation", standardDeviation);
-  const d = Math.min(positive("the effect's size", Math.abs(effect)) / standardDeviation, MOST_DEVIATIONS);
+  const d = Math.min(positive("the effect's size", Math.abs(effect)) / standardDeviation, MAX_DEVIATIONS);
   const { ratio, zAlpha, zPower, power, alphaPerComparison, answer } = plan(options);
   const normal = ((zAlpha + zPower) / d) ** 2 * (1 + 1 / ratio);
   if (options.distribution !== "t" || !Number.isFinite(normal)) return answer(normal);

@@ -72,9 +72,9 @@ interface Memo {
 
 const SEGMENTS_A_STEP = 4;
 const STEP_BYTES = 4 * 1024 * 1024;
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 /** Maximum number of cached answers, over all experiments and questions. */
-const MOST_MEMOS = 500;
+const MAX_MEMOS = 500;
 
 /** Creates the analysis of a store. Reads nothing before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
@@ -162,7 +162,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const [first] = records;
     if (!first || (first.position > progress.position + 1 && !passGap)) return false;
     const bytes = records.reduce((sum, { record }) => sum + record.length, 0);
-    page = Math.min(MOST_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
+    page = Math.min(MAX_RECORDS, Math.max(16, Math.floor((STEP_BYTES * records.length) / bytes)));
     const moved = records.map(({ position, record }) => ({ position, record: owned(record) }));
     // In this thread a record, of up to 5,000 events, at a time; those that are left are for the next call.
     const slices = createSlices();
@@ -204,7 +204,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     memos.delete(name);
     memos.set(name, { version, epoch: state.epoch, position: head, answer });
     for (const oldest of memos.keys()) {
-      if (memos.size <= MOST_MEMOS) break;
+      if (memos.size <= MAX_MEMOS) break;
       memos.delete(oldest);
     }
     answer.catch(() => {

@@ -36,7 +36,7 @@ const HEARTBEAT_MS = 15_000;
 /** Other processes append too. */
 const POLL_MS = 1000;
 /** Maximum number of new entries a reader may lag behind. As many are kept encoded for all readers. */
-const MOST_BEHIND = 500;
+const MAX_BEHIND = 500;
 const KEPT_BYTES = 4_194_304;
 const PAGE = 100;
 
@@ -74,7 +74,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
         }
         trim();
         for (const reader of readers) {
-          if (reader.stalledAt !== null && tail - reader.stalledAt > MOST_BEHIND) giveUp(reader);
+          if (reader.stalledAt !== null && tail - reader.stalledAt > MAX_BEHIND) giveUp(reader);
           else if (!reader.stream.isFull) void pump(reader);
         }
         if (added.length < PAGE) break;
@@ -83,7 +83,7 @@ export function createAuditFeed(store: Store, runtime: Runtime, limit: number): 
   }
 
   function trim(): void {
-    let drop = Math.max(0, recent.length - MOST_BEHIND);
+    let drop = Math.max(0, recent.length - MAX_BEHIND);
     for (let index = 0; index < drop; index++) recentBytes -= recent[index]!.bytes.byteLength;
     for (; recentBytes > KEPT_BYTES && drop < recent.length - 1; drop++) recentBytes -= recent[drop]!.bytes.byteLength;
     if (drop > 0) recent = recent.slice(drop);

@@ -31,11 +31,11 @@ const PAGE = 100;
 /** Entries at most this far apart are read in one range. */
 const RUN = 20;
 /** Reads stop beyond this size, which exceeds a response, but not before `FEWEST` entries. */
-const MOST_BYTES = MAX_RESPONSE_BYTES * 1.2;
+const MAX_BYTES = MAX_RESPONSE_BYTES * 1.2;
 const FEWEST = 5;
 /** Rows to scan between two checks of the clock. */
 const STRIDE = 4096;
-const MOST_ACTORS = 1000;
+const MAX_ACTORS = 1000;
 
 export function createAuditLog(store: Store): AuditLog {
   const columns = createAuditColumns();
@@ -94,7 +94,7 @@ export function createAuditLog(store: Store): AuditLog {
         size += bytes;
       }
       found.push(...(isDescending ? entries.reverse() : entries));
-      if (size > MOST_BYTES && found.length >= FEWEST) break;
+      if (size > MAX_BYTES && found.length >= FEWEST) break;
     }
     return found;
   }
@@ -154,7 +154,7 @@ export function createAuditLog(store: Store): AuditLog {
         total,
         by_action: actions.all(),
         by_resource_type: types.all(),
-        by_actor: actors.most(MOST_ACTORS),
+        by_actor: actors.most(MAX_ACTORS),
         by_day: days.all(),
       };
     },

@@ -30,7 +30,7 @@ interface Schema {
   exclusiveMaximum?: number;
 }
 
-const MOST_ITEMS = 4;
+const MAX_ITEMS = 4;
 /** Values by field name, for constraints the schema does not express. */
 const HINTS: Record<string, unknown[]> = {
   variant_id: ["control", "treatment", "a", "b", "on", "off"],
@@ -116,7 +116,7 @@ export function toArbitrary(type: z.ZodType, pool: Pool): fc.Arbitrary<unknown> 
   function array(schema: Schema, name: string, depth: number): fc.Arbitrary<unknown> {
     if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map((one) => build(one, name, depth + 1)));
     const minLength = schema.minItems ?? 0;
-    const maxLength = Math.max(minLength, Math.min(schema.maxItems ?? MOST_ITEMS, depth > 4 ? 1 : MOST_ITEMS));
+    const maxLength = Math.max(minLength, Math.min(schema.maxItems ?? MAX_ITEMS, depth > 4 ? 1 : MAX_ITEMS));
     return fc.array(build(schema.items ?? {}, name, depth + 1), { minLength, maxLength });
   }
 
@@ -138,7 +138,7 @@ export function toArbitrary(type: z.ZodType, pool: Pool): fc.Arbitrary<unknown> 
       text(schema.propertyNames ?? {}),
       fc.nat().map((at) => pool.pick("key", at)),
     );
-    const others = fc.dictionary(keys, build(schema.additionalProperties, "", depth + 1), { maxKeys: MOST_ITEMS });
+    const others = fc.dictionary(keys, build(schema.additionalProperties, "", depth + 1), { maxKeys: MAX_ITEMS });
     return fc.tuple(others, record).map(([first, second]) => ({ ...first, ...second }));
   }
 }

@@ -6,7 +6,7 @@ import { excessOf } from "./bounds.ts";
 type Place = "body" | "query" | "path";
 
 /** Maximum number of issues in a response. More do not help, and each costs time. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 /** Validates one part of a request. @throws ApiError 422 with the first issues */
 export function validate<T extends z.ZodType>(schema: T, value: unknown, place: Place): z.output<T> {
@@ -48,9 +48,9 @@ function toIssues(
   const issues: ValidationIssue[] = [];
   for (const one of raw) {
     issues.push(...flatten(z.core.util.finalizeIssue(one, context, z.core.config()), prefix));
-    if (issues.length >= MOST_ISSUES) break;
+    if (issues.length >= MAX_ISSUES) break;
   }
-  return issues.slice(0, MOST_ISSUES);
+  return issues.slice(0, MAX_ISSUES);
 }
 
 function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): ValidationIssue[] {
@@ -80,7 +80,7 @@ function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined
 }
 
 /** Maximum number of ignored fields listed. */
-const MOST_IGNORED = 100;
+const MAX_IGNORED = 100;
 
 /** Paths of body fields that are not in the schema. They are ignored, but reported to the client. */
 export function ignoredFields(schema: z.core.$ZodType, value: unknown): string[] {
@@ -96,7 +96,7 @@ function collectIgnored(found: string[], schema: z.core.$ZodType, value: unknown
     case "object": {
       const { shape = {}, catchall } = def;
       for (const key of Object.keys(value)) {
-        if (found.length === MOST_IGNORED) return;
+        if (found.length === MAX_IGNORED) return;
         const known = Object.hasOwn(shape, key) ? shape[key] : undefined;
         if (known) collectIgnored(found, known, (value as Record<string, unknown>)[key], `${path}${key}.`);
         else if (!catchall) found.push(path + key);

@@ -2,9 +2,9 @@ import type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum, 
 import type { FlagRecord } from "./feature-flag.ts";
 
 /** Maximum number of periods kept per flag. */
-const MOST_PERIODS = 100;
+const MAX_PERIODS = 100;
 /** Maximum number of periods compared, newest first. */
-const MOST_STRATA = 24;
+const MAX_STRATA = 24;
 
 /** The percentage of users who get a flag by bucket. 0 unless it is ACTIVE. */
 export function effectivePercentage({ status, rollout_percentage, targeting_rules }: FlagRecord): number {
@@ -21,7 +21,7 @@ export function withRolloutHistory(after: FlagRecord, before: FlagRecord | null,
   const percentage = effectivePercentage(after);
   const known = before?.rollout_history ?? [];
   if (known.at(-1)?.percentage === percentage) return after;
-  return { ...after, rollout_history: [...known, { percentage, at: now }].slice(-MOST_PERIODS) };
+  return { ...after, rollout_history: [...known, { percentage, at: now }].slice(-MAX_PERIODS) };
 }
 
 /** The partial rollouts of a flag from an instant until now, in milliseconds since 1970. */
@@ -35,7 +35,7 @@ export function strataOf(flag: FlagRecord, since: number, now: number): RolloutS
   }));
   return strata
     .filter(({ percentage, from, to }) => percentage > 0 && percentage < 100 && to > from)
-    .slice(-MOST_STRATA);
+    .slice(-MAX_STRATA);
 }
 
 /** Start of the current partial rollout, without interruption. Null if the rollout is not partial. */

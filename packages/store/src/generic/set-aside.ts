@@ -1,5 +1,5 @@
 import type { Quarantine } from "../quarantine.ts";
-import { MOST_QUARANTINED } from "../quarantine.ts";
+import { MAX_QUARANTINED } from "../quarantine.ts";
 import type { SortedKeys } from "../sorted-keys.ts";
 import type { QuarantinedRecord } from "../store.ts";
 import type { Items } from "./items.ts";
@@ -32,14 +32,14 @@ export const quarantineId = (id: string, part?: number) =>
 export async function openSetAside(items: Items, ids: SortedKeys, damage: Quarantine): Promise<SetAside> {
   const suspects: { id: string; raw: string; writes: ItemWrites }[] = [];
   const times = new Map<string, number>();
-  for (const id of ids.range(START, undefined, MOST_QUARANTINED)) {
+  for (const id of ids.range(START, undefined, MAX_QUARANTINED)) {
     times.set(id, quarantinedAt((await items.read(id)) ?? ""));
   }
   const isDamaged = (name: string) =>
     suspects.some(({ writes }) => [...writes.keys()].some((id) => id.startsWith(START) && nameOf(id) === name));
 
   function* kept(): Generator<QuarantinedRecord> {
-    for (const id of ids.range(START, undefined, MOST_QUARANTINED)) {
+    for (const id of ids.range(START, undefined, MAX_QUARANTINED)) {
       yield { key: nameOf(id), reason: "Its checksum failed, and it was set aside", at: times.get(id) ?? 0 };
     }
   }

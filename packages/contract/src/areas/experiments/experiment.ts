@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Alpha, Json, MOST_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
-import { MOST_PLANNED_USERS } from "../../sample-size.ts";
+import { MAX_PLANNED_USERS } from "../../sample-size.ts";
 import { Rule, TargetingRules } from "../../targeting.ts";
 import { Key } from "./key.ts";
 import { Metric, MetricInput } from "./metric.ts";
@@ -79,7 +79,7 @@ const inputFields = {
   planned_sample_size: z
     .int()
     .min(2)
-    .max(MOST_PLANNED_USERS)
+    .max(MAX_PLANNED_USERS)
     .nullish()
     .meta({ description: "Users in all arms together" }),
   tracker_issue_key: LinkedName.nullish(),

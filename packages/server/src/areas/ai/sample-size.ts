@@ -1,4 +1,4 @@
-import { MOST_PLANNED_USERS, type SampleSize } from "@assay/contract";
+import { MAX_PLANNED_USERS, type SampleSize } from "@assay/contract";
 import { invalid } from "../../errors.ts";
 import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../model/sample-size.ts";
 
@@ -19,5 +19,5 @@ export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "b
 
 /** The `planned_sample_size` of an experiment of this size. */
 export function plannedUsers({ total }: SampleSize): number {
-  return Math.min(total, MOST_PLANNED_USERS);
+  return Math.min(total, MAX_PLANNED_USERS);
 }

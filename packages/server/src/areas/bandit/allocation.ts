@@ -19,8 +19,8 @@ const MIN_SHARE = 0.02;
 /** A change by less than this in every arm is not worth a period of its own. */
 const LEAST_CHANGE = 0.01;
 /** Of all users, at most this share is spread evenly, and an arm needs no more than this to be seen. */
-const MOST_EXPLORATION = 0.2;
-const MOST_FLOOR = 0.05;
+const MAX_EXPLORATION = 0.2;
+const MAX_FLOOR = 0.05;
 const DIGITS = 1e6;
 
 /** What a bandit goes by, arm by arm with control first, and what it would do. */
@@ -45,7 +45,7 @@ export function* allocate(
   weights: readonly number[],
 ): Steps<Allocation> {
   const live = weights.flatMap((weight, arm) => (weight > 0 ? [arm] : []));
-  const minWeight = live.length === 0 ? 0 : Math.min(MOST_FLOOR, MOST_EXPLORATION / live.length);
+  const minWeight = live.length === 0 ? 0 : Math.min(MAX_FLOOR, MAX_EXPLORATION / live.length);
   const rewards = rewardsOf(record, periods, live);
   const posteriors = live.flatMap((arm) => rewards[arm]?.posterior ?? []);
   const isKnown = live.length > 0 && posteriors.length === live.length && hasUsers(periods);

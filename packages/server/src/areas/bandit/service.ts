@@ -34,7 +34,7 @@ interface Standing extends Allocation {
   weights: number[];
 }
 
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 const SUM_TOLERANCE = 1e-6;
 const ATTEMPTS = 3;
 
@@ -128,8 +128,8 @@ function requireAdjustable({ allocation, status, weight_history = [] }: Experime
   if (status !== "ACTIVE" && status !== "PAUSED") {
     throw badRequest(`Weights change while an experiment is ACTIVE or PAUSED; this one is ${status}`);
   }
-  if (weight_history.length >= MOST_CHANGES) {
-    throw badRequest(`The weights have changed ${MOST_CHANGES} times; complete this experiment and start another`);
+  if (weight_history.length >= MAX_CHANGES) {
+    throw badRequest(`The weights have changed ${MAX_CHANGES} times; complete this experiment and start another`);
   }
 }
 

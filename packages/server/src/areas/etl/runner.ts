@@ -10,7 +10,7 @@ const LEASE_MS = 10_000;
 const BEAT_MS = 250;
 /** Beats between two renewals of the lease. */
 const RENEW_BEATS = 12;
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
 /** Executes runs sequentially on this node, and cleans up after dead nodes. */
 export interface Runner {
@@ -67,7 +67,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
 
   function note(one: Active, level: LogLevel, message: string): void {
     one.isChanged = true;
-    if (one.logs.length < MOST_LINES) one.logs.push({ timestamp: now(), level, message });
+    if (one.logs.length < MAX_LINES) one.logs.push({ timestamp: now(), level, message });
   }
 
   async function takeLease(): Promise<boolean> {

@@ -19,7 +19,7 @@ const LOGS = "etl-logs";
 const CANCELS = "etl-cancels";
 const PAGE = 500;
 /** Maximum number of runs kept, with their logs. */
-const MOST_RUNS = 1000;
+const MAX_RUNS = 1000;
 
 /** The lease of a node that executes runs. */
 export const nodeLease = (node: string) => keyOf("etl", "node", node);
@@ -73,7 +73,7 @@ export function createRuns(store: Store): Runs {
       await store.batch([{ type: "put", key: cancelKey(runId), value: toBytes(true) }]);
     },
     async trim() {
-      const old = (await all()).slice(MOST_RUNS).filter(isOver);
+      const old = (await all()).slice(MAX_RUNS).filter(isOver);
       const keys = old.flatMap(({ run_id }) => [keyOf(RUNS, run_id), logKey(run_id), cancelKey(run_id)]);
       if (keys.length > 0) await store.batch(keys.map((key) => ({ type: "delete", key })));
     },

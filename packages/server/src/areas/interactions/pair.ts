@@ -1,4 +1,4 @@
-import { estimateOf, type MetricStatistics, MOST_CELLS, type OverlapStatistics } from "@assay/analysis";
+import { estimateOf, MAX_CELLS, type MetricStatistics, type OverlapStatistics } from "@assay/analysis";
 import type { InteractionPair } from "@assay/contract";
 import {
   assignmentDependenceTest,
@@ -107,7 +107,7 @@ function whyNone(
   if (a.bucket_by !== b.bucket_by) return "DIFFERENT_UNITS";
   if (shared === 0)
     return group !== null && group === b.mutual_exclusion_group_id ? "MUTUALLY_EXCLUSIVE" : "NO_SHARED_USERS";
-  if (a.variants.length * b.variants.length > MOST_CELLS) return "TOO_MANY_CELLS";
+  if (a.variants.length * b.variants.length > MAX_CELLS) return "TOO_MANY_CELLS";
   if (metric === null) return "NO_METRIC";
   return isTestable ? null : "ONE_ARM";
 }

@@ -22,7 +22,7 @@ export interface InteractionOptions {
 export interface InteractionService {
   /** @throws ApiError 404, 422 for the same experiment twice or a metric neither has */
   pair(a: string, b: string, options: InteractionOptions, caller: Caller): Promise<InteractionPair>;
-  /** Every pair of the ACTIVE experiments, or of the last {@link MOST_SCANNED} to be started. */
+  /** Every pair of the ACTIVE experiments, or of the last {@link MAX_SCANNED} to be started. */
   scan(options: { alpha: number }): Promise<InteractionScan>;
   /** @throws ApiError 404, 422 as `pair` */
   novelty(a: string, b: string, options: InteractionOptions, caller: Caller): Promise<NoveltyPair>;
@@ -31,7 +31,7 @@ export interface InteractionService {
 }
 
 /** Experiments of a scan: their pairs are 190, and summing them up takes seconds where there are millions of users. */
-export const MOST_SCANNED = 20;
+export const MAX_SCANNED = 20;
 
 /** Creates the service over the analysis. */
 export function createInteractionService(deps: {
@@ -78,7 +78,7 @@ export function createInteractionService(deps: {
         .all()
         .filter((record) => record.status === "ACTIVE" && armsOf(record).length > 1)
         .sort((a, b) => ((a.started_at ?? "") < (b.started_at ?? "") ? 1 : -1));
-      const records = active.slice(0, MOST_SCANNED).reverse();
+      const records = active.slice(0, MAX_SCANNED).reverse();
       const [first, ...others] = records;
       const overlaps = first && others.length > 0 ? await overlapsOf(first, others, null) : [];
       return runInSlices(toScan(records, overlaps, { alpha, leftOut: active.length - records.length }));

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { MAX_RESPONSE_BYTES } from "../../http/response-limit.ts";
 
 /** Maximum number of messages per request. */
-export const MOST_MESSAGES = 20;
+export const MAX_MESSAGES = 20;
 /** The JSON-RPC code "Invalid Request". */
 const INVALID_REQUEST = -32_600;
 

@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import type { Guard } from "../../identity/guard.ts";
 import type { Caller } from "../../model/caller.ts";
-import { createTurns, MOST_MESSAGES, refuseBatch } from "./batch.ts";
+import { createTurns, MAX_MESSAGES, refuseBatch } from "./batch.ts";
 import { BadArguments, toOperationRequest } from "./operation.ts";
 
 /** A Model Context Protocol server with the API operations as tools. */
@@ -66,8 +66,8 @@ export function createMcpService(deps: {
       };
     },
     async answer(request, message, caller) {
-      if (Array.isArray(message) && message.length > MOST_MESSAGES) {
-        return refuseBatch(`A batch has at most ${MOST_MESSAGES} messages, not ${message.length}`);
+      if (Array.isArray(message) && message.length > MAX_MESSAGES) {
+        return refuseBatch(`A batch has at most ${MAX_MESSAGES} messages, not ${message.length}`);
       }
       // Loaded on the first message, because most servers never receive one.
       const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([

@@ -34,7 +34,7 @@ export interface DeliveryLog {
 
 const AREA = "notification-deliveries";
 const PAGE = 500;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 /** Maximum number of deliveries counted after a page. */
 const COUNTED = 1000;
 
@@ -74,7 +74,7 @@ export function createDeliveryLog(store: Store): DeliveryLog {
       for await (const { value } of entries("newest")) {
         if (total === skip + limit + COUNTED) return { items, total, total_is_exact: false };
         // Older ones are about to be deleted.
-        if (++seen > MOST_KEPT) break;
+        if (++seen > MAX_KEPT) break;
         const delivery = parseBytes<DeliveryRecord>(value);
         if (isWanted(delivery) && ++total > skip && items.length < limit) items.push(delivery);
       }
@@ -85,7 +85,7 @@ export function createDeliveryLog(store: Store): DeliveryLog {
       const gone: string[] = [];
       for await (const { value } of entries("newest")) {
         const { id, created_at } = parseBytes<DeliveryRecord>(value);
-        if (++seen > MOST_KEPT || created_at < before) gone.push(id);
+        if (++seen > MAX_KEPT || created_at < before) gone.push(id);
       }
       for (let start = 0; start < gone.length; start += PAGE) {
         const operations = gone.slice(start, start + PAGE).flatMap((id): Operation[] => [

@@ -4,7 +4,7 @@ import type { Steps } from "../../slices.ts";
 
 type Schedule = SequentialResults["alpha_spending"]["schedule"];
 
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 const remembered = new Map<string, Schedule>();
 
 /**
@@ -28,7 +28,7 @@ export function* scheduleOf(spending: SpendingFunction, looks: number, alpha: nu
     });
     yield;
   }
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(name, schedule);
   return schedule;
 }

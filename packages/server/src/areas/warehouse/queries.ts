@@ -204,13 +204,13 @@ FROM assay_units`,
     seen: () => `WITH ${participants},
 ${outcomes(null)}
 SELECT event_type, ${double("COUNT(amount)")} AS amounts
-FROM assay_outcomes GROUP BY event_type ORDER BY event_type LIMIT ${MOST_TYPES + 1}`,
+FROM assay_outcomes GROUP BY event_type ORDER BY event_type LIMIT ${MAX_TYPES + 1}`,
     sums,
   };
 }
 
 /** Maximum number of event types used as metrics if an experiment names none. */
-export const MOST_TYPES = 100;
+export const MAX_TYPES = 100;
 
 function sumsOf(column: CellColumn): string[] {
   const { name, metric, part } = column;

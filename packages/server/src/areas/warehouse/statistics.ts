@@ -2,7 +2,7 @@ import { defaultMetrics, type MetricStatistics, type SufficientStatistics } from
 import type { Metric } from "@assay/contract";
 import type { JointMoments, Moments } from "@assay/core/stats";
 import { type Row, WarehouseFailure, type WarehouseSession } from "./engine.ts";
-import { type CellColumn, columnsOf, MOST_TYPES, namesOf, productOf, type Queries } from "./queries.ts";
+import { type CellColumn, columnsOf, MAX_TYPES, namesOf, productOf, type Queries } from "./queries.ts";
 
 /**
  * Queries a warehouse for all statistics of the results.
@@ -38,8 +38,8 @@ export async function readStatistics(
 
 async function readMetrics(session: WarehouseSession, queries: Queries): Promise<Metric[]> {
   const rows = await session.query(queries.seen());
-  if (rows.length > MOST_TYPES) {
-    throw new WarehouseFailure(`The events have more than ${MOST_TYPES} types; give the experiment metrics`);
+  if (rows.length > MAX_TYPES) {
+    throw new WarehouseFailure(`The events have more than ${MAX_TYPES} types; give the experiment metrics`);
   }
   const types = rows.map((row) => ({ type: String(row.event_type), hasValues: numberOf(row, "amounts") > 0 }));
   return defaultMetrics(types.sort((a, b) => (a.type < b.type ? -1 : 1)));

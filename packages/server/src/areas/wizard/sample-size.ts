@@ -1,8 +1,8 @@
-import { MOST_PLANNED_USERS, SampleSizeInput, SampleSizeQuery, type WizardDraft } from "@assay/contract";
+import { MAX_PLANNED_USERS, SampleSizeInput, SampleSizeQuery, type WizardDraft } from "@assay/contract";
 import { SampleSizeError, toSampleSize } from "../../model/sample-size.ts";
 import type { StepError } from "./step.ts";
 
-const MOST_ARMS = 50;
+const MAX_ARMS = 50;
 
 /** Computes the sample size of a draft at its own significance level. Null without the required inputs. */
 export function planSampleSize(
@@ -14,11 +14,11 @@ export function planSampleSize(
   // Invalid fields are reported at their own steps.
   if (!input.success || !alpha.success) return { plan: null, errors: [] };
   // A test has two variants until they are chosen.
-  const variants = Math.min(Math.max(2, arms), MOST_ARMS);
+  const variants = Math.min(Math.max(2, arms), MAX_ARMS);
   try {
     const plan = toSampleSize({ ...input.data, alpha: alpha.data, variants });
-    if (plan.total > MOST_PLANNED_USERS) {
-      throw new SampleSizeError("mde", `That effect needs more than ${MOST_PLANNED_USERS} users`);
+    if (plan.total > MAX_PLANNED_USERS) {
+      throw new SampleSizeError("mde", `That effect needs more than ${MAX_PLANNED_USERS} users`);
     }
     return { plan, errors: [] };
   } catch (error) {

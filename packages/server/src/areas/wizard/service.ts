@@ -46,8 +46,8 @@ interface Outcome {
   errors: StepError[];
 }
 
-const MOST_BYTES = 256 * 1024;
-const MOST_DRAFTS = 100;
+const MAX_BYTES = 256 * 1024;
+const MAX_DRAFTS = 100;
 
 export function createWizardService(deps: {
   drafts: Collection<DraftRecord>;
@@ -113,7 +113,7 @@ export function createWizardService(deps: {
   return {
     async create(write, caller, by) {
       const { userId } = requireUser(caller);
-      if (allOf(caller).length >= MOST_DRAFTS) throw conflict(`You have ${MOST_DRAFTS} drafts; delete one first`);
+      if (allOf(caller).length >= MAX_DRAFTS) throw conflict(`You have ${MAX_DRAFTS} drafts; delete one first`);
       const empty = { owner_id: userId, step: WIZARD_STEPS[0], data: {}, sent: [] };
       return show(await drafts.insert(merged(empty, write), by), caller);
     },
@@ -158,8 +158,8 @@ function toRefusal(errors: StepError[]): ApiError {
 function merged<T extends Pick<DraftRecord, "step" | "data" | "sent">>(draft: T, write: WizardDraftWrite): T {
   const all = Object.entries({ ...draft.data, ...write.data });
   const data = Object.fromEntries(all.filter(([, value]) => value !== null));
-  if (Buffer.byteLength(JSON.stringify(data)) > MOST_BYTES) {
-    throw invalid(["body", "data"], `A draft holds ${MOST_BYTES} bytes at most`, "too_big");
+  if (Buffer.byteLength(JSON.stringify(data)) > MAX_BYTES) {
+    throw invalid(["body", "data"], `A draft holds ${MAX_BYTES} bytes at most`, "too_big");
   }
   const sent = new Set<WizardStep>(draft.sent);
   if (write.step) sent.add(write.step);
