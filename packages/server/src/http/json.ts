@@ -14,14 +14,17 @@ const tooDeep = () => badRequest(`Request body is nested deeper than ${MAX_DEPTH
 /** Parses the text of a JSON body, without `__proto__` keys and with whole characters only. @throws ApiError 400, 413 */
 export function parseJson(text: string): unknown {
   if (text.length > SHORT) requireBounded(text);
+  else if (isDeep(text)) throw tooDeep();
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw badRequest("Request body is not valid JSON");
   }
-  if (typeof value === "object" && value !== null) tidy(value, 1);
-  return /\\ud[89a-f]/i.test(text) ? withWholeCharacters(value) : value;
+  // Most texts have neither escapes nor this name, and then there is nothing to look for in the value.
+  const hasEscapes = text.includes("\\u");
+  if (hasEscapes || text.includes("__proto__")) dropPrototypes(value);
+  return hasEscapes && /\\ud[89a-f]/i.test(text) ? withWholeCharacters(value) : value;
 }
 
 /**
@@ -33,22 +36,28 @@ function withWholeCharacters(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd"));
 }
 
-/** Drops `__proto__` keys in place. @throws ApiError 400 where the value is nested too deep */
-function tidy(value: object, depth: number): void {
-  if (depth > MAX_DEPTH) throw tooDeep();
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === "object" && item !== null) tidy(item, depth + 1);
-    return;
-  }
+/** Deletes `__proto__` keys in place. */
+function dropPrototypes(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
   const fields = value as Record<string, unknown>;
   for (const key in fields) {
-    // As a key of JSON it is a property like any other, whose name other code would assign a prototype by.
+    // As a key of JSON it is a property like any other, but other code would assign a prototype by this name.
     if (key === "__proto__") delete fields[key];
-    else {
-      const field = fields[key];
-      if (typeof field === "object" && field !== null) tidy(field, depth + 1);
-    }
+    else dropPrototypes(fields[key]);
   }
+}
+
+/** Whether a text nests deeper than {@link MAX_DEPTH}. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+  }
+  return false;
 }
 
 /**
