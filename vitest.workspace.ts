@@ -71,6 +71,8 @@ const packages = [
 
 export default defineConfig({
   test: {
+    // Many tests wait for a process or a timer, so that a core has time for one more.
+    maxWorkers: "100%",
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       evaluationIn("worker"),
