@@ -139,7 +139,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const segments = await listSegments(store, progress.position, SEGMENTS_A_STEP);
     const [first] = segments;
     if (!first) {
-      // The last record is damaged and quarantined. The journal holds what follows.
+      // The last segment is damaged and quarantined. The journal holds what follows.
       progress = { ...progress, position: through };
       return;
     }

@@ -48,7 +48,7 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
     if (state.through > position) {
       const [segment] = await listSegments(store, named, 1);
       if (!segment) {
-        // The last record is damaged and quarantined.
+        // The last segment is damaged and quarantined.
         position = state.through;
         continue;
       }

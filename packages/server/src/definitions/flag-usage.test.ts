@@ -5,7 +5,7 @@ test("who embeds a server evaluates with its engine, and cannot replace its defi
   const { assay, admin } = await createTestServer();
   await admin.request("POST /feature-flags/", { body: { key: "a", name: "A", status: "ACTIVE" } });
   expect(assay.engine.evaluate("a", { targetingKey: "u" }, null)).toMatchObject({ enabled: true });
-  // @ts-expect-error They are those in the store.
+  // @ts-expect-error The engine of a server has no `update`: its definitions come from the store.
   expect(assay.engine.update).toBeUndefined();
   await assay.close();
 });
