@@ -40,3 +40,4 @@ export type { LinkedExperiment } from "./runtime/experiment.ts";
 export type { LinkedFlag } from "./runtime/flag.ts";
 export type { LinkedSegment } from "./runtime/segment.ts";
 export { readAttribute } from "./values/attribute.ts";
+export { toInstant } from "./values/instant.ts";

@@ -1,18 +1,18 @@
 import { toNumber } from "./equality.ts";
 
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**
  * Milliseconds since the epoch of an ISO 8601 time with offset, a naive one (taken as UTC), a date (its first
- * instant in UTC), a number (already milliseconds) or a Date; null for anything else.
+ * instant in UTC), a number (already milliseconds) or a Date; null for anything else. Digits beyond milliseconds are cut.
  */
 export function toInstant(value: unknown): number | null {
   return toNumber(typeof value === "string" ? parse(value.trim()) : value instanceof Date ? value.getTime() : value);
 }
 
 function parse(text: string): number {
-  const [, date, time = "00:00", offset = "Z"] = ISO.exec(text) ?? [];
+  const [, date, time = "00:00", hours = "+00", minutes = "00"] = ISO.exec(text) ?? [];
   // Engines disagree on 30 February: some read 1 March. An invalid date is null in JSON.
   if (!new Date(`${date}T00:00Z`).toJSON()?.startsWith(`${date}`)) return Number.NaN;
-  return Date.parse(`${date}T${time}${offset.toUpperCase().replace(/(\d\d)(\d\d)/, "$1:$2")}`);
+  return Date.parse(`${date}T${time.replace(",", ".")}${hours}:${minutes}`);
 }

