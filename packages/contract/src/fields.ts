@@ -1,4 +1,5 @@
 import type { JsonValue } from "@assay/core";
+import { closest } from "fastest-levenshtein";
 import * as z from "zod";
 import { toTimestamp } from "./timestamp.ts";
 
@@ -82,26 +83,10 @@ export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
 }
 
 function describeUnknown(key: string, known: string[]): string {
+  // Bounded, because the key comes from the body and every known key is compared with it.
   const shown = JSON.stringify(key.length > 255 ? `${key.slice(0, 255)}…` : key);
-  return known.length > 0 ? `Unknown key ${shown}; did you mean "${nearest(key, known)}"?` : `Unknown key ${shown}`;
-}
-
-function nearest(word: string, known: string[]): string {
-  return known.reduce((best, candidate) => (distance(word, candidate) < distance(word, best) ? candidate : best));
-}
-
-/** Levenshtein distance over at most 32 characters. */
-function distance(left: string, right: string): number {
-  const [a, b] = [left.slice(0, 32), right.slice(0, 32)];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
+  if (known.length === 0) return `Unknown key ${shown}`;
+  return `Unknown key ${shown}; did you mean "${closest(key.slice(0, 255), known)}"?`;
 }
 
 /** A whole number in a query string. */

@@ -37,7 +37,7 @@ const ARROWS: Record<string, string[]> = {
 /** Packages whose size or purity is a promise: everything from outside that they may be built on. */
 const OUTSIDE: Record<string, string[]> = {
   "@assay/core": [],
-  "@assay/contract": ["zod"],
+  "@assay/contract": ["fastest-levenshtein", "zod"],
   "@assay/client": ["ofetch"],
   "@assay/sdk": [],
   "@assay/openfeature-server": ["@openfeature/server-sdk"],

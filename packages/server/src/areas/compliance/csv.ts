@@ -1,4 +1,5 @@
 import type { ComplianceEvent } from "@assay/contract";
+import { type Options, stringify } from "csv-stringify/sync";
 
 const COLUMNS = [
   "sequence",
@@ -22,18 +23,19 @@ const COLUMNS = [
   "signature",
 ] as const satisfies readonly (keyof ComplianceEvent)[];
 
+const OPTIONS = {
+  // Spreadsheets run cells that start with characters such as `=` as formulas, so those get a leading apostrophe.
+  escape_formulas: true,
+  record_delimiter: "windows",
+  // Without these, a lone line feed stays unquoted, and true and false become 1 and nothing.
+  quoted_match: /[\r\n]/,
+  cast: { boolean: String },
+} satisfies Options;
+
 /** The header line of every part. */
-export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
+export const CSV_HEADER = stringify([COLUMNS], OPTIONS);
 
 /** One event as a line of CSV (RFC 4180). */
 export function toCsvLine(event: ComplianceEvent): string {
-  return `${COLUMNS.map((column) => toCell(event[column])).join(",")}\r\n`;
-}
-
-function toCell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  // Spreadsheets run cells that start with these characters as formulas.
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return stringify([COLUMNS.map((column) => event[column])], OPTIONS);
 }

@@ -1,3 +1,4 @@
+import { type CookieSerializeOptions, parse, serialize } from "cookie-es";
 import type { H3 } from "h3";
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { badRequest, isApiError, unauthorized } from "../../../errors.ts";
@@ -37,8 +38,8 @@ export function mountSignIn(app: H3, base: string, deps: SignInDeps): void {
   const { provider, auth, runtime, redirectUri, actorOf } = deps;
   const isSecure = new URL(redirectUri).protocol === "https:";
   const cookie = isSecure ? "__Host-assay-oidc" : "assay-oidc";
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-  const forget = `${cookie}=; Max-Age=0; ${attributes}`;
+  const attributes: CookieSerializeOptions = { path: "/", httpOnly: true, sameSite: "lax", secure: isSecure };
+  const forget = serialize(cookie, "", { ...attributes, maxAge: 0 });
 
   async function leave(request: Request): Promise<Response> {
     const return_to = new URL(request.url).searchParams.get("return_to");
@@ -57,7 +58,7 @@ export function mountSignIn(app: H3, base: string, deps: SignInDeps): void {
       code_challenge_method: "S256",
     });
     const value = Buffer.from(JSON.stringify(attempt)).toString("base64url");
-    return redirect(url.href, `${cookie}=${value}; Max-Age=${LIFETIME_SECONDS}; ${attributes}`);
+    return redirect(url.href, serialize(cookie, value, { ...attributes, maxAge: LIFETIME_SECONDS }));
   }
 
   async function comeBack(request: Request): Promise<Response> {
@@ -100,9 +101,9 @@ function redirect(location: string, cookie: string): Response {
 
 /** @throws ApiError 400 if this browser has not started to sign in, or too long ago */
 function readAttempt(request: Request, cookie: string): Attempt {
-  const values = (request.headers.get("cookie") ?? "").split(/;\s*/).filter((one) => one.startsWith(`${cookie}=`));
+  const value = parse(request.headers.get("cookie") ?? "")[cookie] ?? "";
   try {
-    const attempt = JSON.parse(Buffer.from(values[0]!.slice(cookie.length + 1), "base64url").toString()) as Attempt;
+    const attempt = JSON.parse(Buffer.from(value, "base64url").toString()) as Attempt;
     if (typeof attempt.state === "string" && typeof attempt.verifier === "string") {
       const { return_to } = attempt;
       return { ...attempt, return_to: typeof return_to === "string" && OWN_PATH.test(return_to) ? return_to : null };
