@@ -15,7 +15,11 @@ const args: ArgsDef = {
     type: "boolean",
     description: "Exit with 1 where the source names a stale flag (without a path: where there is one)",
   },
-  ignore: { type: "string", valueHint: "name", description: "Another folder or file to skip; may be repeated" },
+  ignore: {
+    type: "string",
+    valueHint: "pattern",
+    description: "Another folder or file to skip, as in a .gitignore; may be repeated",
+  },
   json: { type: "boolean", description: "Write JSON" },
   ...serverArgs(KEY_KIND),
 };

@@ -73,6 +73,12 @@ test("finds quoted keys in a source tree by file and line, and leaves alone what
   });
 });
 
+test("--ignore takes the patterns of a .gitignore, and may be repeated", async () => {
+  const { output } = await flags("stale", folder, "--ignore", "/src/*/", "--ignore", "*.md", "--ignore", "GENERATED");
+  expect(output).toContain("  generated/flags.ts:1\n  src/cart.ts:1\n  src/cart.ts:2\n");
+  expect(output).toContain("3 stale flags, 3 references in 3 files\n");
+});
+
 test("a single file can be searched, and the answer be JSON", async () => {
   const file = join(folder, "src/deep/banner.py");
   const { code, output } = await flags("stale", file, "--json");

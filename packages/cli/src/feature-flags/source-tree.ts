@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
+import ignore, { type Ignore } from "ignore";
 
 /** A location of a flag's key in a source file. */
 export interface Reference {
@@ -16,7 +17,7 @@ export interface Search {
   files: number;
 }
 
-/** Folders of generated or downloaded files. */
+/** Folders of generated or downloaded files, as in a `.gitignore`. */
 export const IGNORED = [
   "node_modules",
   ".git",
@@ -43,14 +44,15 @@ const QUOTED_KEY = /(["'`])([A-Za-z0-9_][A-Za-z0-9._-]{0,254})(?=\1)/g;
 /**
  * Finds the quoted keys in a file, or in every text file of a folder: in order of file and line, a key once a line.
  *
+ * @param patterns what to skip besides, as lines of a `.gitignore` in that folder
  * @throws if the path cannot be read
  */
-export async function searchSource(path: string, keys: ReadonlySet<string>, ignored: string[] = []): Promise<Search> {
+export async function searchSource(path: string, keys: ReadonlySet<string>, patterns: string[] = []): Promise<Search> {
   const root = resolve(path);
-  const skipped = new Set([...IGNORED, ...ignored]);
+  const ignored = ignore({ ignorecase: false }).add([...IGNORED, ...patterns]);
   const search: Search = { references: [], files: 0 };
   const isFile = (await lstat(root)).isFile();
-  for await (const file of isFile ? [root] : filesIn(root, skipped)) {
+  for await (const file of isFile ? [root] : filesIn(root, root, ignored)) {
     const bytes = (await lstat(file)).size > MAX_BYTES ? null : await readFile(file);
     if (bytes === null || bytes.includes(0)) continue;
     search.files++;
@@ -67,13 +69,14 @@ export async function searchSource(path: string, keys: ReadonlySet<string>, igno
 }
 
 /** Symbolic links are not followed: their target is searched elsewhere, or is outside the folder. */
-async function* filesIn(folder: string, skipped: ReadonlySet<string>): AsyncGenerator<string> {
+async function* filesIn(folder: string, root: string, ignored: Ignore): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    if (skipped.has(entry.name)) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path, skipped);
+    const name = relative(root, path).replaceAll(sep, "/");
+    if (ignored.ignores(entry.isDirectory() ? `${name}/` : name)) continue;
+    if (entry.isDirectory()) yield* filesIn(path, root, ignored);
     else if (entry.isFile()) yield path;
   }
 }
