@@ -25,6 +25,7 @@ export function isCrossOrigin(path: string, client: true | undefined): boolean {
   return client === true || OPEN_PATHS.test(path);
 }
 
+// Not h3's `handleCors`: it writes to an h3 event, while the pipeline makes whole responses.
 /** @throws TypeError for an invalid origin, such as a URL with a path */
 export function createCors({ origins }: CorsOptions): Cors {
   for (const origin of origins) {

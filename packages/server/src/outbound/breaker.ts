@@ -4,6 +4,7 @@ import { OutboundError } from "./outbound-error.ts";
 /** Number of consecutive failures that open the breaker of an origin, and for how long. */
 export const BREAKER = { failures: 5, openMs: 30_000, origins: 1000 };
 
+// Not `cockatiel`: version 4 needs Node 22, and it neither keys breakers by origin nor limits their number.
 /** A circuit breaker per origin: closed, open after consecutive failures, then half-open for one probe. */
 export interface Breaker {
   /**

@@ -15,6 +15,7 @@ export function toTarget(text: string, base?: URL): URL {
   return url;
 }
 
+// Not undici's redirect interceptor: it follows https to http, and repeats a body at another origin.
 /**
  * The redirected request, by the rules of fetch. Null if the response is not a redirect. Never sends credentials or a
  * body to another origin, nor anything from https to http.

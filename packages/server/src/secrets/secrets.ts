@@ -17,6 +17,7 @@ export class SecretUnreadable extends Error {
 
 const VERSION = "s1";
 
+// Not JWE of jose: it is asynchronous, but documents change synchronously; and compact JWE binds no context.
 /**
  * @param ring secrets of at least 32 characters, newest first; older ones only decrypt
  * @throws TypeError if there is none, or one is too short
