@@ -46,7 +46,7 @@ async function dispatch(words: string[]): Promise<void> {
   } else if (name === "--version" || name === "-v") {
     console.log(version);
   } else {
-    const asked = name === undefined ? "Name a command" : `There is no command "${name}"`;
+    const asked = name === undefined ? "Specify a command" : `Unknown command "${name}"`;
     throw usageFailure(`${asked}: ${Object.keys(commands).join(", ")} (assay --help)`);
   }
 }

@@ -24,7 +24,7 @@ export function readFlags(words: string[], declared: ArgsDef): Flags {
   const places = Object.keys(declared).length - names.length;
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true, strict: true });
-    if (positionals.length > places) throw new Error(`There is no place for "${positionals[places]}"`);
+    if (positionals.length > places) throw new Error(`Unexpected argument "${positionals[places]}"`);
     const all = (name: string) => (values[name] ?? []) as string[];
     return { positionals, all, one: (name) => all(name).at(-1), has: (name) => name in values };
   } catch (error) {

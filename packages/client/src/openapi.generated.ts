@@ -113,7 +113,7 @@ export interface Bandit {
     weight: number;
     /** What an update would make of it; null with too little data */
     next_weight: number | null;
-    /** Users who converted; null where the metric is no CONVERSION */
+    /** Users who converted; null unless the metric is a CONVERSION */
     successes: number | null;
     /** Users */
     trials: number;
@@ -984,7 +984,7 @@ export interface FeatureFlag {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
-  /** To the minute; by HTTP, in the server's process, or told by a tracking event. Null where never seen */
+  /** To the minute; by HTTP, in the server's process, or reported by a tracking event. Null if never evaluated */
   last_evaluated_at: string | null;
   /** It has probably done its work */
   stale: boolean;
@@ -1044,7 +1044,7 @@ export interface FeatureFlagSummary {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
-  /** To the minute; by HTTP, in the server's process, or told by a tracking event. Null where never seen */
+  /** To the minute; by HTTP, in the server's process, or reported by a tracking event. Null if never evaluated */
   last_evaluated_at: string | null;
   /** It has probably done its work */
   stale: boolean;
@@ -2313,7 +2313,7 @@ export interface Segment {
   status: "ACTIVE" | "ARCHIVED";
   /** One tree, however it was sent; null where only users count */
   conditions: Condition | null;
-  /** Members whatever their attributes */
+  /** Members regardless of their attributes */
   user_ids: string[];
   used_by: SegmentUse[];
   created_by: string;

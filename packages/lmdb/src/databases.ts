@@ -39,10 +39,9 @@ export function openDatabases(directory: string, maxReaders: number): Databases 
     };
   } catch (cause) {
     root?.close().catch(() => {});
-    throw new StoreRefused(
-      `${directory} holds no LMDB database that can be opened: ${describeFailure(cause, directory)}`,
-      { cause },
-    );
+    throw new StoreRefused(`Cannot open the LMDB database in ${directory}: ${describeFailure(cause, directory)}`, {
+      cause,
+    });
   }
 }
 

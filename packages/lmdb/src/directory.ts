@@ -15,6 +15,6 @@ export function usableDirectory(path: string): string {
     return realpathSync(path);
   } catch (cause) {
     const reason = describeFailure(cause, path);
-    throw new StoreRefused(`LMDB needs a directory that it can write, and ${path} is none: ${reason}`, { cause });
+    throw new StoreRefused(`LMDB needs a writable directory; ${path} cannot be used: ${reason}`, { cause });
   }
 }

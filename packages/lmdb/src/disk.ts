@@ -39,7 +39,7 @@ export function openDisk(directory: string): Disk {
       // Some file systems do not report their size.
       const reserve = Math.min(MAX_RESERVE, blocks * bsize * RESERVED_PART);
       // Values may be written twice: replaced ones are only freed with the next commit.
-      if (blocks > 0 && bavail * bsize < reserve + 2 * bytes) throw new DiskFull("Too little room is left");
+      if (blocks > 0 && bavail * bsize < reserve + 2 * bytes) throw new DiskFull("Too little disk space is left");
     },
     close: () => closeSync(probe),
   };

@@ -84,7 +84,7 @@ export function assertDataFile(directory: string): void {
     if (length > 0 && fstatSync(files[0]!).size < HEAD_LENGTH) throw new Error("the data file is cut short");
   } catch (cause) {
     const reason = describeFailure(cause, directory);
-    throw new StoreRefused(`LMDB cannot open ${path}: ${reason}; mend it or name another directory`, { cause });
+    throw new StoreRefused(`LMDB cannot open ${path}: ${reason}; repair it or use another directory`, { cause });
   } finally {
     for (const file of files) closeSync(file);
   }

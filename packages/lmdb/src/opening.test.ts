@@ -20,7 +20,7 @@ test("a directory that is missing is made, whatever its name looks like", async 
 test("a file in the place of the directory is refused", async () => {
   await writeFile(join(path, "file"), "");
   expect(() => lmdbStore({ path: join(path, "file") })).toThrow(StoreRefused);
-  expect(() => lmdbStore({ path: join(path, "file", "below") })).toThrow(/directory that it can write/);
+  expect(() => lmdbStore({ path: join(path, "file", "below") })).toThrow(/needs a writable directory/);
 });
 
 test.skipIf(process.getuid?.() === 0)("a directory that cannot be written is refused", async () => {
@@ -40,7 +40,7 @@ test("a data file that ends within its head is refused", async () => {
   await store.close();
   const whole = await readFile(join(path, "data.mdb"));
   await writeFile(join(path, "data.mdb"), whole.subarray(0, 8_191));
-  expect(() => lmdbStore({ path })).toThrow(/the data file is cut short; mend it or name another directory/);
+  expect(() => lmdbStore({ path })).toThrow(/the data file is cut short; repair it or use another directory/);
   await writeFile(join(path, "data.mdb"), whole);
   const again = lmdbStore({ path });
   expect(await again.increment("n", 1)).toBe(2);

@@ -8,6 +8,6 @@ export function parseCounter(key: string, value: Uint8Array | undefined): number
 
 /** The entry of a counter after an addition. @throws {TypeError} if the result is not a safe integer */
 export function toCounter(key: string, count: number): Uint8Array {
-  if (!Number.isSafeInteger(count)) throw new TypeError(`The counter ${key} would leave the safe integers`);
+  if (!Number.isSafeInteger(count)) throw new TypeError(`The counter ${key} would exceed the safe integers`);
   return new TextEncoder().encode(String(count));
 }

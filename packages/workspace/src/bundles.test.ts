@@ -47,8 +47,8 @@ test.runIf(isBuilt)(
         threads: 1,
         sample_size: { control: 5_001, treatment: 5_001 },
         drivers: [
-          "The server lacks the package pg; install it beside @assay/server",
-          "The server lacks the package @duckdb/node-api; install it beside @assay/server",
+          "The package pg is not installed; install it next to @assay/server",
+          "The package @duckdb/node-api is not installed; install it next to @assay/server",
         ],
       });
     } finally {

@@ -80,16 +80,16 @@ test("assay audit redact blanks a part, and the trail stays valid", async () => 
   expect(await run(words)).toMatchObject({ code: 0, output: expect.stringContaining("Entry 2 is redacted: values") });
   expect(await verify()).toMatchObject({ code: 0, output: expect.stringContaining("1 of them redacted") });
   const missing = await run(["audit", "redact", "9999", "--data", data, "--part", "values", "--reason", "x"]);
-  expect([missing.code, missing.output]).toEqual([1, "assay: There is no entry 9999\n"]);
+  expect([missing.code, missing.output]).toEqual([1, "assay: Entry 9999 does not exist\n"]);
 });
 
 test.each([
-  [["audit"], "Say what to do"],
-  [["audit", "look"], "Say what to do"],
-  [["audit", "verify", "7"], 'There is no place for "7"'],
+  [["audit"], "Specify a task"],
+  [["audit", "look"], "Specify a task"],
+  [["audit", "verify", "7"], 'Unexpected argument "7"'],
   [["audit", "verify", "--anchor", "x"], "--anchor must be SEQUENCE:HASH"],
   [["audit", "verify", "--storage", "memory"], "in memory"],
-  [["audit", "redact", "--part", "values", "--reason", "x"], "Name the sequence"],
+  [["audit", "redact", "--part", "values", "--reason", "x"], "Specify the sequence number"],
   [["audit", "redact", "2", "--reason", "x"], "--part is missing"],
   [["audit", "redact", "2", "--part", "event", "--reason", "x"], "--part must be actor"],
   [["audit", "redact", "2", "--part", "values"], "--reason is missing"],

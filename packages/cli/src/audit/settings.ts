@@ -22,12 +22,12 @@ const PARTS = ["actor", "resource", "values"] as const;
 export function readAuditSettings(flags: Flags, environment: Record<string, string | undefined>): AuditSettings {
   const [task, sequence] = flags.positionals;
   if (task !== "verify" && task !== "redact")
-    throw usageFailure("Say what to do: assay audit verify, assay audit redact");
-  const storage = readDataChoice(flags, environment, "is no trail");
+    throw usageFailure("Specify a task: assay audit verify or assay audit redact");
+  const storage = readDataChoice(flags, environment, "has no audit trail");
   const anchor = toAnchor(flags.one("anchor"));
   const settings = { storage, anchor, key: environment.ASSAY_AUDIT_KEY || undefined };
   if (task === "verify") {
-    if (sequence !== undefined) throw usageFailure(`There is no place for "${sequence}"`);
+    if (sequence !== undefined) throw usageFailure(`Unexpected argument "${sequence}"`);
     return { task: { name: "verify" }, ...settings };
   }
   return { task: { name: "redact", ...toRedaction(sequence, flags) }, ...settings };
@@ -35,7 +35,7 @@ export function readAuditSettings(flags: Flags, environment: Record<string, stri
 
 function toRedaction(sequence: string | undefined, flags: Flags): Pick<Redaction, "sequence" | "parts" | "reason"> {
   if (sequence === undefined || !/^[1-9]\d{0,14}$/.test(sequence)) {
-    throw usageFailure("Name the sequence of the entry to redact, as the trail shows it");
+    throw usageFailure("Specify the sequence number of the entry to redact");
   }
   const parts = flags.all("part").map((name) => {
     const part = PARTS.find((one) => one === name);

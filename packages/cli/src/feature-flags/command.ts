@@ -33,7 +33,7 @@ export const featureFlags: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
     const [task, path] = flags.positionals;
-    if (task !== "stale") throw usageFailure("Say what to do: assay flags stale [PATH]");
+    if (task !== "stale") throw usageFailure("Specify a task: assay flags stale [PATH]");
     const apiKey = readApiKey(flags, process.env, KEY_KIND);
     const url = readUrl(flags);
     const stale = await listStale(url, apiKey);

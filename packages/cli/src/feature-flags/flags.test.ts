@@ -97,7 +97,7 @@ test("with --check the exit code says whether the source names a stale flag", as
 });
 
 test("says in one line what is wrong", async () => {
-  expect(await flags("stael")).toEqual({ code: 2, output: "assay: Say what to do: assay flags stale [PATH]\n" });
+  expect(await flags("stael")).toEqual({ code: 2, output: "assay: Specify a task: assay flags stale [PATH]\n" });
   expect(await run(["flags", "stale", "--url", server.url])).toMatchObject({
     code: 2,
     output: expect.stringContaining("--api-key"),

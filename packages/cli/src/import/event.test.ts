@@ -69,7 +69,7 @@ test("event ids depend on experiment, user and metric and on nothing else", () =
 test("arms are variants by key or, translated, by --map-arm", () => {
   expect(reader({ arms: new Map([["gate_30", "control"]]) })("ada", "gate_30", "", "")[0]?.variant_id).toBe("control");
   expect(() => reader()("ada", "gate_30", "", "")).toThrow(
-    '"gate_30" in column "arm" is no variant of checkout (control, b)',
+    '"gate_30" in column "arm" is not a variant of checkout (control, b)',
   );
   expect(() => reader({ arms: new Map([["x", "c"]]) })).toThrow('--map-arm x=c: checkout has no variant "c"');
 });
@@ -78,9 +78,9 @@ test("a cell that does not fit its column, and an empty user, are errors in word
   const read = reader();
   read("ada", "b", "true", "1");
   expect(() => read("ada", "b", "7", "")).toThrow('"7" in column "kept" is neither true nor false');
-  expect(() => read("ada", "b", "", "many")).toThrow('"many" in column "spent" is no number');
-  expect(() => read("ada", "b", "", "1e999")).toThrow('"1e999" in column "spent" is no number');
-  expect(() => read(" ", "b", "", "")).toThrow('column "user" names no user');
+  expect(() => read("ada", "b", "", "many")).toThrow('"many" in column "spent" is not a number');
+  expect(() => read("ada", "b", "", "1e999")).toThrow('"1e999" in column "spent" is not a number');
+  expect(() => read(" ", "b", "", "")).toThrow('column "user" is empty; it must contain a user id');
 });
 
 test("a column that is not there is an error that names the ones that are", () => {

@@ -35,7 +35,7 @@ export function createRowReader(header: string[], settings: ImportSettings, expe
 
   return ({ cells }) => {
     const user_id = cells[user] ?? "";
-    if (user_id.trim() === "") throw new RowError(`column "${settings.user}" names no user`);
+    if (user_id.trim() === "") throw new RowError(`column "${settings.user}" is empty; it must contain a user id`);
     if (user_id.length > MAX_USER_LENGTH) throw new RowError(`the user id has more than ${MAX_USER_LENGTH} characters`);
     const common = { user_id, experiment_id: experiment.id };
     const idOf = createEventIds(experiment.id, user_id);
@@ -86,7 +86,7 @@ function createVariantReader({ arms, arm }: ImportSettings, { variants, key }: E
   return (cell) => {
     const variant = known.get(arms.get(cell) ?? cell);
     if (variant !== undefined) return variant;
-    throw new RowError(`"${cell}" in column "${arm}" is no variant of ${key} (${list}); --map-arm can translate it`);
+    throw new RowError(`"${cell}" in column "${arm}" is not a variant of ${key} (${list}); use --map-arm to map it`);
   };
 }
 
@@ -106,7 +106,7 @@ function createCellReader(column: string, conversion: boolean): (cell: string) =
     if (kind === "number") {
       const value = NUMBER.test(text) ? Number(text) : Number.NaN;
       if (Number.isFinite(value)) return value;
-      throw new RowError(`"${cell}" in column "${column}" is no number`);
+      throw new RowError(`"${cell}" in column "${column}" is not a number`);
     }
     if (text === "true" || (conversion && text === "1")) return true;
     if (text === "false" || (conversion && text === "0")) return false;

@@ -112,12 +112,12 @@ test("every wrong input is a line that says what and in which row, and nothing o
   expect(await refuse(`${header}a,old,TRUE,1\nb,neu,FALSE,2\n,new,TRUE,3\n`)).toEqual({
     code: 1,
     output:
-      `assay: ${path}, row 3: "neu" in column "version" is no variant of checkout (control, new); --map-arm can translate it\n` +
-      `assay: ${path}, row 4: column "uid" names no user\nassay: Nothing was sent\n`,
+      `assay: ${path}, row 3: "neu" in column "version" is not a variant of checkout (control, new); use --map-arm to map it\n` +
+      `assay: ${path}, row 4: column "uid" is empty; it must contain a user id\nassay: Nothing was sent\n`,
   });
   expect(await refuse(`${header}a,old,TRUE,1\n"b,new,TRUE,2\n`)).toEqual({
     code: 1,
-    output: `assay: ${path}, row 3: a quote is opened and never closed\n`,
+    output: `assay: ${path}, row 3: a quote is not closed\n`,
   });
   expect(await refuse("uid,arm,bought,spent\na,old,TRUE,1\n")).toEqual({
     code: 2,
@@ -126,7 +126,7 @@ test("every wrong input is a line that says what and in which row, and nothing o
   expect(await refuse(header)).toEqual({ code: 1, output: `assay: ${path} has no rows below its header\n` });
   expect(await run(["import", "none.csv", ...words], environment)).toEqual({
     code: 2,
-    output: "assay: There is no file none.csv\n",
+    output: "assay: The file none.csv does not exist\n",
   });
   expect(await refuse(`${header}a,old,TRUE,1\n`, ["--experiment", "chekout"])).toEqual({
     code: 1,
@@ -141,7 +141,7 @@ test("every wrong input is a line that says what and in which row, and nothing o
 });
 
 const mistakes: [words: string[], line: string][] = [
-  [[], "Name the CSV file to import"],
+  [[], "Specify the CSV file to import"],
   [["x.csv", "--user", "u", "--arm", "a", "--metric", "m=c"], "--experiment is missing"],
   [["x.csv", "--experiment", "e", "--user", "u", "--arm", "a"], "--metric NAME=COLUMN is missing"],
   [["x.csv", "--experiment", "e", "--user", "u", "--arm", "a", "--metric", "m"], '--metric takes NAME=COLUMN, not "m"'],

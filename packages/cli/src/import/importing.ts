@@ -43,8 +43,8 @@ export async function importFile(settings: ImportSettings): Promise<ImportSummar
   } catch (error) {
     if (!isAssayError(error)) throw error;
     progress.stop();
-    const where = `${sent.toLocaleString("en")} of ${total.toLocaleString("en")} rows are in`;
-    throw failure(`Stopped: ${error.message}. ${where}; run it again, nothing is counted twice`, error);
+    const where = `${sent.toLocaleString("en")} of ${total.toLocaleString("en")} rows were imported`;
+    throw failure(`Import stopped: ${error.message}. ${where}; run the command again, it counts no row twice`, error);
   } finally {
     progress.stop();
   }
@@ -65,7 +65,7 @@ async function* eventsOf(file: string, read: RowReader) {
       yield { number: row.number, events: read(row) };
     } catch (error) {
       throw error instanceof RowError
-        ? failure(`${file} has changed meanwhile, row ${row.number}: ${error.message}`)
+        ? failure(`${file} changed during the import, row ${row.number}: ${error.message}`)
         : error;
     }
   }
@@ -94,7 +94,7 @@ async function findExperiment(client: Client, { experiment: key, url }: ImportSe
   try {
     const experiment = await client.request("GET /experiments/{experiment_id}", { params: { experiment_id: key } });
     if (experiment.status === "ACTIVE") return experiment;
-    throw failure(`Experiment ${key} is ${experiment.status}; only an ACTIVE one takes exposures`);
+    throw failure(`Experiment ${key} is ${experiment.status}; only an ACTIVE experiment accepts exposures`);
   } catch (error) {
     throw isAssayError(error) ? explain(error.status, key, url, error) : error;
   }

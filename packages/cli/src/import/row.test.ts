@@ -29,7 +29,7 @@ test("the header is row 1, and quotes, commas, line ends of either kind and a by
 });
 
 test("a quote that is never closed is an error with its row", async () => {
-  await expect(rowsOf('user,arm\na,x\n"b,y\nc,z\n')).rejects.toThrow("row 3: a quote is opened and never closed");
+  await expect(rowsOf('user,arm\na,x\n"b,y\nc,z\n')).rejects.toThrow("row 3: a quote is not closed");
 });
 
 test("a row with too few or too many cells is an error with its row", async () => {
@@ -39,6 +39,6 @@ test("a row with too few or too many cells is an error with its row", async () =
 
 test("an empty file, a missing one and a directory are errors that say so", async () => {
   await expect(rowsOf("")).rejects.toThrow("is empty: its first row must name the columns");
-  await expect(readRows(join(directory, "none.csv")).next()).rejects.toThrow(/There is no file .*none.csv/);
+  await expect(readRows(join(directory, "none.csv")).next()).rejects.toThrow(/The file .*none.csv does not exist/);
   await expect(readRows(directory).next()).rejects.toThrow(/is a directory, not a CSV file/);
 });

@@ -41,9 +41,9 @@ function toFailure(error: unknown, path: string): Error {
   // The parser reads ahead, so its position is beyond the rows returned so far.
   const { code, lines, records = 0 } = error as ParserError;
   const row = records + 1;
-  if (code === "ENOENT") return usageFailure(`There is no file ${path}`);
+  if (code === "ENOENT") return usageFailure(`The file ${path} does not exist`);
   if (code === "EISDIR") return usageFailure(`${path} is a directory, not a CSV file`);
-  if (code === "CSV_QUOTE_NOT_CLOSED") return failure(`${path}, row ${row}: a quote is opened and never closed`, error);
+  if (code === "CSV_QUOTE_NOT_CLOSED") return failure(`${path}, row ${row}: a quote is not closed`, error);
   if (code?.startsWith("CSV_")) return failure(`${path}, row ${row} (line ${lines}): ${reasonOf(error)}`, error);
   return failure(`Cannot read ${path}: ${reasonOf(error)}`, error);
 }

@@ -43,7 +43,7 @@ export function readImportSettings(flags: Flags, environment: Record<string, str
     throw usageFailure(`--${name} is missing`);
   };
   const [file] = flags.positionals;
-  if (!file) throw usageFailure("Name the CSV file to import");
+  if (!file) throw usageFailure("Specify the CSV file to import");
   const settings = {
     file,
     experiment: required("experiment"),
@@ -63,7 +63,7 @@ export function readImportSettings(flags: Flags, environment: Record<string, str
 
 function toMetric(text: string): MetricColumn {
   const [name, column] = toPair(text, "--metric", "NAME=COLUMN");
-  if (name === EXPOSURE) throw usageFailure(`--metric cannot be called ${EXPOSURE}: every row is one already`);
+  if (name === EXPOSURE) throw usageFailure(`--metric cannot be named ${EXPOSURE}; every row is already an exposure`);
   return { name, column };
 }
 

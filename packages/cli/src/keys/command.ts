@@ -22,12 +22,12 @@ export const keys: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
     const [task, name] = flags.positionals;
-    if (task !== "rotate") throw usageFailure("Say what to do: assay keys rotate NAME");
-    if (!name) throw usageFailure("Name the API key to rotate");
+    if (task !== "rotate") throw usageFailure("Specify a task: assay keys rotate NAME");
+    if (!name) throw usageFailure("Specify the API key to rotate");
     const username = flags.one("username") ?? process.env.ASSAY_USERNAME;
     const password = process.env.ASSAY_PASSWORD;
     if (!username || !password)
-      throw usageFailure("Say who rotates it: --username, and its password in ASSAY_PASSWORD");
+      throw usageFailure("Specify who rotates the key: --username, with the password in ASSAY_PASSWORD");
     const url = readUrl(flags);
     const yes = flags.has("yes");
     try {

@@ -69,12 +69,12 @@ test("a key that expires is followed by one that lives as long", async () => {
 test("a name that is none, or that of two keys, is refused, and nothing is made", async () => {
   expect(await run(rotate("nobody", "--yes"), credentials)).toMatchObject({
     code: 1,
-    output: expect.stringContaining('There is no active API key "nobody"'),
+    output: expect.stringContaining('No active API key is named "nobody"'),
   });
   await create();
   await create();
   const { code, output } = await run(rotate(name, "--yes"), credentials);
-  expect([code, output]).toEqual([1, expect.stringContaining(`There are 2 active API keys "${name}"`)]);
+  expect([code, output]).toEqual([1, expect.stringContaining(`2 active API keys are named "${name}"`)]);
 });
 
 test("who may not make keys is told so", async () => {
@@ -89,8 +89,8 @@ test("who may not make keys is told so", async () => {
 });
 
 test.each([
-  [["keys"], "Say what to do"],
-  [["keys", "rotate"], "Name the API key"],
+  [["keys"], "Specify a task"],
+  [["keys", "rotate"], "Specify the API key"],
   [["keys", "rotate", "x", "--url", "nowhere"], "--url must be an http(s) address"],
 ])("%j is asked wrongly", async (words, text) => {
   expect(await run(words, credentials)).toMatchObject({ code: 2, output: expect.stringContaining(text) });

@@ -34,14 +34,14 @@ async function findKey(client: Client, nameOrId: string): Promise<ApiKey> {
   const keys = (await client.request("GET /api-keys")).filter(({ is_active }) => is_active);
   const found = keys.filter(({ id, name }) => id === nameOrId || name === nameOrId);
   if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw failure(`There is no active API key "${nameOrId}"`);
+  if (found.length === 0) throw failure(`No active API key is named "${nameOrId}"`);
   const choices = found.map(({ id, created_at }) => `${id} (created ${created_at})`).join(", ");
-  throw failure(`There are ${found.length} active API keys "${nameOrId}"; name one by its id: ${choices}`);
+  throw failure(`${found.length} active API keys are named "${nameOrId}"; specify one by its id: ${choices}`);
 }
 
 async function isUsed(client: Client, id: string): Promise<boolean> {
   const key = (await client.request("GET /api-keys")).find((one) => one.id === id);
-  if (!key?.is_active) throw failure("The new key was revoked meanwhile; the old one is still good");
+  if (!key?.is_active) throw failure("The new key was revoked in the meantime; the old key is still valid");
   return key.last_used_at !== null;
 }
 

@@ -19,15 +19,14 @@ export const secrets: CommandDef = defineCommand({
   async run({ rawArgs }) {
     const flags = readFlags(rawArgs, args);
     const [task] = flags.positionals;
-    if (task !== "rotate") throw usageFailure("Say what to do: assay secrets rotate");
+    if (task !== "rotate") throw usageFailure("Specify a task: assay secrets rotate");
     const keys = readSecretKeys(process.env);
-    if (keys === undefined)
-      throw usageFailure("ASSAY_SECRETS_KEYS is missing: the new key first, then those before it");
-    const data = readDataChoice(flags, process.env, "are no secrets");
+    if (keys === undefined) throw usageFailure("Set ASSAY_SECRETS_KEYS to the new key, followed by the older keys");
+    const data = readDataChoice(flags, process.env, "has no secrets");
     await withData(data, flags.one("namespace"), async (store) => {
       const { checked, resealed, unreadable } = await rotateSecrets(store, keys);
-      for (const { resource, id } of unreadable) console.log(`${resource} ${id}: sealed under a key that is not here`);
-      console.log(`${checked} secrets checked, ${resealed} of them sealed under the new key`);
+      for (const { resource, id } of unreadable) console.log(`${resource} ${id}: encrypted with a key that is missing`);
+      console.log(`${checked} secrets checked, ${resealed} of them re-encrypted with the new key`);
       if (unreadable.length > 0) throw new CommandFailure("", 1);
     });
   },

@@ -55,11 +55,11 @@ test("credentials stay readable through a change of keys, and not without it", a
 
   expect(await rotate({ ASSAY_SECRETS_KEYS: NEW })).toEqual({
     code: 1,
-    output: `integration ${id}: sealed under a key that is not here\n1 secrets checked, 0 of them sealed under the new key\n`,
+    output: `integration ${id}: encrypted with a key that is missing\n1 secrets checked, 0 of them re-encrypted with the new key\n`,
   });
   expect(await rotate({ ASSAY_SECRETS_KEYS: `${NEW}, ${OLD}` })).toEqual({
     code: 0,
-    output: "1 secrets checked, 1 of them sealed under the new key\n",
+    output: "1 secrets checked, 1 of them re-encrypted with the new key\n",
   });
   const second = await start(NEW);
   expect(await check(second)).toMatchObject({ success: true });
@@ -67,8 +67,8 @@ test("credentials stay readable through a change of keys, and not without it", a
 });
 
 test.each<[string[], Record<string, string>, string]>([
-  [["secrets"], {}, "Say what to do: assay secrets rotate"],
-  [["secrets", "rotate"], {}, "ASSAY_SECRETS_KEYS is missing: the new key first, then those before it"],
+  [["secrets"], {}, "Specify a task: assay secrets rotate"],
+  [["secrets", "rotate"], {}, "Set ASSAY_SECRETS_KEYS to the new key, followed by the older keys"],
   [
     ["serve", "--storage", "memory", "--port", "0"],
     { ASSAY_ALLOW_PRIVATE_NETWORKS: "intranet" },

@@ -34,9 +34,9 @@ test("sign-up, mail and provider are read from the environment", () => {
 
 test.each<[Record<string, string>, string]>([
   [{ ASSAY_SIGNUP: "maybe" }, 'ASSAY_SIGNUP must be OPEN, INVITE, OFF, not "maybe"'],
-  [{ ASSAY_SMTP_URL: "smtp://host" }, "ASSAY_MAIL_FROM must say who mail comes from where ASSAY_SMTP_URL is set"],
+  [{ ASSAY_SMTP_URL: "smtp://host" }, "Set ASSAY_MAIL_FROM to the sender's address if ASSAY_SMTP_URL is set"],
   [{ ASSAY_SMTP_URL: "https://user:secret@host", ASSAY_MAIL_FROM: "a@b.org" }, "ASSAY_SMTP_URL: not an SMTP address"],
-  [{ ASSAY_OIDC_ISSUER: "https://id.example.org" }, "ASSAY_OIDC_CLIENT_ID is needed where ASSAY_OIDC_ISSUER is set"],
+  [{ ASSAY_OIDC_ISSUER: "https://id.example.org" }, "Set ASSAY_OIDC_CLIENT_ID if ASSAY_OIDC_ISSUER is set"],
   [
     { ASSAY_OIDC_ISSUER: "https://id.example.org", ASSAY_OIDC_CLIENT_ID: "a", ASSAY_OIDC_ROLES: "x=BOSS" },
     'ASSAY_OIDC_ROLES must be VIEWER, ANALYST, DEVELOPER, ADMIN, SUPERUSER, not "BOSS"',
@@ -57,6 +57,6 @@ test("sign-up that is switched off is off, and a weak password stops a start in 
   const { code, output } = await run(["serve", "--port", "0", "--storage", "memory"], weak);
   expect([code, output]).toEqual([
     2,
-    "assay: The administrator's password has fewer than 12 characters; that is refused in production (NODE_ENV)\n",
+    "assay: The administrator's password has fewer than 12 characters; NODE_ENV=production requires a stronger one\n",
   ]);
 });

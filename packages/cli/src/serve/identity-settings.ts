@@ -25,8 +25,7 @@ export function readIdentitySettings(environment: Environment): IdentitySettings
 
 function mailer(url: string | undefined, from: string | undefined): IdentitySettings["mailer"] {
   if (url === undefined) return undefined;
-  if (from === undefined)
-    throw usageFailure("ASSAY_MAIL_FROM must say who mail comes from where ASSAY_SMTP_URL is set");
+  if (from === undefined) throw usageFailure("Set ASSAY_MAIL_FROM to the sender's address if ASSAY_SMTP_URL is set");
   try {
     return smtpMailer({ url, from });
   } catch (error) {
@@ -39,7 +38,7 @@ function provider(get: (name: string) => string | undefined): OidcOptions | unde
   const issuer = get("ASSAY_OIDC_ISSUER");
   if (issuer === undefined) return undefined;
   const clientId = get("ASSAY_OIDC_CLIENT_ID");
-  if (clientId === undefined) throw usageFailure("ASSAY_OIDC_CLIENT_ID is needed where ASSAY_OIDC_ISSUER is set");
+  if (clientId === undefined) throw usageFailure("Set ASSAY_OIDC_CLIENT_ID if ASSAY_OIDC_ISSUER is set");
   return {
     issuer,
     clientId,

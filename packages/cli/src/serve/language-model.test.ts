@@ -16,7 +16,7 @@ test("a name is enough, an address and a key are taken", () => {
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ ASSAY_LANGUAGE_MODEL_KEY: "k" }, "ASSAY_LANGUAGE_MODEL must name a model"],
+  [{ ASSAY_LANGUAGE_MODEL_KEY: "k" }, "Set ASSAY_LANGUAGE_MODEL to a model"],
   [{ ASSAY_LANGUAGE_MODEL: "m", ASSAY_LANGUAGE_MODEL_URL: "file:///x" }, "ASSAY_LANGUAGE_MODEL_URL must begin with"],
 ])("%j is refused naming the variable", (environment, line) => {
   expect(() => readLanguageModel(environment)).toThrow(line);

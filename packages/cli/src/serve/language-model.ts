@@ -14,7 +14,7 @@ export function readLanguageModel(environment: Environment): AssayOptions["langu
   const apiKey = environment.ASSAY_LANGUAGE_MODEL_KEY?.trim() || undefined;
   if (model === undefined) {
     if (baseUrl === undefined && apiKey === undefined) return undefined;
-    throw usageFailure("ASSAY_LANGUAGE_MODEL must name a model where ASSAY_LANGUAGE_MODEL_URL or _KEY is set");
+    throw usageFailure("Set ASSAY_LANGUAGE_MODEL to a model if ASSAY_LANGUAGE_MODEL_URL or _KEY is set");
   }
   if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl)) {
     throw usageFailure("ASSAY_LANGUAGE_MODEL_URL must begin with http:// or https://");

@@ -87,7 +87,8 @@ function toFailure(error: NodeJS.ErrnoException, port: number, host: string): Er
   if (error.code === "EADDRINUSE") {
     return failure(`Port ${port} on ${host} is in use; choose another one with --port`, error);
   }
-  if (error.code === "EACCES") return failure(`Port ${port} on ${host} may not be used by this user`, error);
+  if (error.code === "EACCES")
+    return failure(`Port ${port} on ${host} is not allowed for this user; choose another one with --port`, error);
   if (error.code === "ENOTFOUND" || error.code === "EADDRNOTAVAIL" || error.code === "EINVAL") {
     return usageFailure(`--host must be an address of this machine, not "${host}"`);
   }

@@ -154,12 +154,12 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   [[], { ASSAY_DRAIN_SECONDS: "soon" }, 'ASSAY_DRAIN_SECONDS must be a whole number from 0 to 3600, not "soon"'],
   [[], { ASSAY_PORT: "70000" }, 'ASSAY_PORT must be a whole number from 0 to 65535, not "70000"'],
   [["--prot", "5000"], {}, "Unknown option '--prot'"],
-  [["now"], {}, 'There is no place for "now"'],
+  [["now"], {}, 'Unexpected argument "now"'],
   [["--host", "nowhere.invalid"], {}, '--host must be an address of this machine, not "nowhere.invalid"'],
   [["--storage", "redis:x"], {}, '--storage must be memory, lmdb:DIR or fs:DIR, not "redis:x"'],
   [["--data", ""], {}, "--data is empty"],
-  [["--data", "lmdb:x"], {}, '--data is a directory, not "lmdb:x"; that is for --storage'],
-  [[], { ASSAY_DATA: "memory" }, 'ASSAY_DATA is a directory, not "memory"; that is for --storage'],
+  [["--data", "lmdb:x"], {}, '--data must be a directory, not "lmdb:x"; use --storage for that'],
+  [[], { ASSAY_DATA: "memory" }, 'ASSAY_DATA must be a directory, not "memory"; use --storage for that'],
   [[], { ASSAY_RATE_LIMIT: "none" }, 'ASSAY_RATE_LIMIT must be on or off, not "none"'],
   [[], { ASSAY_TRUST_PROXY: "many" }, 'ASSAY_TRUST_PROXY must be a whole number from 0 to 32, not "many"'],
   [[], { ASSAY_REQUIRE_HTTPS: "yes" }, 'ASSAY_REQUIRE_HTTPS must be on or off, not "yes"'],
@@ -226,7 +226,7 @@ test("a port in use is one line and exit code 1, and nothing is created", async 
 test("a data directory that cannot be written is one line and exit code 1", async () => {
   const { code, output } = await run(["serve", "--port", "0", "--data", "/proc/self/status"]);
   expect(output).toMatch(
-    /^assay: Cannot open lmdb:\/proc\/self\/status: LMDB needs a directory that it can write.*\n$/,
+    /^assay: Cannot open lmdb:\/proc\/self\/status: LMDB needs a writable directory.*\n$/,
   );
   expect(code).toBe(1);
 });
@@ -242,8 +242,7 @@ test("a store that another live process holds is one line and exit code 1", asyn
 test("an unknown command names the ones there are, and help describes them", async () => {
   expect(await run(["sevre"])).toEqual({
     code: 2,
-    output:
-      'assay: There is no command "sevre": serve, import, demo, audit, secrets, keys, flags, types (assay --help)\n',
+    output: 'assay: Unknown command "sevre": serve, import, demo, audit, secrets, keys, flags, types (assay --help)\n',
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
 });

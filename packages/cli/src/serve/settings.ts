@@ -95,7 +95,7 @@ function text(value: string | undefined, name: string): string | undefined {
 /** A path; a value that looks like a storage URL is treated as one. */
 function directory(value: string | undefined, name: string): string | undefined {
   if (!/^(memory$|lmdb:|fs:)/.test(value ?? "")) return text(value, name);
-  throw usageFailure(`${name} is a directory, not "${value}"; that is for --storage`);
+  throw usageFailure(`${name} must be a directory, not "${value}"; use --storage for that`);
 }
 
 function list(value: string | undefined): string[] {

@@ -40,7 +40,7 @@ export function readDataChoice(
   missing: string,
 ): StorageChoice {
   const { storage } = readServeSettings(flags, { ASSAY_DATA, ASSAY_STORAGE });
-  if (storage.kind === "memory") throw usageFailure(`There ${missing} to look at in memory`);
+  if (storage.kind === "memory") throw usageFailure(`Storage in memory ${missing}; use lmdb:DIR or fs:DIR`);
   return storage;
 }
 

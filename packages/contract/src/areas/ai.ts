@@ -10,7 +10,7 @@ const Effect = z.number().gt(0).max(1_000_000);
 
 export const DesignRequest = z
   .object({
-    description: z.string().trim().min(10, "Say in a sentence what is to be tried").max(5000),
+    description: z.string().trim().min(10, "Describe in a sentence what you want to test").max(5000),
     baseline_rate: Rate.optional(),
     mde: Effect.optional().meta({ description: "A share of the baseline: 0.1 is 10 %" }),
     daily_users: DailyUsers.optional(),

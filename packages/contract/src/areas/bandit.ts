@@ -35,7 +35,7 @@ export const Bandit = z
         successes: z
           .int()
           .nullable()
-          .meta({ description: "Users who converted; null where the metric is no CONVERSION" }),
+          .meta({ description: "Users who converted; null unless the metric is a CONVERSION" }),
         trials: z.int().meta({ description: "Users" }),
         mean: z
           .number()

@@ -54,7 +54,7 @@ export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 const Address = z
   .url({ protocol: /^https?$/i, error: "Expected an http or https address" })
   .max(2048)
-  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "An address here has no user name and no password");
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "The address must not contain a user name or password");
 const Masked = z.literal(SECRET_MASK);
 
 export const NotificationPreferencesUpdate = z

@@ -26,7 +26,7 @@ export const Segment = z
     conditions: Condition.nullable().meta({
       description: "One tree, however it was sent; null where only users count",
     }),
-    user_ids: z.array(UserId).meta({ description: "Members whatever their attributes" }),
+    user_ids: z.array(UserId).meta({ description: "Members regardless of their attributes" }),
     used_by: z.array(SegmentUse),
     created_by: z.string(),
     created_at: Timestamp,

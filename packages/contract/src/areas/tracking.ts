@@ -141,7 +141,7 @@ export const tracking = defineArea({
     query: z.object({
       after: z
         .string()
-        .regex(/^\d{1,15}\.\d{1,15}\.\d{1,15}$/, "Expected the `next` of a part")
+        .regex(/^\d{1,15}\.\d{1,15}\.\d{1,15}$/, "Expected `next` of the previous part")
         .optional()
         .meta({ description: "`next` of the part before" }),
     }),

@@ -14,7 +14,7 @@ export const Password = z
   .string()
   .min(8)
   .max(128)
-  .refine((password) => !isCommonPassword(password), "One of the most common passwords; choose another")
+  .refine((password) => !isCommonPassword(password), "This password is too common; choose another one")
   .meta({ description: "8 to 128 characters; the most common ones are refused" });
 
 /** A user as seen by administrators and the user; never contains credentials. */

@@ -44,7 +44,7 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
 
   while (position < end) {
     const state = await readLogState(store);
-    if (state.epoch !== epoch) throw new LogChanged("Events were erased meanwhile");
+    if (state.epoch !== epoch) throw new LogChanged("Events were erased during the read");
     if (state.through > position) {
       const [segment] = await listSegments(store, named, 1);
       if (!segment) {
@@ -74,7 +74,7 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
     yield { events, progress: Math.min(1, position / end) };
     await nextTurn();
   }
-  if ((await readLogState(store)).epoch !== epoch) throw new LogChanged("Events were erased meanwhile");
+  if ((await readLogState(store)).epoch !== epoch) throw new LogChanged("Events were erased during the read");
 }
 
 function recordEvents(record: Uint8Array): KeptEvent[] {

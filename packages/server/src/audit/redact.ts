@@ -24,7 +24,7 @@ export interface Redaction {
 export async function redactAudit(store: Store, { sequence, parts, reason, now, id }: Redaction): Promise<void> {
   const [record] = await store.read(AUDIT_JOURNAL, sequence - 1, 1);
   const [seal] = await store.read(SEALS_JOURNAL, sequence - 1, 1);
-  if (record?.position !== sequence) throw new Error(`There is no entry ${sequence}`);
+  if (record?.position !== sequence) throw new Error(`Entry ${sequence} does not exist`);
   if (seal?.position !== sequence) throw new Error(`Entry ${sequence} is not sealed yet`);
   const { sequence: _, ...entry } = toAuditRecord(record);
   const redacted = REDACTABLE_PARTS.filter((part) => parts.includes(part) || entry.redacted?.includes(part));
@@ -49,5 +49,5 @@ export async function redactAudit(store: Store, { sequence, parts, reason, now, 
     { type: "rewrite", journal: AUDIT_JOURNAL, position: sequence, record: toBytes({ ...entry, ...blank, redacted }) },
     { type: "append", journal: AUDIT_JOURNAL, records: [toBytes(note)] },
   ]);
-  if (!ok) throw new Error(`There is no entry ${sequence}`);
+  if (!ok) throw new Error(`Entry ${sequence} does not exist`);
 }

@@ -51,7 +51,7 @@ export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions =
       if (seal.sequence !== sequence + 1) report(sequence + 1, "REMOVED", "The seal is missing");
       checkSeal(seal, previous, keys, report);
       if (anchor?.sequence === seal.sequence && anchor.hash !== seal.hash) {
-        report(seal.sequence, "FORGED", "The chain does not go through the anchor");
+        report(seal.sequence, "FORGED", "The chain does not contain the anchor");
       }
       [previous, sequence] = [seal.hash, seal.sequence];
       const record = entries.get(seal.sequence);
@@ -66,8 +66,8 @@ export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions =
       if (entry.redacted) redacted++;
       if (entry.id !== seal.id) {
         const elsewhere = await places.of(seal.id!);
-        if (elsewhere === undefined) report(seal.sequence, "REMOVED", `Entry ${seal.id} is gone`);
-        else report(seal.sequence, "REORDERED", `Entry ${seal.id} stands at ${elsewhere}`);
+        if (elsewhere === undefined) report(seal.sequence, "REMOVED", `Entry ${seal.id} is missing`);
+        else report(seal.sequence, "REORDERED", `Entry ${seal.id} is at position ${elsewhere}`);
         continue;
       }
       const blank = new Set<string>(entry.redacted ?? []);
@@ -79,7 +79,7 @@ export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions =
   if (head && head.sequence > sequence) report(head.sequence, "CUT_OFF", `The seals end at ${sequence}`);
   else if (head && head.sequence === sequence && head.hash !== previous) {
     report(sequence, "FORGED", "The last seal is not the one that the head names");
-  } else if (!head && sequence > 0) report(sequence, "CUT_OFF", "The head is gone");
+  } else if (!head && sequence > 0) report(sequence, "CUT_OFF", "The head is missing");
   if (anchor && anchor.sequence > sequence) report(anchor.sequence, "CUT_OFF", "The chain ends before the anchor");
   return {
     valid: problems.length === 0,
@@ -98,10 +98,10 @@ function checkSeal(
   report: (sequence: number, kind: Problem["kind"], detail: string) => void,
 ): void {
   if (linkHash(previous, seal.sequence, seal.parts) !== seal.hash) {
-    report(seal.sequence, "FORGED", "The seal does not follow from the one before it");
+    report(seal.sequence, "FORGED", "The seal does not match the previous seal");
   }
   const key = keys.find(({ id }) => id === seal.key_id);
-  if (!key) report(seal.sequence, "UNKNOWN_KEY", `Signed with the key ${seal.key_id}, which is not at hand`);
+  if (!key) report(seal.sequence, "UNKNOWN_KEY", `Signed with the key ${seal.key_id}, which is not available`);
   else if (sign(seal.hash, key.secret) !== seal.signature) report(seal.sequence, "FORGED", "The signature is wrong");
 }
 

@@ -72,10 +72,10 @@ export function createExposureCheck(
     const stored = await readAssignment(store, userId, id);
     if (stored?.variant_key === arm) return { forced: stored.forced, isStored: false };
     if (missing !== null) {
-      const msg = `Experiment "${key}" buckets by "${missing}": an event of a CLIENT key has to carry it in event_metadata`;
+      const msg = `Experiment "${key}" buckets by "${missing}"; events of a CLIENT key must contain it in event_metadata`;
       return { loc: ["event_metadata", missing], msg, type: "unit_missing" };
     }
-    const msg = `Experiment "${key}" does not give "${arm}" to this user: a CLIENT key reports the arm that the user draws`;
+    const msg = `Experiment "${key}" does not assign "${arm}" to this user; a CLIENT key can report only the assigned arm`;
     return { loc: ["variant_id"], msg, type: "not_drawn" };
   }
 

@@ -67,7 +67,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
         : experimentOf(sent.experiment);
     if (!record) {
       if (sent.experiment !== null) {
-        concerns.push({ code: "UNKNOWN_EXPERIMENT", msg: `No experiment "${sent.experiment}"` });
+        concerns.push({ code: "UNKNOWN_EXPERIMENT", msg: `Experiment "${sent.experiment}" does not exist` });
       }
       return { experimentId: sent.experiment, variantKey: sent.variant, flagKey, exposedTo: null, concerns };
     }
@@ -86,7 +86,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   function canonicalFlag(idOrKey: string, concerns: Concern[]): string {
     // The field is for keys; ids are let pass.
     const flag = flags.findBy("key", idOrKey) ?? flags.get(idOrKey);
-    if (!flag) concerns.push({ code: "UNKNOWN_FLAG", msg: `No feature flag "${idOrKey}"` });
+    if (!flag) concerns.push({ code: "UNKNOWN_FLAG", msg: `Feature flag "${idOrKey}" does not exist` });
     else if (flag.status !== "ACTIVE") {
       concerns.push({ code: "FLAG_NOT_ACTIVE", msg: `Feature flag "${flag.key}" is ${flag.status}` });
     }

@@ -30,7 +30,9 @@ export function isCrossOrigin(path: string, client: true | undefined): boolean {
 export function createCors({ origins }: CorsOptions): Cors {
   for (const origin of origins) {
     if (origin !== "*" && origin !== "null" && originOf(origin) !== origin) {
-      throw new TypeError(`cors.origins: "${origin}" is no origin, write ${originOf(origin) ?? "https://example.org"}`);
+      throw new TypeError(
+        `cors.origins: "${origin}" is not an origin; use ${originOf(origin) ?? "https://example.org"}`,
+      );
     }
   }
   const known = new Set(origins);

@@ -114,7 +114,11 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
         const entry = await claim(name, fingerprint);
         if (entry === null) return await first(name, fingerprint, request, perform);
         if (entry.fingerprint !== fingerprint) {
-          throw invalid(["body"], "This Idempotency-Key was used with another request", "idempotency_key");
+          throw invalid(
+            ["body"],
+            "This Idempotency-Key was used with another request; use a new one",
+            "idempotency_key",
+          );
         }
         if (entry.answer === null) throw busy();
         const { status, headers, text } = entry.answer;
@@ -133,7 +137,8 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
   };
 }
 
-const busy = () => new ApiError(409, "A request with this Idempotency-Key is under way", { "Retry-After": "1" });
+const busy = () =>
+  new ApiError(409, "A request with this Idempotency-Key is in progress; try again later", { "Retry-After": "1" });
 
 /** Whether a repeat would get the same response. False for credentials, rate limits and server errors. */
 function isFinal(status: number): boolean {

@@ -84,8 +84,8 @@ function requireBounded(text: string): void {
     } else if (code === COMMA) values++;
     else if (code === COLON && isNew(text, start, end)) names++;
     last = code;
-    if (values > MAX_VALUES) throw new ApiError(413, `Request body holds more than ${MAX_VALUES} values`);
-    if (names > MAX_NAMES) throw new ApiError(413, `Request body holds more than ${MAX_NAMES} different keys`);
+    if (values > MAX_VALUES) throw new ApiError(413, `Request body contains more than ${MAX_VALUES} values`);
+    if (names > MAX_NAMES) throw new ApiError(413, `Request body contains more than ${MAX_NAMES} different keys`);
   }
 }
 

@@ -14,7 +14,7 @@ const tooLarge = () =>
   new ApiError(422, [
     {
       loc: ["query"],
-      msg: `The answer would be larger than ${MAX_RESPONSE_BYTES} bytes; ask for less`,
+      msg: `The response would be larger than ${MAX_RESPONSE_BYTES} bytes; request less data`,
       type: "too_large",
     },
   ]);

@@ -22,7 +22,7 @@ export const codeCollection: CollectionOptions<CodeRecord> = {
   title: (code) => code.purpose,
   secret: ["code_hash"],
   unique: {
-    owner: { of: (code) => ownerOf(code.user_id, code.purpose), taken: () => "There is a code already" },
+    owner: { of: (code) => ownerOf(code.user_id, code.purpose), taken: () => "A code already exists" },
   },
 };
 

@@ -14,5 +14,5 @@ export function requireStrongSecrets(options: { admin?: { username: string; pass
         : password.toLowerCase() === username.toLowerCase()
           ? "is the username"
           : undefined;
-  if (fault) throw new Error(`The administrator's password ${fault}; that is refused in production (NODE_ENV)`);
+  if (fault) throw new Error(`The administrator's password ${fault}; NODE_ENV=production requires a stronger one`);
 }

@@ -55,7 +55,7 @@ export async function beginRun(
       await release();
       return null;
     }
-    if (state.running_since !== null) runtime.logger.warn("A job was interrupted and begins again", { job: job.name });
+    if (state.running_since !== null) runtime.logger.warn("A job was interrupted and starts again", { job: job.name });
     return { state: begun, ended: perform(job, begun, deps, { fence, holder }).finally(release) };
   } catch (error) {
     await release();
@@ -69,7 +69,7 @@ function interrupted(state: JobState): JobState {
     ...state,
     last_run_at: state.running_since,
     last_status: "FAILED",
-    last_error: "Interrupted: the node that ran it went away",
+    last_error: "Interrupted: the node that ran it is gone",
     last_duration_ms: null,
   };
 }
@@ -98,7 +98,7 @@ async function perform(
       change: (action, reason) => ({ actor: SYSTEM, action, reason, fence }),
     });
   } catch (error) {
-    failure = error ?? new Error("Failed without saying why");
+    failure = error ?? new Error("Failed without an error message");
   }
   stopRenewing();
   const isLost = lost.signal.aborted || (failure instanceof Error && failure.name === LeaseLost.name);
@@ -118,7 +118,7 @@ async function perform(
   try {
     return (await store.batch([{ type: "fence", ...fence }, putState(job, ended)])).ok ? ended : null;
   } catch (error) {
-    runtime.logger.warn("The end of a job could not be written down", { job: job.name, error: describeFailure(error) });
+    runtime.logger.warn("The end of a job could not be stored", { job: job.name, error: describeFailure(error) });
     return null;
   }
 }

@@ -7,6 +7,6 @@ import { Cron } from "croner";
  */
 export function nextRun(schedule: string, after: number): number {
   const next = new Cron(schedule, { timezone: "UTC", mode: "5-part", paused: true }).nextRun(new Date(after));
-  if (!next) throw new RangeError(`The schedule "${schedule}" never comes`);
+  if (!next) throw new RangeError(`The schedule "${schedule}" never occurs`);
   return next.getTime();
 }

@@ -119,7 +119,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     async close() {
       stop();
-      closing.abort(new Error("The server closes"));
+      closing.abort(new Error("The server is closing"));
       await ticking;
       await Promise.race([Promise.all(running), delay(CLOSE_MS, undefined, { ref: false })]);
     },

@@ -30,7 +30,7 @@ export function createOutbox(mailer: Mailer, runtime: Runtime): Outbox {
 
   return {
     deliver(make) {
-      if (pending.size >= CAPACITY) return runtime.logger.error("E-mail was dropped: too many are under way");
+      if (pending.size >= CAPACITY) return runtime.logger.error("E-mail was dropped: too many are being sent");
       const delivery: Promise<void> = send(make).finally(() => pending.delete(delivery));
       pending.add(delivery);
     },

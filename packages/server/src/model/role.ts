@@ -13,7 +13,7 @@ export const roleCollection: CollectionOptions<RoleRecord> = {
   resource: "role",
   title: (role) => role.name,
   unique: {
-    name: { of: (role) => role.name, taken: (role) => `Role "${role.name}" exists already` },
+    name: { of: (role) => role.name, taken: (role) => `Role "${role.name}" already exists` },
   },
 };
 

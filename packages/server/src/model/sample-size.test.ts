@@ -32,7 +32,7 @@ describe("a sample size", () => {
   });
 
   test("names the field that keeps it from an answer", () => {
-    const effect = "An effect this small cannot be found";
+    const effect = "The effect is too small to detect";
     const either = "Give either baseline_rate, or mean and standard_deviation";
     const cases: [Partial<SampleSizeQuestion>, string, string][] = [
       [{}, "baseline_rate", either],
@@ -42,13 +42,13 @@ describe("a sample size", () => {
       [{ standard_deviation: 2, mean: 0 }, "mean", "A relative effect needs a mean that is not 0"],
       [{ baseline_rate: 0.5, mde: 1 }, "mde", "The effect leads to a rate of 1, which is not between 0 and 1"],
       [{ baseline_rate: 0.5, mde: -1 }, "mde", "The effect leads to a rate of 0, which is not between 0 and 1"],
-      [{ baseline_rate: 0.5, mde: 0 }, "mde", "An effect of 0 cannot be found"],
+      [{ baseline_rate: 0.5, mde: 0 }, "mde", "The effect must not be 0"],
       [{ baseline_rate: 0.5, mde: 1e-9 }, "mde", effect],
       [{ baseline_rate: 0.5, mde: 1e-30 }, "mde", effect],
       [{ mean: 1e-300, standard_deviation: 1, mde: 1e-100 }, "mde", effect],
       [{ mean: 1, standard_deviation: 1e300 }, "mde", effect],
-      [{ mean: 1e308, standard_deviation: 1, mde: 1 }, "mde", "The effect leads beyond all numbers"],
-      [{ baseline_rate: 0.1, power: 0.05 }, "power", "Power has to be above alpha"],
+      [{ mean: 1e308, standard_deviation: 1, mde: 1 }, "mde", "The effect is too large"],
+      [{ baseline_rate: 0.1, power: 0.05 }, "power", "Power must be above alpha"],
     ];
     for (const [question, field, message] of cases) {
       expect(complaint(question), JSON.stringify(question)).toEqual({ field, message });

@@ -24,11 +24,11 @@ export class SampleSizeError extends Error {
  */
 export function toSampleSize(question: SampleSizeQuestion): SampleSize {
   const { alpha, power, variants, daily_users } = question;
-  if (power <= alpha) throw new SampleSizeError("power", "Power has to be above alpha");
-  if (question.mde === 0) throw new SampleSizeError("mde", "An effect of 0 cannot be found");
+  if (power <= alpha) throw new SampleSizeError("power", "Power must be above alpha");
+  if (question.mde === 0) throw new SampleSizeError("mde", "The effect must not be 0");
   const { size, effect, ...metric } = question.baseline_rate === undefined ? ofMeans(question) : ofRates(question);
   // Sizes beyond safe integers are not useful.
-  if (!Number.isSafeInteger(size.total)) throw new SampleSizeError("mde", "An effect this small cannot be found");
+  if (!Number.isSafeInteger(size.total)) throw new SampleSizeError("mde", "The effect is too small to detect");
   const relative = metric.baseline ? effect / Math.abs(metric.baseline) : Number.NaN;
   return {
     ...metric,
@@ -55,7 +55,7 @@ function ofRates(question: SampleSizeQuestion) {
   if (!(target > 0 && target < 1)) {
     throw new SampleSizeError("mde", `The effect leads to a rate of ${target}, which is not between 0 and 1`);
   }
-  if (target === baseline) throw new SampleSizeError("mde", "An effect this small cannot be found");
+  if (target === baseline) throw new SampleSizeError("mde", "The effect is too small to detect");
   const size = proportionSampleSize(baseline, target, question);
   return { metric_kind: "CONVERSION" as const, baseline, target, effect: target - baseline, size };
 }
@@ -68,8 +68,8 @@ function ofMeans(question: SampleSizeQuestion) {
   if (relative && !mean) throw new SampleSizeError("mean", "A relative effect needs a mean that is not 0");
   const effect = relative ? mde * Math.abs(mean ?? 0) : mde;
   const target = mean === undefined ? null : mean + effect;
-  if (effect === 0) throw new SampleSizeError("mde", "An effect this small cannot be found");
-  if (!Number.isFinite(target ?? effect)) throw new SampleSizeError("mde", "The effect leads beyond all numbers");
+  if (effect === 0) throw new SampleSizeError("mde", "The effect is too small to detect");
+  if (!Number.isFinite(target ?? effect)) throw new SampleSizeError("mde", "The effect is too large");
   const size = meanSampleSize(effect, standard_deviation, { ...question, distribution: "t" });
   return { metric_kind: "MEAN" as const, baseline: mean ?? null, target, effect, size };
 }

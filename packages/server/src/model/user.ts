@@ -22,7 +22,7 @@ export const userCollection: CollectionOptions<UserRecord> = {
   secret: ["password_hash"],
   unique: {
     // Deleted users keep theirs, so that their next token does not create them again.
-    external_id: { of: (user) => user.external_id ?? null, taken: () => "This person is a user already" },
+    external_id: { of: (user) => user.external_id ?? null, taken: () => "This person is already a user" },
     username: {
       of: (user) => (user.deleted_at ? null : user.username.toLowerCase()),
       taken: (user) => `Username "${user.username}" is already taken`,

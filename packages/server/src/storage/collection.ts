@@ -184,7 +184,7 @@ export function createCollection<T extends Document>(
         if (written) return written;
         await collection.refresh(id);
       }
-      throw conflict(`${options.resource} ${id} is being changed by others; try again`);
+      throw conflict(`Other requests are changing ${options.resource} ${id}; try again`);
     },
     async remove(id, by, { ifVersion } = {}) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -193,7 +193,7 @@ export function createCollection<T extends Document>(
         if (await write(current, null, by)) return;
         await collection.refresh(id);
       }
-      throw conflict(`${options.resource} ${id} is being changed by others; try again`);
+      throw conflict(`Other requests are changing ${options.resource} ${id}; try again`);
     },
     onChange(listener) {
       listeners.add(listener);

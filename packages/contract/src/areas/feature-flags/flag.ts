@@ -61,7 +61,8 @@ const summaryFields = {
   created_at: Timestamp,
   updated_at: Timestamp,
   last_evaluated_at: Timestamp.nullable().meta({
-    description: "To the minute; by HTTP, in the server's process, or told by a tracking event. Null where never seen",
+    description:
+      "To the minute; by HTTP, in the server's process, or reported by a tracking event. Null if never evaluated",
   }),
   stale: z.boolean().meta({ description: "It has probably done its work" }),
   stale_reasons: z.array(z.enum(STALE_REASONS)),

@@ -103,7 +103,7 @@ const Predicate: z.ZodType<CorePredicate> = z
     described(z.tuple([z.literal("requires"), z.array(Prerequisite)]), "All of the prerequisites hold"),
     described(
       z.tuple([z.literal("refuse"), z.string()]),
-      "Message: the condition was not understood, and whoever it is asked for gets the default with PARSE_ERROR",
+      "Message: the condition was not understood, and every user gets the default with PARSE_ERROR",
     ),
   ])
   .meta({ id: "ProgramPredicate", description: "What is asked, by its first item; the others are what it takes" });

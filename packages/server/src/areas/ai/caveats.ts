@@ -23,7 +23,7 @@ const GONE: readonly Caveat[] = [
 export function toCaveats(reading: Reading): Caveat[] {
   const { results } = reading;
   const gone = GONE.filter(({ code }) => results.analysis_warnings.includes(code));
-  if (reading.users === 0) return [{ code: "NO_DATA", message: "There is nobody to compare." }, ...gone];
+  if (reading.users === 0) return [{ code: "NO_DATA", message: "There are no users to compare." }, ...gone];
   const found: (Caveat | null)[] = [
     sampleRatio(reading),
     results.crossover === 0
@@ -46,7 +46,7 @@ export function toCaveats(reading: Reading): Caveat[] {
       : {
           code: "NO_PRIMARY_METRIC",
           message:
-            "No metric is PRIMARY, so the first one was taken; choosing it afterwards would be choosing the result.",
+            "No metric is PRIMARY, so the first one is used; do not choose the metric after you see the results.",
         },
     shortRun(reading),
     results.analysis_warnings.includes("EXPOSURES_INFERRED")
@@ -63,7 +63,7 @@ export function toCaveats(reading: Reading): Caveat[] {
         }
       : null,
     reading.sequential.analysis_warnings.includes("ONE_LOOK")
-      ? { code: "ONE_LOOK", message: "All data came in on one day, so it was looked at once." }
+      ? { code: "ONE_LOOK", message: "All data was received on one day, so there is only one daily look." }
       : null,
   ];
   return [...found.filter((caveat) => caveat !== null), ...gone];
@@ -127,5 +127,8 @@ function shortRun({ record, results }: Reading): Caveat | null {
   if (record.started_at === null) return null;
   const lasted = Date.parse(record.ended_at ?? results.computed_at) - Date.parse(record.started_at);
   if (lasted >= WEEK) return null;
-  return { code: "SHORT_RUN", message: "It ran for less than a week, so not every day of the week is in it." };
+  return {
+    code: "SHORT_RUN",
+    message: "The experiment ran for less than a week, so it does not include every day of the week.",
+  };
 }

@@ -41,7 +41,7 @@ export function interpret(evidence: Evidence, novelty: Novelty): Interpretation 
   return {
     experiment_id: record.id,
     experiment_key: record.key,
-    summary: `${why} ${caveats.length === 0 ? "Nothing speaks against reading it so." : `Mind: ${caveats.map(({ code }) => code).join(", ")}.`}`,
+    summary: `${why} ${caveats.length === 0 ? "No caveats apply." : `Caveats: ${caveats.map(({ code }) => code).join(", ")}.`}`,
     recommendation,
     variant,
     reasons: [why, ...facts],
@@ -94,7 +94,7 @@ function decide(reading: Reading): Decision {
   });
   if (users === 0 || findings.length === 0) return answer("CONTINUE", "There is no data yet.");
   if (results.srm.warning)
-    return answer("INVESTIGATE", "The arms have not the sizes their weights ask for, so no comparison can be trusted.");
+    return answer("INVESTIGATE", "The sizes of the arms do not match their weights, so no comparison can be trusted.");
   if (results.crossover > CROSSOVER_LIMIT * (users + results.crossover)) {
     return answer("INVESTIGATE", "Too many users were seen in two arms for the arms to be compared.");
   }
@@ -116,9 +116,9 @@ function decide(reading: Reading): Decision {
   if (hasEnded)
     return answer(
       "KEEP_CONTROL",
-      "The experiment has the data it was to have, and no treatment is established to be better.",
+      "The experiment has reached its planned size, and no treatment is significantly better.",
     );
-  return answer("CONTINUE", "Nothing is decided yet: no effect is established, and none is ruled out.");
+  return answer("CONTINUE", "The results are inconclusive: no effect is significant, and none is ruled out.");
 }
 
 function describe({ row, sequential }: Finding): string {

@@ -24,7 +24,7 @@ export interface AccountService {
 
 type Text = { message: string };
 
-const SENT = { message: "If there is such an account, a code is on its way to its e-mail" };
+const SENT = { message: "If the account exists, a code was sent to its e-mail address" };
 const SUBJECTS: Record<CodePurpose, string> = { CONFIRM: "Confirm your account", RESET: "Set a new password" };
 
 export function createAccountService(deps: {
@@ -65,7 +65,7 @@ export function createAccountService(deps: {
 
   return {
     async signup(body, by) {
-      if (mode === "OFF") throw new ApiError(403, "Sign-up is switched off; ask an administrator for an account");
+      if (mode === "OFF") throw new ApiError(403, "Sign-up is disabled; ask an administrator for an account");
       if (mode === "INVITE" && !isInvited(body.email, invited)) throw new ApiError(403, "Sign-up is by invitation");
       const { username, email, password } = body;
       const user = await users.register({ username, email, password, ...namesOf(body) }, by);

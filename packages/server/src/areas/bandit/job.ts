@@ -5,7 +5,7 @@ import type { BanditService } from "./service.ts";
 export function createBanditUpdateJob({ bandit }: { bandit: Pick<BanditService, "updateAll"> }): Job {
   return {
     name: "bandit-update",
-    description: "Gives running bandits new weights where there are enough new users",
+    description: "Updates the weights of running bandits that have enough new users",
     schedule: "0 * * * *",
     run: ({ signal, change }) => bandit.updateAll(change("bandit.update"), signal),
   };

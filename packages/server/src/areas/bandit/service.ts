@@ -124,9 +124,9 @@ function weightsOf(record: ExperimentRecord): number[] {
 }
 
 function requireAdjustable({ allocation, status, weight_history = [] }: ExperimentRecord): void {
-  if (allocation === "FIXED") throw badRequest("The weights of an experiment with FIXED allocation do not change");
+  if (allocation === "FIXED") throw badRequest("The weights of an experiment with FIXED allocation cannot change");
   if (status !== "ACTIVE" && status !== "PAUSED") {
-    throw badRequest(`Weights change while an experiment is ACTIVE or PAUSED; this one is ${status}`);
+    throw badRequest(`Weights can change only while an experiment is ACTIVE or PAUSED; this one is ${status}`);
   }
   if (weight_history.length >= MAX_CHANGES) {
     throw badRequest(`The weights have changed ${MAX_CHANGES} times; complete this experiment and start another`);
@@ -140,7 +140,7 @@ function toWeights({ variants }: ExperimentRecord, given: Record<string, number>
   for (const [name, weight] of Object.entries(given)) {
     const variant = variants.find(({ id, key }) => key === name || id === name);
     if (!variant) throw refuse(`The experiment has no variant "${name}"`, name);
-    if (Object.hasOwn(weights, variant.key)) throw refuse(`Variant "${variant.key}" is there twice`, name);
+    if (Object.hasOwn(weights, variant.key)) throw refuse(`Variant "${variant.key}" appears twice`, name);
     weights[variant.key] = weight;
   }
   const missing = variants.filter(({ key }) => !Object.hasOwn(weights, key)).map(({ key }) => key);

@@ -30,13 +30,13 @@ describe("weights set by hand", () => {
     await server.create({ allocation: "FIXED" });
     expect(await refusal(server.setWeights({ a: 0.5, b: 0.5 }))).toMatchObject({
       status: 400,
-      detail: "The weights of an experiment with FIXED allocation do not change",
+      detail: "The weights of an experiment with FIXED allocation cannot change",
     });
     await server.create({ key: "y", status: "DRAFT" });
     const draft = { params: { experiment_id: "y" }, body: { weights: { a: 0.5, b: 0.5 } } };
     expect(await refusal(server.admin.request("PUT /bandit/{experiment_id}/weights", draft))).toMatchObject({
       status: 400,
-      detail: "Weights change while an experiment is ACTIVE or PAUSED; this one is DRAFT",
+      detail: "Weights can change only while an experiment is ACTIVE or PAUSED; this one is DRAFT",
     });
   });
 

@@ -40,7 +40,7 @@ export function createCounterService(deps: {
     readTally(store, id)
       .then((tally) => store.batch(removeAll(tally)))
       .catch((error: unknown) =>
-        runtime.logger.warn("Counters of a deleted experiment stay", { error: String(error) }),
+        runtime.logger.warn("Cannot delete the counters of a deleted experiment", { error: String(error) }),
       );
   });
 
@@ -61,7 +61,7 @@ export function createCounterService(deps: {
         toAddition(record, one, ["body", "increments", index, "variant_id"]),
       );
       const isCounted = await addAll(store, record.id, additions, now());
-      if (!isCounted) throw conflict("The counters are being changed by others; nothing was counted, try again");
+      if (!isCounted) throw conflict("Other requests are changing the counters; nothing was counted, try again");
       return answer(record);
     },
     async reset(idOrKey, caller, by) {

@@ -233,7 +233,7 @@ describe("a run", () => {
     expect(await cancel(slow.run_id)).toMatchObject({ status: "CANCELLED", error: null });
     // Half a minute would have passed; the limit is generous, as other work may be going on.
     expect(performance.now() - asked).toBeLessThan(5000);
-    expect(await refusal(cancel(slow.run_id))).toMatchObject({ status: 400, detail: "The run is CANCELLED already" });
+    expect(await refusal(cancel(slow.run_id))).toMatchObject({ status: 400, detail: "The run is already CANCELLED" });
     expect(await ended(admin, last.run_id)).toMatchObject({ status: "SUCCEEDED" });
     expect(await ended(admin, waiting.run_id)).toMatchObject({ status: "CANCELLED", started_at: null });
   });
@@ -266,7 +266,7 @@ describe("a run", () => {
     expect(await get(dead)).toMatchObject({ status: "FAILED", error: "interrupted" });
     expect(await get(alive)).toMatchObject({ status: "RUNNING", error: null });
     const logs = await admin.request("GET /etl/jobs/{run_id}/logs", { params: { run_id: dead } });
-    expect(logs.items).toMatchObject([{ level: "ERROR", message: "Interrupted: its node is gone" }]);
+    expect(logs.items).toMatchObject([{ level: "ERROR", message: "Interrupted: the node that ran it is gone" }]);
     // The other node receives the request to cancel.
     await admin.request("POST /etl/jobs/{run_id}/cancel", { params: { run_id: alive } });
     expect(await runs.isCancelled(alive)).toBe(true);

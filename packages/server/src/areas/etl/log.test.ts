@@ -150,7 +150,7 @@ describe("an export", () => {
     let erasing: Promise<unknown> | undefined;
     const erase = () => (erasing ??= app.tracking.eraseUser('user "1" ü', BY));
     const slow = runTask(createEventsExport(app.store, folder), {}, { report: erase });
-    await expect(slow).rejects.toThrow("Events were erased meanwhile; run it again");
+    await expect(slow).rejects.toThrow("Events were erased while the job ran; run it again");
     await erasing;
     expect(await readdir(folder.directory)).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe("a recomputation", () => {
     const { lines } = await runTask(taskOf(app), { experiment_id: "checkout" });
     expect(lines).toEqual([
       "INFO Read 40 of 200 events from the raw journal",
-      "WARN The raw records of 160 events were trimmed (keepRawEvents keeps them): segments stand in",
+      "WARN The raw records of 160 events were trimmed, so segments are used instead; set keepRawEvents to keep them",
       'INFO Experiment "checkout": equal',
     ]);
   });

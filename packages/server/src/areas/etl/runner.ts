@@ -62,7 +62,8 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
   async function save(one: Active): Promise<void> {
     one.isChanged = false;
     const isWritten = await runs.save(one.run, one.logs, fence);
-    if (!isWritten) one.abort.abort(new Stopped("FAILED", "Interrupted: another node took this one for dead"));
+    if (!isWritten)
+      one.abort.abort(new Stopped("FAILED", "Interrupted: this node stopped responding, and another node took over"));
   }
 
   function note(one: Active, level: LogLevel, message: string): void {
@@ -154,7 +155,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
   function reasonOf(error: unknown, { run_id, job_name }: StoredRun): string {
     if (error instanceof Stopped || error instanceof TaskFailure || isApiError(error)) return error.message;
     runtime.logger.error("A run failed", { run_id, job_name, error: describeFailure(error) });
-    return "Internal error; the server's log has it under this run's id";
+    return "Internal error; see the server's log for this run's id";
   }
 
   return {
@@ -197,7 +198,7 @@ export function createRunner(store: Store, runtime: Runtime, runs: Runs): Runner
       const current = (await runs.get(run.run_id)) ?? run;
       if (isOver(current)) return current;
       const failed: StoredRun = { ...current, status: "FAILED", finished_at: now(), error: "interrupted" };
-      const line: LogLine = { timestamp: now(), level: "ERROR", message: "Interrupted: its node is gone" };
+      const line: LogLine = { timestamp: now(), level: "ERROR", message: "Interrupted: the node that ran it is gone" };
       await runs.save(failed, [...(await runs.logs(run.run_id)), line], null);
       await store.release(nodeLease(run.node), node);
       return failed;

@@ -81,7 +81,7 @@ export function createEtlService(deps: {
       const task = tasks.find((one) => one.name === name);
       if (!task) throw notFound();
       const parameters = parse(task, given);
-      if (runner.size > MOST_WAITING) throw conflict(`${MOST_WAITING} runs are waiting already`);
+      if (runner.size > MOST_WAITING) throw conflict(`${MOST_WAITING} runs are already waiting; try again later`);
       const run: StoredRun = {
         run_id: runtime.id(),
         job_name: name,
@@ -111,7 +111,7 @@ export function createEtlService(deps: {
     },
     async cancel(runId, by) {
       const run = await require(runId);
-      if (isOver(run)) throw badRequest(`The run is ${run.status} already`);
+      if (isOver(run)) throw badRequest(`The run is already ${run.status}`);
       await runs.cancel(runId);
       noted(by, run);
       await runner.stop(runId);

@@ -131,7 +131,10 @@ function requireFixedOnFlag({
   feature_flag_key,
 }: Pick<ExperimentRecord, "allocation" | "feature_flag_key">) {
   if (feature_flag_key && allocation !== "FIXED") {
-    throw invalid(["body", "allocation"], "An experiment on a feature flag takes the flag's weights: only FIXED");
+    throw invalid(
+      ["body", "allocation"],
+      "An experiment on a feature flag uses the flag's weights, so allocation must be FIXED",
+    );
   }
 }
 

@@ -87,7 +87,7 @@ export function createExperimentService(deps: {
 
   const findFlag: FlagLookup = (key) => {
     const flag = flags.findBy("key", key);
-    if (!flag) throw invalid(["body", "feature_flag_key"], `There is no feature flag "${key}"`);
+    if (!flag) throw invalid(["body", "feature_flag_key"], `Feature flag "${key}" does not exist`);
     return flag;
   };
 
@@ -96,7 +96,7 @@ export function createExperimentService(deps: {
     const definition = toExperimentDefinition(experiment);
     requireSound(validateExperiment(definition));
     const missing = snapshot.missingSegment(definition);
-    if (missing) throw invalid(["body", ...missing.path], `There is no segment "${missing.name}"`);
+    if (missing) throw invalid(["body", ...missing.path], `Segment "${missing.name}" does not exist`);
     snapshot.requireRoom(`experiment ${experiment.id}`, definition);
     return experiment;
   }
@@ -105,7 +105,7 @@ export function createExperimentService(deps: {
   function moved(experiment: ExperimentRecord, status: Status): ExperimentRecord {
     const definition = toExperimentDefinition(experiment);
     const missing = status === "ACTIVE" ? snapshot.missingSegment(definition) : null;
-    if (missing) throw badRequest(`A rule refers to segment "${missing.name}", which is not there`);
+    if (missing) throw badRequest(`A rule refers to segment "${missing.name}", which does not exist`);
     // A draft takes no room until it starts.
     if (status === "ACTIVE" && experiment.status === "DRAFT") {
       snapshot.requireRoom(`experiment ${experiment.id}`, definition);
@@ -199,7 +199,7 @@ export function createExperimentService(deps: {
     async complete(idOrKey, winner, caller, by, ifVersion) {
       const experiment = owned(idOrKey, caller, by);
       const variant = experiment.variants.find(({ key }) => key === winner);
-      if (winner !== undefined && !variant) throw invalid(["body", "winner"], `There is no variant "${winner}"`);
+      if (winner !== undefined && !variant) throw invalid(["body", "winner"], `Variant "${winner}" does not exist`);
       const { feature_flag_key: flagKey, key } = experiment;
       const served = { ...by, action: "feature_flag.update", reason: `Winner of experiment ${key}` };
       const serving = () => (variant && flagKey ? featureFlags.serving(flagKey, variant.key, served) : undefined);
@@ -226,7 +226,7 @@ export function createExperimentService(deps: {
           return due === null ? current : to(current, due);
         };
       try {
-        await experiments.update(id, ifDue(moved), change(action, "The date it was scheduled for has come"));
+        await experiments.update(id, ifDue(moved), change(action, "The scheduled date was reached"));
         return null;
       } catch (error) {
         if (!isApiError(error) || error.status === 404) throw error;

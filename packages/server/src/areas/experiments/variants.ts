@@ -62,7 +62,10 @@ function fromFactors(factors: NonNullable<Design["factors"]>): Variant[] {
     [[]],
   );
   if (combinations.length > MAX_VARIANTS) {
-    throw invalid(["body", "factors"], `${combinations.length} combinations are more than ${MAX_VARIANTS} variants`);
+    throw invalid(
+      ["body", "factors"],
+      `${combinations.length} combinations exceed the limit of ${MAX_VARIANTS} variants`,
+    );
   }
   return fromInput(
     combinations.map((levels) => ({

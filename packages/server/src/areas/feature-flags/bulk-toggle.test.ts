@@ -86,7 +86,7 @@ test("what other flags or a running experiment need cannot be archived, in bulk 
   });
   const { results } = await toggle(["base", "tested"], "ARCHIVE");
   expect(results.map(({ error }) => error)).toEqual([
-    'Feature flag "dependent" has this one as a prerequisite',
+    'Feature flag "dependent" uses this flag as a prerequisite; change that flag first',
     'Experiment "running" is ACTIVE on this flag',
   ]);
   const alone = server.admin.request("PUT /feature-flags/{id}", {

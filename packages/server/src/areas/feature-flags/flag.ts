@@ -38,7 +38,10 @@ export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
 /** Merges a body into a flag: absent fields keep their value, null clears it. @throws ApiError 400, 422 */
 export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord {
   if (body.key !== undefined && body.key !== flag.key) {
-    throw invalid(["body", "key"], "The key of a flag cannot be changed: it decides who is bucketed where");
+    throw invalid(
+      ["body", "key"],
+      "The key of a flag cannot be changed, because it determines the bucket of each user",
+    );
   }
   if (flag.status === "ARCHIVED" && body.status !== undefined && body.status === "ACTIVE") {
     throw badRequest("A feature flag cannot go from ARCHIVED to ACTIVE; make it INACTIVE first");

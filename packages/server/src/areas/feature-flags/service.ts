@@ -104,7 +104,8 @@ export function createFeatureFlagService(deps: {
     const dependent = flags
       .all()
       .find(({ status, prerequisites }) => status !== "ARCHIVED" && prerequisites.some((one) => one.flag_key === key));
-    if (dependent) throw conflict(`Feature flag "${dependent.key}" has this one as a prerequisite`);
+    if (dependent)
+      throw conflict(`Feature flag "${dependent.key}" uses this flag as a prerequisite; change that flag first`);
     const experiment = activeExperimentOn(key);
     if (experiment) throw conflict(`Experiment "${experiment.key}" is ACTIVE on this flag`);
   }
@@ -114,16 +115,16 @@ export function createFeatureFlagService(deps: {
     const definition = toFlagDefinition(flag);
     requireSound(validateFlag(definition));
     const missing = snapshot.missingSegment(definition);
-    if (missing) throw invalid(["body", ...missing.path], `There is no segment "${missing.name}"`);
+    if (missing) throw invalid(["body", ...missing.path], `Segment "${missing.name}" does not exist`);
     flag.prerequisites.forEach(({ flag_key }, index) => {
       if (flag_key !== flag.key && !flags.findBy("key", flag_key)) {
-        throw invalid(["body", "prerequisites", index, "flag_key"], `There is no feature flag "${flag_key}"`);
+        throw invalid(["body", "prerequisites", index, "flag_key"], `Feature flag "${flag_key}" does not exist`);
       }
     });
     // Without prerequisites there is no cycle.
     const others = flag.prerequisites.length > 0 ? flags.all().filter((other) => other.key !== flag.key) : [];
     const cycle = findPrerequisiteCycle([...others, flag]);
-    if (cycle) throw invalid(["body", "prerequisites"], `Prerequisites go in a circle: ${cycle.join(" -> ")}`);
+    if (cycle) throw invalid(["body", "prerequisites"], `Prerequisites form a cycle: ${cycle.join(" -> ")}`);
     snapshot.requireRoom(`flag ${flag.id}`, definition);
   }
 

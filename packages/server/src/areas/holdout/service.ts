@@ -70,7 +70,7 @@ export function createHoldoutService(deps: {
     active: () => active() ?? null,
     all: () => holdouts.all(),
     async create({ name, description, percentage, status = ACTIVE }, caller, by) {
-      if (status === "ENDED") throw badRequest("A holdout cannot go from DRAFT to ENDED before it is there");
+      if (status === "ENDED") throw badRequest("A new holdout must be DRAFT or ACTIVE, not ENDED");
       const draft: HoldoutRecord = {
         id: runtime.id(),
         name,

@@ -54,14 +54,14 @@ export function mergeConfig(
     SECRET_CONFIG_FIELDS.filter((field) => current.secrets[field] && kept[field] === undefined).map((field) => {
       const text = open(field);
       if (text === null)
-        throw invalid(["body", "config", field], `Send ${field} again: the key that sealed it is gone`);
+        throw invalid(["body", "config", field], `Send ${field} again; the key that encrypted it is missing`);
       return [field, text];
     }),
   );
   const merged = toConfig(current.integration_type, { ...current.config, ...stored, ...kept });
   if (ADDRESSES.some((field) => current.config[field] !== merged.shown[field])) {
     const unsaid = CREDENTIALS.find((field) => merged.secrets[field] !== undefined && kept[field] === undefined);
-    if (unsaid) throw invalid(["body", "config", unsaid], `Send ${unsaid} again: where it goes has changed`);
+    if (unsaid) throw invalid(["body", "config", unsaid], `Send ${unsaid} again; its destination has changed`);
   }
   return merged;
 }

@@ -154,7 +154,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof OutboundError) return `${error.reason}: ${error.message}`;
   if (error instanceof CredentialsRefused) return error.message;
   if (error instanceof Error && error.name === "SecretUnreadable") {
-    return "The stored credentials cannot be opened with the keys of this server; send them again";
+    return "The stored credentials cannot be decrypted with the keys of this server; send them again";
   }
   return "Unexpected error";
 }

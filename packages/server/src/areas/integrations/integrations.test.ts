@@ -181,7 +181,7 @@ test("whoever changes an address has to know the credentials that go there", asy
   for (const config of [elsewhere, { ...elsewhere, api_token: MASK }]) {
     expect(await refusal(update(server, id, { config }))).toMatchObject({
       status: 422,
-      detail: "body.config.api_token: Send api_token again: where it goes has changed",
+      detail: "body.config.api_token: Send api_token again; its destination has changed",
     });
   }
   expect((await update(server, id, { config: { base_url: `${URL_}/` } })).config.base_url).toBe(URL_);
@@ -306,7 +306,7 @@ test("secrets survive a restart under their key, and outlive it through a rotati
   expect(await without.admin.request("POST /integrations/{id}/test", { params: { id } })).toMatchObject({
     success: false,
     status: null,
-    reason: "The stored credentials cannot be opened with the keys of this server; send them again",
+    reason: "The stored credentials cannot be decrypted with the keys of this server; send them again",
   });
   expect(await refusal(update(without, id, { config: { username: "other" } }))).toMatchObject({ status: 422 });
   await update(without, id, { config: { api_token: SECRETS.api_token } });

@@ -62,7 +62,10 @@ export function crmNotice(integration: IntegrationRecord, body: Json): Notice {
 function fromStatus(integration: IntegrationRecord, status: string | null, what: string) {
   if (status === null) return { action: null, reason: "No status has changed" };
   const action = actionOf(integration, status);
-  return { action, reason: action ? `${what} is ${short(status)}` : `Nothing is set for the status ${short(status)}` };
+  return {
+    action,
+    reason: action ? `${what} is ${short(status)}` : `No action is configured for the status ${short(status)}`,
+  };
 }
 
 /** Parses an event of a code host: the outcome of a pull request. */
@@ -74,7 +77,7 @@ export function codehostNotice(event: string, body: Json): Notice {
   const concerns = ({ code_pull_request }: ExperimentRecord) =>
     subject !== null && code_pull_request?.toLowerCase() === subject.toLowerCase();
   const isClosed = event === "pull_request" && body.action === "closed";
-  if (!isClosed) return { event, subject, concerns, action: null, reason: "Only a pull request that is closed counts" };
+  if (!isClosed) return { event, subject, concerns, action: null, reason: "Only closed pull requests have an effect" };
   const name = `Pull request ${subject ?? ""} "${short(textIn(pullRequest, "title") ?? "")}"`;
   if (pullRequest.merged === true) return { event, subject, concerns, action: "NOTE", reason: `${name} was merged` };
   return { event, subject, concerns, action: "PAUSE", onlyActive: true, reason: `${name} was closed without a merge` };

@@ -166,7 +166,7 @@ test("a CRM that completed an experiment is not told so", async () => {
 test.each<[string, Fault[], string]>([
   ["a 500", [500], "The other system answered 500"],
   ["a 429", [429], "The other system answered 429"],
-  ["a reset connection", ["reset"], "CONNECTION: The other side cannot be reached, or ended the connection"],
+  ["a reset connection", ["reset"], "CONNECTION: The other side cannot be reached, or closed the connection"],
 ])("after %s it is sent again, later each time", async (_, faults, reason) => {
   const server = await start();
   const { id } = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);

@@ -46,7 +46,7 @@ export function createOutbox(deps: {
   /** The result of one attempt. Null if delivered. */
   async function attempt(item: Item): Promise<{ reason: string; isFinal: boolean; afterMs?: number } | null> {
     const integration = integrations.get(item.integration_id);
-    if (!integration?.is_active) return { reason: "The integration is not active any more", isFinal: true };
+    if (!integration?.is_active) return { reason: "The integration is no longer active", isFinal: true };
     try {
       const { status, headers } = await connections.send(integration, item.request);
       if (status >= 200 && status < 300) return null;

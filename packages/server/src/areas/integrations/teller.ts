@@ -45,7 +45,7 @@ export function createTeller(deps: {
   /** Logs failures; never rejects. */
   function run(work: () => Promise<void>): Promise<void> {
     const running = work()
-      .catch((error: unknown) => runtime.logger.error("Third parties could not be told", { error: String(error) }))
+      .catch((error: unknown) => runtime.logger.error("Third parties could not be notified", { error: String(error) }))
       .finally(() => underWay.delete(running));
     underWay.add(running);
     return running;

@@ -407,7 +407,7 @@ test("a webhook may do what the last editor of its integration may do now, and n
   expect(await status(server, "own")).toBe("ACTIVE");
   expect((await deliveries(server, id))[0]).toMatchObject({
     status: "IGNORED",
-    reason: "The last editor of the integration may not change experiments any more",
+    reason: "The last editor of the integration may no longer change experiments",
   });
 });
 
@@ -496,7 +496,7 @@ describe("an integration that somebody else has edited", () => {
     await merge(2);
     expect((await deliveries(server, code.id))[0]).toMatchObject({
       status: "IGNORED",
-      reason: "The last editor of the integration may not change experiments any more",
+      reason: "The last editor of the integration may no longer change experiments",
     });
     expect(await notes()).toHaveLength(1);
   });

@@ -222,8 +222,8 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-const NO_EDITOR = "The last editor of the integration may not change experiments any more";
+const NO_EDITOR = "The last editor of the integration may no longer change experiments";
 const UNTRUSTED = {
   status: "IGNORED" as const,
-  reason: "It carries no secret: set webhook_secret or webhook_token, or allow_unsigned",
+  reason: "The integration has no webhook secret; set webhook_secret or webhook_token, or allow_unsigned",
 };

@@ -128,7 +128,7 @@ describe("a pair of experiments", () => {
     await create("b", { status: "DRAFT" });
     expect(await refusal(pair("a", id))).toMatchObject({
       status: 422,
-      issues: [{ loc: ["path", "exp_b_id"], msg: "An experiment does not interact with itself" }],
+      issues: [{ loc: ["path", "exp_b_id"], msg: "Expected two different experiments" }],
     });
     expect((await refusal(pair("a", "none"))).status).toBe(404);
     expect((await refusal(pair("none", "a"))).status).toBe(404);

@@ -46,7 +46,7 @@ export function createInteractionService(deps: {
   function findTwo(first: string, second: string, { metric_id }: InteractionOptions, caller: Caller) {
     const a = requireVisible(experiments, first, caller);
     const b = requireVisible(experiments, second, caller);
-    if (a.id === b.id) throw invalid(["path", "exp_b_id"], "An experiment does not interact with itself");
+    if (a.id === b.id) throw invalid(["path", "exp_b_id"], "Expected two different experiments");
     if (metric_id !== undefined && !mayHave(a, metric_id) && !mayHave(b, metric_id)) throw unknownMetric(metric_id);
     return [a, b] as const;
   }

@@ -25,10 +25,10 @@ export function createTurns(toError: (message: string) => Error, limit = MAX_RES
   async function answer<T>(perform: () => Promise<T>): Promise<T> {
     // The protocol library dispatches all messages at once. Yields to other requests.
     await nextTurn();
-    if (left <= 0) throw toError(`Not done: the answers to this batch are larger than ${limit} bytes`);
+    if (left <= 0) throw toError(`Not executed: the responses to this batch exceed ${limit} bytes`);
     const result = await perform();
     left -= Buffer.byteLength(JSON.stringify(result));
-    if (left < 0) throw toError(`Done, but with this answer those to the batch are larger than ${limit} bytes`);
+    if (left < 0) throw toError(`Executed, but the responses to this batch exceed ${limit} bytes`);
     return result;
   }
 

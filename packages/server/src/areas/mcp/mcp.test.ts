@@ -130,7 +130,7 @@ describe("wrong input", () => {
     );
     expect(await call(client, "feature_flags_get")).toEqual({ isError: true, text: '"id" is missing' });
     expect(await call(client, "feature_flags_get", { id: ".." })).toMatchObject({ isError: true });
-    await expect(client.callTool({ name: "nothing" })).rejects.toThrow('There is no tool "nothing"');
+    await expect(client.callTool({ name: "nothing" })).rejects.toThrow('Tool "nothing" does not exist');
   });
 
   test("a path cannot be left through an argument", async () => {

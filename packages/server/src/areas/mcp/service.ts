@@ -17,8 +17,8 @@ export interface McpService {
 const NAME = "assay";
 const VERSION = "1";
 const DESCRIPTION =
-  "Feature flags and experiments. The tools are the operations of the HTTP API, done with your rights; " +
-  "an answer that begins with HTTP and a status is a refusal and says why.";
+  "Feature flags and experiments. The tools are the operations of the HTTP API and run with your permissions; " +
+  "a response that starts with HTTP and a status is an error with its reason.";
 
 /**
  * @param deps.allows whether a caller could use a route, so that unusable tools are not listed
@@ -53,7 +53,11 @@ export function createMcpService(deps: {
         transport: { type: "streamable-http", path: "/api/v1/mcp" },
         authentication: [
           { type: "bearer", header: "Authorization", description: "Bearer and the access token of a user" },
-          { type: "api_key", header: "X-API-Key", description: "A SERVER key with scope read; others widen it" },
+          {
+            type: "api_key",
+            header: "X-API-Key",
+            description: "A SERVER key with the scope read; further scopes allow more tools",
+          },
         ],
         tools: [...tools.values()].map((tool) => ({
           name: tool.name,
@@ -94,7 +98,7 @@ export function createMcpService(deps: {
       );
       server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
         const tool = tools.get(params.name);
-        if (!tool) throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
+        if (!tool) throw new types.McpError(types.ErrorCode.InvalidParams, `Tool "${params.name}" does not exist`);
         return inTurn(() => call(tool, params.arguments ?? {}, request));
       });
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -97,7 +97,7 @@ test("a slot that does not fit is refused, and says how much would", async () =>
   await add(id, "one", 45.5);
   expect(await refusal(add(id, "two", 20))).toMatchObject({
     status: 409,
-    detail: 'Group "Checkout page" has 14.5 % free in one piece, and 20 % are asked for',
+    detail: 'Group "Checkout page" has 14.5 % free in one piece, but the experiment needs 20 %',
   });
   await add(id, "two", 14.5);
   await experiment("three");
@@ -129,7 +129,7 @@ test("an experiment is in one group at most, and joins and leaves only as a DRAF
   for (const { id } of [first, second]) {
     expect(await refusal(add(id, "one", 10))).toMatchObject({
       status: 409,
-      detail: 'Experiment "one" is in group "Checkout page" already',
+      detail: 'Experiment "one" is already in group "Checkout page"',
     });
   }
   expect((await refusal(leave(second.id, "one"))).status).toBe(404);
@@ -279,7 +279,7 @@ test("an archived group takes nobody, and those in it stay apart", async () => {
   await experiment("three");
   expect(await refusal(add(id, "three", 10))).toMatchObject({
     status: 400,
-    detail: "The group is ARCHIVED: it takes no more experiments",
+    detail: "The group is ARCHIVED; it accepts no more experiments",
   });
   expect((await refusal(experiment("four", { mutual_exclusion_group_id: id }))).status).toBe(400);
   await change("two", { status: "ACTIVE" });

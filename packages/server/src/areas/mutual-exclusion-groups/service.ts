@@ -95,12 +95,12 @@ export function createGroupService(deps: {
   /** The group of an experiment. @throws ApiError 422 */
   function requireGroup(id: string): GroupRecord {
     const group = groups.get(id);
-    if (!group) throw invalid(["body", "mutual_exclusion_group_id"], `There is no mutual-exclusion group "${id}"`);
+    if (!group) throw invalid(["body", "mutual_exclusion_group_id"], `Mutual-exclusion group "${id}" does not exist`);
     return group;
   }
 
   function requireOpen(group: GroupRecord): void {
-    if (group.status !== "ACTIVE") throw badRequest(`The group is ${group.status}: it takes no more experiments`);
+    if (group.status !== "ACTIVE") throw badRequest(`The group is ${group.status}; it accepts no more experiments`);
   }
 
   function requireDraft({ key, status }: ExperimentRecord, verb: string): void {
@@ -112,7 +112,7 @@ export function createGroupService(deps: {
     requireDraft(experiment, "join");
     const groupId = experiment.mutual_exclusion_group_id;
     if (groupId === null) return;
-    throw conflict(`Experiment "${experiment.key}" is in group "${groups.get(groupId)?.name ?? groupId}" already`);
+    throw conflict(`Experiment "${experiment.key}" is already in group "${groups.get(groupId)?.name ?? groupId}"`);
   }
 
   function withSlot(group: GroupRecord, experimentId: string, slotPercentage: number | undefined): GroupRecord {
@@ -124,7 +124,7 @@ export function createGroupService(deps: {
     const slot = findSlot(ranges, group.traffic_percentage, slotPercentage);
     if (!slot) {
       const free = largestFree(ranges.taken, group.traffic_percentage);
-      const wanted = slotPercentage === undefined ? "" : `, and ${slotPercentage} % are asked for`;
+      const wanted = slotPercentage === undefined ? "" : `, but the experiment needs ${slotPercentage} %`;
       throw conflict(`Group "${group.name}" has ${free} % free in one piece${wanted}`);
     }
     const kept = others.slots.filter((one) => isHeld(others, one));

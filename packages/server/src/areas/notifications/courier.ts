@@ -126,7 +126,7 @@ export function createCourier({
       pending.add(sending);
     },
     stop() {
-      closing.abort(new Error("The server closes"));
+      closing.abort(new Error("The server is closing"));
     },
     async settled() {
       await Promise.all(pending);

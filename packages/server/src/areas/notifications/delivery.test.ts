@@ -172,7 +172,7 @@ test("a mail server that is away is a failure without its address, to be tried a
   await start({ mailer: smtpMailer({ url: "smtp://127.0.0.1:1", from: "assay@example.org", timeoutMs: 1000 }) });
   await put(server.admin, { email_enabled: true });
   await startExperiment("green");
-  await logged([{ status: "PENDING", error: expect.stringMatching(/^The mail server did not take it \(\w+\)$/) }]);
+  await logged([{ status: "PENDING", error: expect.stringMatching(/^The mail server rejected the e-mail \(\w+\)$/) }]);
 });
 
 describe("people are told", () => {

@@ -14,7 +14,7 @@ const EVERYONE: Caller = { type: "ANONYMOUS", actor: SYSTEM };
 export function createNotificationRetryJob(notifications: Pick<NotificationService, "retry">): Job {
   return {
     name: "notification-retry",
-    description: "Sends notifications again that did not arrive, and forgets deliveries after 30 days",
+    description: "Retries failed notifications, and deletes deliveries after 30 days",
     schedule: "* * * * *",
     run: ({ signal }) => notifications.retry(signal),
   };
@@ -29,7 +29,7 @@ export function createResultsSnapshotJob(deps: {
   const { experiments, results, notifications } = deps;
   return {
     name: "results-snapshot",
-    description: "Works out the results of ACTIVE experiments and tells which are significant for the first time",
+    description: "Computes the results of ACTIVE experiments, and notifies of those that became significant",
     schedule: "0 3 * * *",
     async run({ signal, change }) {
       const { fence } = change("results.snapshot");
@@ -70,7 +70,7 @@ export function createKeyHygieneJob(deps: {
 }): Job {
   return {
     name: "key-hygiene",
-    description: "Tells of API keys that were not used for 30 days, or should be rotated by now",
+    description: "Notifies of API keys that were not used for 30 days or are due for rotation",
     schedule: "0 4 * * *",
     async run({ now, signal, change }) {
       const { fence } = change("api_key.hygiene");

@@ -96,7 +96,7 @@ export function createPreferences(deps: {
       const own = users.require(userId).email;
       const address = body.email_address;
       if (address && address.toLowerCase() !== own.toLowerCase() && !mayAs(caller, "DEVELOPER")) {
-        throw invalid(["body", "email_address"], "Another address than the account's needs the role DEVELOPER");
+        throw invalid(["body", "email_address"], "An address other than the account's requires the role DEVELOPER");
       }
       if (preferences.get(userId)) {
         const change = (current: PreferencesRecord) => ({
@@ -144,7 +144,7 @@ function beginningOf(url: string | null): string | null {
 
 /** @throws ApiError 422 */
 function requireSetUp(fields: Fields): Fields {
-  const missing = (field: string) => invalid(["body", field], "Needed for this channel", "missing");
+  const missing = (field: string) => invalid(["body", field], "Required for this channel", "missing");
   if (fields.slack_enabled && fields.slack_webhook_url_sealed === null) throw missing("slack_webhook_url");
   if (fields.webhook_enabled && fields.webhook_url === null) throw missing("webhook_url");
   if (fields.webhook_enabled && fields.webhook_secret_sealed === null) throw missing("webhook_secret");

@@ -37,7 +37,7 @@ export function mountManifest(app: H3, base: string, deps: ProtocolDeps & { flag
       },
       deps,
     );
-  const message = `The manifest is to be read; make and change flags with ${API_PREFIX}/feature-flags`;
+  const message = `The manifest is read-only; create and change flags with ${API_PREFIX}/feature-flags`;
   app.all(
     base + PATH,
     endpoint("GET", 200, () => ({ flags: toManifest(deps.flags.list({})) })),

@@ -80,7 +80,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
   function findOwn(idOrKey: string, caller: Caller): ExperimentRecord {
     const record = find(idOrKey, caller);
     if (synced(record.id))
-      throw conflict("The results of this experiment come from a warehouse, which sums up only totals");
+      throw conflict("The results of this experiment come from a warehouse, which provides only totals");
     return record;
   }
 
@@ -123,7 +123,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
       const metrics = looks.at(-1)?.metrics.length ?? 0;
       const count = looks.length * metrics * (armsOf(record).length - 1);
-      if (count > MAX_LOOKS) throw tooLarge(`The answer would have more than ${MAX_LOOKS} looks`);
+      if (count > MAX_LOOKS) throw tooLarge(`The response would have more than ${MAX_LOOKS} looks`);
       return noting(record, await runInSlices(toSequential(record, looks, query)));
     },
     async cuped(idOrKey, query, caller) {
@@ -146,7 +146,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       if (metric !== null && hasUsers && breakdown.metrics.length === 0) throw unknownMetric(metric);
       const rows = breakdown.segments.length * breakdown.metrics.length * (armsOf(record).length - 1);
       if (rows > MAX_SEGMENT_ROWS) {
-        throw tooLarge(`The answer would have more than ${MAX_SEGMENT_ROWS} rows; ask for one metric_id`);
+        throw tooLarge(`The response would have more than ${MAX_SEGMENT_ROWS} rows; request one metric_id`);
       }
       return noting(record, await runInSlices(toBreakdown(record, breakdown, query)));
     },

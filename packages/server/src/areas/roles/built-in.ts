@@ -21,7 +21,7 @@ export interface BuiltInPermission {
 export const BUILT_IN_TEXTS: Record<Role, string> = {
   VIEWER: "Reads experiments that are not drafts, flags and results",
   ANALYST: "Reads everything, the audit trail too",
-  DEVELOPER: "Makes flags, experiments and API keys, and changes what they made",
+  DEVELOPER: "Creates flags, experiments and API keys, and changes those they created",
   ADMIN: "Changes everything, and manages people and roles",
 };
 

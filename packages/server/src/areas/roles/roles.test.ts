@@ -94,7 +94,7 @@ describe("roles", () => {
 
   test("have names of their own, apart from the built-in ones", async () => {
     await createRole();
-    expect(await refusal(createRole())).toMatchObject({ status: 409, detail: 'Role "releaser" exists already' });
+    expect(await refusal(createRole())).toMatchObject({ status: 409, detail: 'Role "releaser" already exists' });
     expect(await refusal(createRole({ name: "admin" }))).toMatchObject({ status: 409 });
   });
 
@@ -216,7 +216,7 @@ describe("a custom role", () => {
     const params = { role_name: "releaser" };
     expect(await refusal(server.admin.request("DELETE /roles/{role_name}", { params }))).toMatchObject({
       status: 409,
-      detail: 'Role "releaser" is held by 1 user(s)',
+      detail: 'Role "releaser" is assigned to 1 user(s); remove it from them first',
     });
     expect(await refusal(give(user.id, ["releaser", "nothing"]))).toMatchObject({
       status: 422,

@@ -103,7 +103,7 @@ export function createRoleService(deps: {
     ],
     async create(body, by) {
       requireKnown(body.permissions);
-      if (isBuiltIn(body.name)) throw conflict(`Role "${body.name}" exists already`);
+      if (isBuiltIn(body.name)) throw conflict(`Role "${body.name}" already exists`);
       return toNamedRole(await roles.insert({ ...body, permissions: body.permissions.map(tidy) }, by));
     },
     async update(name, { description, permissions }, by, ifVersion) {
@@ -119,7 +119,8 @@ export function createRoleService(deps: {
     async remove(name, by, ifVersion) {
       const role = requireCustom(name);
       const holders = users.all().filter((user) => !user.deleted_at && user.custom_roles?.includes(role.name));
-      if (holders.length > 0) throw conflict(`Role "${role.name}" is held by ${holders.length} user(s)`);
+      if (holders.length > 0)
+        throw conflict(`Role "${role.name}" is assigned to ${holders.length} user(s); remove it from them first`);
       await roles.remove(role.id, by, { ifVersion });
     },
     permissionsOf(userId, caller) {
@@ -179,7 +180,7 @@ function requireKnown(permissions: Permission[], place: string[] = ["permissions
       throw invalid([...loc, "resource"], `Must be * or one of ${[...RESOURCES].sort().join(", ")}`);
     }
     if (actions.some((action) => isReserved(resource, action))) {
-      throw invalid([...loc, "actions"], "Changing roles cannot be given away; only READ can");
+      throw invalid([...loc, "actions"], "Permission to change roles cannot be granted; only READ can");
     }
   });
 }

@@ -7,7 +7,7 @@ import type { RolloutScheduleService } from "./service.ts";
 export function createRolloutAdvanceJob(schedules: RolloutScheduleService): Job {
   return {
     name: "rollout-advance",
-    description: "Begins the stages of rollout schedules that are due by time or by metric",
+    description: "Starts the stages of rollout schedules that are due by time or by metric",
     schedule: "* * * * *",
     async run({ signal, change }) {
       const failures: string[] = [];

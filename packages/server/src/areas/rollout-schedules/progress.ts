@@ -143,7 +143,7 @@ function isRolledBack({ rollbacks = 0 }: FlagRecord, { known_rollbacks = rollbac
 }
 
 function takenBack({ rollout_percentage }: FlagRecord): string {
-  return `The flag was taken back to ${rollout_percentage} %`;
+  return `The flag was rolled back to ${rollout_percentage} %`;
 }
 
 function describe({ trigger_config }: StageRecord, { difference, confidence_interval }: RolloutEvidence): string {

@@ -210,7 +210,7 @@ describe("a stage", () => {
     await move(id, "activate");
     expect(await refusal(advance(second))).toMatchObject({
       status: 400,
-      detail: "Stage 2 cannot begin before stage 1",
+      detail: "Stage 2 cannot start before stage 1",
     });
     const user = someone("checkout", 0.05, 0.1);
     const isOn = () => server.assay.engine.evaluate("checkout", { targetingKey: user }, false).value;
@@ -313,7 +313,7 @@ describe("a schedule pauses itself, and says why,", () => {
     const id = await begun();
     await setFlag({ rollout_percentage: 2 });
     await server.runJob("rollout-advance");
-    expect(await get(id)).toMatchObject({ status: "PAUSED", pause_reason: "The flag was taken back to 2 %" });
+    expect(await get(id)).toMatchObject({ status: "PAUSED", pause_reason: "The flag was rolled back to 2 %" });
     expect(await percentage()).toBe(2);
     expect(await move(id, "activate")).toMatchObject({ status: "ACTIVE", pause_reason: null });
     expect(await percentage()).toBe(10);

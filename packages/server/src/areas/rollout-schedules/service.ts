@@ -108,7 +108,7 @@ export function createRolloutScheduleService(deps: {
     },
     async create(body, caller, by) {
       const flag = featureFlags.find(body.feature_flag_id);
-      if (!flag) throw invalid(["body", "feature_flag_id"], `There is no feature flag "${body.feature_flag_id}"`);
+      if (!flag) throw invalid(["body", "feature_flag_id"], `Feature flag "${body.feature_flag_id}" does not exist`);
       rights.require(by, "flags", unchanged(flag));
       const schedule: Omit<ScheduleRecord, "id" | "created_at" | "updated_at" | "version"> = {
         name: body.name,
@@ -128,7 +128,7 @@ export function createRolloutScheduleService(deps: {
       owned(id, by);
       const change = (current: ScheduleRecord): ScheduleRecord => {
         if (stages !== undefined && current.status !== "DRAFT") {
-          throw badRequest(`All stages are planned anew only in DRAFT; this schedule is ${current.status}`);
+          throw badRequest(`Stages can be replaced only in DRAFT; this schedule is ${current.status}`);
         }
         return {
           ...current,
@@ -163,7 +163,7 @@ export function createRolloutScheduleService(deps: {
       };
       const schedule = await schedules.update(id, change, by, { ifVersion });
       const target = currentStage(schedule)?.target_percentage ?? 0;
-      const why = `Rollout schedule "${schedule.name}" goes on`;
+      const why = `Rollout schedule "${schedule.name}" continues`;
       try {
         await progress.raise(schedule, flag, target, noted("feature_flag.rollout", why));
       } catch (error) {
@@ -209,12 +209,12 @@ export function createRolloutScheduleService(deps: {
       const schedule = ownedByStage(stageId, noted("rollout_schedule.advance"));
       const stage = stageOf(schedule, stageId);
       if (schedule.status !== "ACTIVE") {
-        throw badRequest(`Stages begin while a rollout schedule is ACTIVE; this one is ${schedule.status}`);
+        throw badRequest(`Stages can start only while a rollout schedule is ACTIVE; this one is ${schedule.status}`);
       }
       if (stage.status !== "PENDING")
         throw badRequest(`Stage ${stage.order} cannot go from ${stage.status} to IN_PROGRESS`);
       const next = nextStage(schedule);
-      if (next?.id !== stageId) throw badRequest(`Stage ${stage.order} cannot begin before stage ${next?.order}`);
+      if (next?.id !== stageId) throw badRequest(`Stage ${stage.order} cannot start before stage ${next?.order}`);
       const flag = featureFlags.require(schedule.feature_flag_id);
       if (flag.status !== "ACTIVE")
         throw conflict(`Feature flag "${flag.key}" is ${flag.status}; make it ACTIVE first`);

@@ -46,13 +46,13 @@ export function ordered(stages: readonly StageRecord[], locOf: (index: number) =
     if (target_percentage < before.target_percentage) {
       throw invalid(
         [...locOf(index), "target_percentage"],
-        `Percentages do not fall: stage ${index} is for ${before.target_percentage} %`,
+        `Percentages must not decrease; stage ${index} has ${before.target_percentage} %`,
       );
     }
     if (trigger === "METRIC" && before.target_percentage === 100) {
       throw invalid(
         [...locOf(index), "trigger"],
-        `After stage ${index} everybody has it: there is nobody to compare with`,
+        `After stage ${index} all users have the flag, so there are no users to compare`,
       );
     }
   });
@@ -94,7 +94,7 @@ function toTriggerConfig(input: RolloutStageInput, loc: Place): StageRecord["tri
   const config = trigger_config ?? {};
   if (trigger === "MANUAL") {
     if (Object.keys(config).length === 0) return null;
-    throw invalid(loc, "A MANUAL stage has nothing to configure");
+    throw invalid(loc, "A MANUAL stage takes no trigger_config");
   }
   if (trigger === "TIME" && Object.hasOwn(config, "at") === Object.hasOwn(config, "after_minutes")) {
     throw invalid(loc, "A TIME stage needs either `at` or `after_minutes`");

@@ -16,7 +16,9 @@ const TRANSITIONS: Record<ScheduleStatus, readonly ScheduleStatus[]> = {
 /** A schedule with other stages. They change only while it is stopped, so pause it first. @throws ApiError 400, 422 */
 export function changed(schedule: ScheduleRecord, stages: StageRecord[]): ScheduleRecord {
   if (schedule.status !== "DRAFT" && schedule.status !== "PAUSED") {
-    throw badRequest(`Stages change while a rollout schedule is DRAFT or PAUSED; this one is ${schedule.status}`);
+    throw badRequest(
+      `Stages can change only while a rollout schedule is DRAFT or PAUSED; this one is ${schedule.status}`,
+    );
   }
   return { ...schedule, stages: ordered(stages, () => ["body"]) };
 }
@@ -32,19 +34,23 @@ export function moved(schedule: ScheduleRecord, status: ScheduleStatus): Schedul
 /** @throws ApiError 400 if no stage is left, 409 if the flag cannot be rolled out as planned */
 export function requireReady(schedule: ScheduleRecord, flag: FlagRecord): void {
   const next = nextStage(schedule);
-  if (!next) throw badRequest("A rollout schedule needs at least one stage that has not begun");
+  if (!next) throw badRequest("A rollout schedule needs at least one stage that has not started");
   if (flag.status !== "ACTIVE") throw conflict(`Feature flag "${flag.key}" is ${flag.status}; make it ACTIVE first`);
   if (flag.rollout_percentage > next.target_percentage) {
     throw conflict(
-      `Stage ${next.order} is for ${next.target_percentage} %, and the flag is at ${flag.rollout_percentage} %: percentages do not fall`,
+      `Stage ${next.order} has ${next.target_percentage} %, but the flag is at ${flag.rollout_percentage} %; percentages must not decrease`,
     );
   }
   const hasMetric = schedule.stages.some(({ trigger, status }) => trigger === "METRIC" && status === "PENDING");
   if (hasMetric && flag.bucket_by !== null) {
-    throw conflict(`METRIC stages tell users apart by their id, and flag "${flag.key}" buckets by "${flag.bucket_by}"`);
+    throw conflict(
+      `METRIC stages need a flag that buckets by user id; flag "${flag.key}" buckets by "${flag.bucket_by}"`,
+    );
   }
   const isFirst = currentStage(schedule) === undefined;
   if (isFirst && next.trigger === "METRIC" && (flag.rollout_percentage <= 0 || flag.rollout_percentage >= 100)) {
-    throw conflict(`Stage 1 compares those in and out of the rollout, and the flag is at ${flag.rollout_percentage} %`);
+    throw conflict(
+      `Stage 1 compares users inside and outside of the rollout, but the flag is at ${flag.rollout_percentage} %`,
+    );
   }
 }

@@ -7,7 +7,7 @@ import type { SafetyService } from "./service.ts";
 export function createSafetyCheckJob(safety: SafetyService): Job {
   return {
     name: "safety-check",
-    description: "Rolls back flags whose users are established to be worse off, where automatic_rollback is on",
+    description: "Rolls back flags with automatic_rollback whose users are significantly worse off",
     schedule: "* * * * *",
     async run({ signal, change }) {
       const failures: string[] = [];

@@ -58,12 +58,12 @@ test("a schedule that is activated where a rollback is not known yet begins no s
   expect(await activate(deaf, id)).toMatchObject({ status: "ACTIVE" });
   const stage = { params: { stage_id: stages[0]!.id } };
   const begun = deaf.admin.request("POST /rollout-schedules/stages/{stage_id}/advance", stage);
-  expect(await refusal(begun)).toMatchObject({ status: 409, detail: "The flag was taken back to 0 %" });
+  expect(await refusal(begun)).toMatchObject({ status: 409, detail: "The flag was rolled back to 0 %" });
   deaf.advance(2 * HOUR);
   await deaf.runJob("rollout-advance");
   expect(await schedule(deaf, id)).toMatchObject({
     status: "PAUSED",
-    pause_reason: "The flag was taken back to 0 %",
+    pause_reason: "The flag was rolled back to 0 %",
     stages: [{ status: "PENDING" }],
   });
   expect(await flag()).toMatchObject({ rollout_percentage: 0, rules_enabled: false });
@@ -88,7 +88,7 @@ test("an activation that is refused, because the flag was taken back meanwhile, 
   deaf.advance(1);
   await deaf.runJob("rollout-advance");
   await setTo(10);
-  const reason = "The flag was taken back to 10 %";
+  const reason = "The flag was rolled back to 10 %";
   expect(await refusal(activate(deaf, id))).toMatchObject({ status: 409, detail: reason });
   expect(await schedule(deaf, id)).toMatchObject({ status: "PAUSED", pause_reason: reason });
   expect((await flag()).rollout_percentage).toBe(10);
@@ -116,7 +116,10 @@ test("a node that is gone in the middle of a rollback leaves its entry, and the 
   ]);
   first.advance(2 * HOUR);
   await first.runJob("rollout-advance");
-  expect(await schedule(first, id)).toMatchObject({ status: "PAUSED", pause_reason: "The flag was taken back to 0 %" });
+  expect(await schedule(first, id)).toMatchObject({
+    status: "PAUSED",
+    pause_reason: "The flag was rolled back to 0 %",
+  });
   expect((await flag()).rollout_percentage).toBe(0);
 });
 

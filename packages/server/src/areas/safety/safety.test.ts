@@ -355,14 +355,14 @@ describe("the automatic rollback", () => {
       "an attribute decides the bucket",
       { bucket_by: "company" },
       {},
-      'The flag buckets by "company", and events do not say of which "company" their users are: who is in the rollout cannot be told',
+      'The flag buckets by "company", which events do not contain, so the server cannot determine who is in the rollout',
     ],
-    ["everybody has it", { rollout_percentage: 100 }, {}, "Everybody has the flag: there is nobody to compare with"],
+    ["everybody has it", { rollout_percentage: 100 }, {}, "All users have the flag, so there are no users to compare"],
     [
       "nobody has it by its percentage",
       { rollout_percentage: 0 },
       {},
-      "Nobody has the flag by its percentage: there is nobody to compare with",
+      "No user has the flag by its percentage, so there are no users to compare",
     ],
   ])("cannot come where %s, and the status says so", async (_, change, body, reason) => {
     await settings({ automatic_rollback: true, metrics: { errors } });

@@ -186,19 +186,19 @@ export function createSafetyService(deps: {
         if (percentage <= rollout_percentage) return true;
         throw invalid(
           ["body", "percentage"],
-          `A rollback does not raise the percentage: the flag is at ${rollout_percentage} %`,
+          `A rollback cannot raise the percentage; the flag is at ${rollout_percentage} %`,
         );
       };
       const wish = {
         new_percentage: percentage,
-        reason: reason ?? "Rolled back by hand",
+        reason: reason ?? "Manual rollback",
         automatic: false,
         metric: null,
         evidence: null,
         created_by: personOf(caller),
       };
       const answer = await rollBack(isBack, featureFlags.require(idOrKey).id, wish, noted);
-      if (!answer) throw new Error("A rollback by hand always takes place");
+      if (!answer) throw new Error("A manual rollback always takes place");
       return answer;
     },
     history({ feature_flag_id }) {

@@ -67,11 +67,11 @@ export function unguardedReason(flag: FlagRecord, { automatic_rollback, metrics 
   }
   if (flag.status !== "ACTIVE") return `The flag is ${flag.status}`;
   if (flag.bucket_by !== null) {
-    return `The flag buckets by "${flag.bucket_by}", and events do not say of which "${flag.bucket_by}" their users are: who is in the rollout cannot be told`;
+    return `The flag buckets by "${flag.bucket_by}", which events do not contain, so the server cannot determine who is in the rollout`;
   }
   const percentage = effectivePercentage(flag);
-  if (percentage === 100) return "Everybody has the flag: there is nobody to compare with";
-  return percentage === 0 ? "Nobody has the flag by its percentage: there is nobody to compare with" : null;
+  if (percentage === 100) return "All users have the flag, so there are no users to compare";
+  return percentage === 0 ? "No user has the flag by its percentage, so there are no users to compare" : null;
 }
 
 /** Beyond the critical threshold, and significantly worse because of the rollout. */

@@ -16,7 +16,7 @@ export function mergeSegment(
   body: SegmentUpdate & Partial<SegmentCreate>,
 ): MergedSegment {
   if (body.conditions != null && body.rules != null) {
-    throw invalid(["body", "rules"], "Send either conditions (all hold) or rules (one holds)");
+    throw invalid(["body", "rules"], "Send either conditions (all must match) or rules (one must match)");
   }
   const field = body.conditions === undefined && body.rules !== undefined ? "rules" : "conditions";
   const given = body[field];

@@ -122,7 +122,7 @@ test("segments that refer to each other in a circle are refused, and the circle 
   await create({ name: "b", conditions: refersTo(a.id) });
   await create({ name: "c", conditions: refersTo("b") });
   const { status, issues } = await refusal(update(a.id, { conditions: [PRO, refersTo("c")] }));
-  expect([status, (issues as { msg: string }[])[0]?.msg]).toEqual([422, "Segments go in a circle: a -> c -> b -> a"]);
+  expect([status, (issues as { msg: string }[])[0]?.msg]).toEqual([422, "Segments form a cycle: a -> c -> b -> a"]);
   expect((await refusal(update(a.id, { conditions: refersTo("a") }))).status).toBe(422);
 });
 
@@ -237,7 +237,7 @@ test("an archived segment has no members and cannot be referred to, until it is 
   expect(await isMember(id, "ada")).toMatchObject({ is_member: false, matched: [] });
   expect(await refusal(createFlag({ rules: [ruleFor("beta")] }))).toMatchObject({
     status: 422,
-    issues: [{ loc: ["body", "rules", 0, "when", "value"], msg: 'There is no segment "beta"' }],
+    issues: [{ loc: ["body", "rules", 0, "when", "value"], msg: 'Segment "beta" does not exist' }],
   });
   await update(id, { status: "ACTIVE" });
   expect(await isMember(id, "ada")).toMatchObject({ is_member: true });
@@ -250,7 +250,10 @@ test("a rule over a segment that is not there is refused; user_segments may name
     createFlag({ rules: [{ ...ruleFor("beta"), when: { any: [{ not: refersTo("nowhere") }] } }] }),
     server.admin.request("POST /experiments/", { body: experiment as never }),
   ]) {
-    expect(await refusal(refused)).toMatchObject({ status: 422, issues: [{ msg: 'There is no segment "nowhere"' }] });
+    expect(await refusal(refused)).toMatchObject({
+      status: 422,
+      issues: [{ msg: 'Segment "nowhere" does not exist' }],
+    });
   }
   await createFlag({ targeting_rules: { user_segments: ["nowhere"] } });
   expect((await evaluate("ada", { user_segments: ["nowhere"] })).value).toBe(true);
@@ -269,7 +272,7 @@ test("a copy of an experiment whose segment is gone can be changed, and starts o
   const copy = await server.admin.request("POST /experiments/{experiment_id}/clone", { params, body: { key: "y" } });
   expect(await refusal(move("y", "start"))).toMatchObject({
     status: 400,
-    detail: 'A rule refers to segment "beta", which is not there',
+    detail: 'A rule refers to segment "beta", which does not exist',
   });
   await server.admin.request("PUT /experiments/{experiment_id}", {
     params: { experiment_id: copy.id },

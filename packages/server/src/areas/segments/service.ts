@@ -107,11 +107,11 @@ export function createSegmentService(deps: {
       const missing = names.find(
         (name) => name !== segment.id && name !== segment.name && find(name)?.status !== "ACTIVE",
       );
-      if (missing !== undefined) throw invalid(["body", ...toBodyPath(path)], `There is no segment "${missing}"`);
+      if (missing !== undefined) throw invalid(["body", ...toBodyPath(path)], `Segment "${missing}" does not exist`);
     }
     const others = segments.all().filter(({ id }) => id !== segment.id);
     const cycle = findSegmentCycle([definition, ...others.map(toSegmentDefinition)]);
-    if (cycle) throw invalid(["body", ...toBodyPath(["when"])], `Segments go in a circle: ${cycle.join(" -> ")}`);
+    if (cycle) throw invalid(["body", ...toBodyPath(["when"])], `Segments form a cycle: ${cycle.join(" -> ")}`);
     snapshot.requireRoom(`segment ${segment.id}`, definition);
   }
 

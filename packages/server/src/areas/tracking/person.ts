@@ -130,7 +130,8 @@ export function createPeople(
 function cursorOf(text: string | undefined, ids: readonly string[]): PersonCursor {
   if (text === undefined) return { position: 0, taken: 0 };
   const [position = 0, taken = 0, known] = text.split(".").map(Number);
-  if (known !== ids.length) throw conflict("This person has got other ids meanwhile; begin again");
+  if (known !== ids.length)
+    throw conflict("The ids of this person have changed since the first part; start again without after");
   return { position, taken };
 }
 

@@ -204,7 +204,8 @@ export function createUserService(deps: {
       // Otherwise users who may manage users could give themselves any role.
       if (custom_roles && !mayBe(caller, "ADMIN")) throw forbidden("ADMIN");
       custom_roles?.forEach((name, index) => {
-        if (!roles.findBy("name", name)) throw invalid(["body", "custom_roles", index], `There is no role "${name}"`);
+        if (!roles.findBy("name", name))
+          throw invalid(["body", "custom_roles", index], `Role "${name}" does not exist`);
       });
       return apply(id, { role, custom_roles: custom_roles && [...new Set(custom_roles)], is_active }, by);
     },

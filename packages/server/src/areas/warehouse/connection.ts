@@ -41,11 +41,11 @@ export function mergeConnection(
     options: options === undefined ? current.options : (options ?? {}),
   };
   if (draft.type !== current.type)
-    throw invalid(["body", "type"], `The type stays ${current.type}; make another connection`);
+    throw invalid(["body", "type"], `The type ${current.type} cannot change; create another connection`);
   const moved = draft.host !== current.host || (draft.port ?? 5432) !== (current.port ?? 5432);
   const weakened = current.options.ssl !== draft.options.ssl;
   if (current.password !== null && password === undefined && (moved || weakened)) {
-    throw invalid(["body", "password"], "A new host, port or ssl needs the password again", "missing");
+    throw invalid(["body", "password"], "Send the password again to change host, port or ssl", "missing");
   }
   if (password !== undefined) draft.password = password;
   return { draft: requireComplete(draft), password };

@@ -75,6 +75,6 @@ export async function loadDriver<Driver>(name: string): Promise<Driver> {
   try {
     return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
   } catch {
-    throw new WarehouseFailure(`The server lacks the package ${name}; install it beside @assay/server`);
+    throw new WarehouseFailure(`The package ${name} is not installed; install it next to @assay/server`);
   }
 }

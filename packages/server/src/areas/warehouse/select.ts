@@ -21,7 +21,7 @@ export function requireSelect(sql: string, loc: Place): string {
     else if (char === "$") throw refuse("Dollar quotes and parameters are not allowed");
     else if (/\p{Cc}/u.test(char) && !/\s/.test(char)) throw refuse("Control characters are not allowed");
     else if (char === "(") depth++;
-    else if (char === ")" && --depth < 0) throw refuse("A parenthesis is closed that was not opened");
+    else if (char === ")" && --depth < 0) throw refuse("A closing parenthesis has no opening parenthesis");
   }
   if (depth !== 0) throw refuse("A parenthesis is not closed");
   return text;

@@ -89,5 +89,5 @@ function toJointMoments(row: Row | null, first: CellColumn, second: CellColumn):
 function numberOf(row: Row, name: string): number {
   const value = row[name];
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new WarehouseFailure("The warehouse answered something that is no number: values may be too large to sum up");
+  throw new WarehouseFailure("The warehouse returned a value that is not a number; the values may be too large to sum");
 }

@@ -37,7 +37,7 @@ export function createSyncing(deps: {
   /** The engine and decrypted settings of a connection. @throws ApiError 422, WarehouseFailure */
   function connect(id: string): { engine: WarehouseEngine; draft: ConnectionDraft } {
     const record = connections.get(id);
-    if (!record) throw invalid(["body", "connection_id"], "There is no such connection", "unknown_connection");
+    if (!record) throw invalid(["body", "connection_id"], "The connection does not exist", "unknown_connection");
     const engine = engines.get(record.type);
     if (!engine) throw invalid(["body", "connection_id"], `${record.type} is not supported yet`, "unsupported");
     return { engine, draft: deps.opened(record) };

@@ -159,7 +159,7 @@ function merged<T extends Pick<DraftRecord, "step" | "data" | "sent">>(draft: T,
   const all = Object.entries({ ...draft.data, ...write.data });
   const data = Object.fromEntries(all.filter(([, value]) => value !== null));
   if (Buffer.byteLength(JSON.stringify(data)) > MAX_BYTES) {
-    throw invalid(["body", "data"], `A draft holds ${MAX_BYTES} bytes at most`, "too_big");
+    throw invalid(["body", "data"], `A draft has at most ${MAX_BYTES} bytes`, "too_big");
   }
   const sent = new Set<WizardStep>(draft.sent);
   if (write.step) sent.add(write.step);

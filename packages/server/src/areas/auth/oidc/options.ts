@@ -37,7 +37,8 @@ export function requireSafe({ issuer, algorithms, redirectUri }: OidcOptions): v
     }
   }
   for (const algorithm of algorithms ?? []) {
-    if (!ASYMMETRIC.test(algorithm)) throw new TypeError(`identity: ${algorithm} is no asymmetric signature algorithm`);
+    if (!ASYMMETRIC.test(algorithm))
+      throw new TypeError(`identity: ${algorithm} is not an asymmetric signature algorithm`);
   }
 }
 

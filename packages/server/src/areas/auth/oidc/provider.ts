@@ -59,13 +59,14 @@ export function createProvider(options: OidcOptions, runtime: Runtime): Provider
     const { jwks_uri } = (await discover()).serverMetadata();
     try {
       if (!jwks_uri) throw new Error("The provider publishes no keys");
-      if (new URL(jwks_uri).protocol !== "https:" && !isLoopback(issuer)) throw new Error("Keys come over https only");
+      if (new URL(jwks_uri).protocol !== "https:" && !isLoopback(issuer))
+        throw new Error("The keys must be served over https");
       const response = await fetch(jwks_uri, {
         redirect: "error",
         signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
         headers: { accept: "application/json" },
       });
-      if (!response.ok) throw new Error(`Status ${response.status} for the provider's keys`);
+      if (!response.ok) throw new Error(`The provider responded with status ${response.status} for its keys`);
       return (await response.json()) as JSONWebKeySet;
     } catch (error) {
       throw toUnavailable(error);

@@ -109,5 +109,5 @@ function readAttempt(request: Request, cookie: string): Attempt {
       return { ...attempt, return_to: typeof return_to === "string" && OWN_PATH.test(return_to) ? return_to : null };
     }
   } catch {}
-  throw badRequest("Begin at /oidc/login; this sign-in has expired");
+  throw badRequest("The sign-in has expired; start again at /oidc/login");
 }

@@ -21,7 +21,8 @@ export function createEventsExport(store: Store, options: ExportOptions | undefi
     description: "Write the events to a file of the server's exports directory, as NDJSON or Parquet",
     parameters: EventsExportParameters,
     check() {
-      if (!options) throw invalid(["body"], "The server has no exports directory (exports.directory)", "no_directory");
+      if (!options)
+        throw invalid(["body"], "The server has no exports directory; set exports.directory", "no_directory");
     },
     async run({ parameters, runId, signal, log, report, addFile }) {
       const directory = options?.directory ?? "";
@@ -46,7 +47,7 @@ export function createEventsExport(store: Store, options: ExportOptions | undefi
         addFile({ name, rows, bytes });
         log("INFO", `Wrote ${rows} events to ${name}`);
       } catch (error) {
-        if (error instanceof LogChanged) throw new TaskFailure("Events were erased meanwhile; run it again");
+        if (error instanceof LogChanged) throw new TaskFailure("Events were erased while the job ran; run it again");
         throw error;
       } finally {
         await file.close();

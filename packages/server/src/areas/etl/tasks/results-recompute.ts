@@ -37,7 +37,7 @@ export function createResultsRecompute(deps: {
   /** Whether both logs give the same sums of an experiment, at the same position. */
   async function agrees(record: ExperimentRecord, analyst: Analyst, replay: Replay): Promise<boolean> {
     return analysis.withLog(async (live, { epoch }, { position }) => {
-      if (epoch !== replay.epoch) throw new TaskFailure("Events were erased meanwhile; run it again");
+      if (epoch !== replay.epoch) throw new TaskFailure("Events were erased while the job ran; run it again");
       await replay.readTo(position);
       const subject = toSubject(record);
       const [again, shown] = await Promise.all([
@@ -55,11 +55,11 @@ export function createResultsRecompute(deps: {
 
   return defineTask<ExperimentParameters>({
     name: "results-recompute",
-    description: "Sum experiments up again from the raw journal, and compare with what results are made of",
+    description: "Recompute experiments from the raw journal, and compare them with the stored sums",
     parameters: ExperimentParameters,
     check({ experiment_id }) {
       if (experiment_id === undefined || findByIdOrKey(experiments, experiment_id)) return;
-      throw invalid(["body", "parameters", "experiment_id"], `There is no experiment "${experiment_id}"`);
+      throw invalid(["body", "parameters", "experiment_id"], `Experiment "${experiment_id}" does not exist`);
     },
     async run({ parameters, signal, log, report }) {
       const isLong = await analysis.withLog(async (_live, _state, progress) => needsThread(progress));
@@ -73,7 +73,7 @@ export function createResultsRecompute(deps: {
         if (fromSegments > 0) {
           log(
             "WARN",
-            `The raw records of ${fromSegments} events were trimmed (keepRawEvents keeps them): segments stand in`,
+            `The raw records of ${fromSegments} events were trimmed, so segments are used instead; set keepRawEvents to keep them`,
           );
         }
         const records = wanted(parameters);

@@ -31,7 +31,11 @@ export function createRetentionPurge({ store, runtime, analysis, retention }: Re
     parameters: z.strictObject({}),
     check() {
       if (retention?.eventsDays !== undefined) return;
-      throw invalid(["body"], "The server keeps events for good (retention.eventsDays)", "no_retention");
+      throw invalid(
+        ["body"],
+        "The server keeps events forever; set retention.eventsDays to delete old ones",
+        "no_retention",
+      );
     },
     async run({ signal, log, report }) {
       const before = cutoffOf(retention?.eventsDays, runtime.now());

@@ -37,7 +37,7 @@ export function createWarehouseSync(deps: {
     parameters: ExperimentParameters,
     check(parameters) {
       if (parameters.experiment_id === undefined || wanted(parameters).length > 0) return;
-      throw invalid(["body", "parameters", "experiment_id"], "No such experiment was synced from a warehouse before");
+      throw invalid(["body", "parameters", "experiment_id"], "None of these experiments was synced from a warehouse");
     },
     async run({ parameters, signal, log, report, change }) {
       const all = wanted(parameters);

@@ -10,7 +10,7 @@ export function createEmailChannel({ mailer }: { mailer: Mailer }): Channel {
       try {
         await mailer.send({ to: email!, subject: `Assay: ${title}`, text: `${text}\n` });
       } catch (error) {
-        throw new DeliveryError(`The mail server did not take it${codeOf(error)}`);
+        throw new DeliveryError(`The mail server rejected the e-mail${codeOf(error)}`);
       }
     },
   };

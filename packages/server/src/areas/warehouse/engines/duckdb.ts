@@ -54,8 +54,8 @@ interface Place {
 
 /** Resolves a path. @throws WarehouseFailure, the same for missing paths and paths outside `directories` */
 async function placeOf(database: string, directories: readonly string[]): Promise<Place> {
-  if (directories.length === 0) throw new WarehouseFailure("The server allows no directory (warehouse.directories)");
-  const refused = () => new WarehouseFailure("There is no such file or folder in a directory that the server allows");
+  if (directories.length === 0) throw new WarehouseFailure("The server allows no directory; set warehouse.directories");
+  const refused = () => new WarehouseFailure("The file or folder does not exist in a directory that the server allows");
   const path = await realpath(database).catch(() => {
     throw refused();
   });
@@ -134,11 +134,11 @@ function toFailure(error: unknown): WarehouseFailure {
   const [first = ""] = (error instanceof Error ? error.message : "").split("\n");
   if (/^(Binder|Catalog|Parser) Error/.test(first)) return new WarehouseFailure(`The query cannot be run: ${first}`);
   if (/^(Conversion|Out of Range|Invalid Input) Error/.test(first)) {
-    return new WarehouseFailure("A value is not what its column should hold");
+    return new WarehouseFailure("A value does not have the type of its column");
   }
-  if (first.startsWith("Permission Error")) return new WarehouseFailure("The query asks for what it may not read");
+  if (first.startsWith("Permission Error")) return new WarehouseFailure("The query may not read that");
   if (first.startsWith("Out of Memory")) return new WarehouseFailure(`The query needs more than ${MEMORY} of memory`);
   return new WarehouseFailure(
-    "The file cannot be read: it is no DuckDB or Parquet file, or something is writing to it",
+    "The file cannot be read: it is not a DuckDB or Parquet file, or another process is writing to it",
   );
 }

@@ -119,7 +119,7 @@ const NETWORK: Record<string, string> = {
 const STATES: Record<string, string> = {
   "28P01": "The username or password is wrong",
   "28000": "The user may not connect",
-  "3D000": "There is no such database",
+  "3D000": "The database does not exist",
   "25006": "The session is read-only",
   "57014": "The query took too long",
   "42501": "The user may not read that",
@@ -132,7 +132,7 @@ function toFailure(error: unknown, { timeoutMs }: EngineSettings): WarehouseFail
   if (code in STATES)
     return new WarehouseFailure(`${STATES[code]}${code === "57014" ? ` (${timeoutMs / 1000} s)` : ""}`);
   if (code in NETWORK) return new WarehouseFailure(NETWORK[code]!);
-  if (code.startsWith("22")) return new WarehouseFailure(`A value is not what its column should hold (${code})`);
+  if (code.startsWith("22")) return new WarehouseFailure(`A value does not have the type of its column (${code})`);
   if (/^42[A-Z0-9]{3}$/.test(code)) return new WarehouseFailure(`The query cannot be run: ${message}`);
   if (/^[0-9A-Z]{5}$/.test(code)) return new WarehouseFailure(`The warehouse refused (${code})`);
   if (message.includes("does not support SSL")) {
