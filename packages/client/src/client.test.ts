@@ -40,7 +40,7 @@ describe("a request", () => {
     expect(api.seen.map((seen) => seen.path)).toEqual(Array(4).fill("/feature-flags/"));
   });
 
-  test("sends a JSON query parameter as JSON and leaves out what is not set", async () => {
+  test("sends a JSON query parameter as JSON and omits undefined parameters", async () => {
     await using api = await startApi(() => ({ body: {} }));
     const client = createClient({ baseUrl: api.url });
     await client.request("GET /feature-flags/user/{user_id}", {
@@ -52,14 +52,14 @@ describe("a request", () => {
     expect([...api.seen[1]!.query]).toEqual([["limit", "5"]]);
   });
 
-  test("carries the client's headers and its own, which win", async () => {
+  test("sends the client's headers and its own, which take precedence", async () => {
     await using api = await startApi(() => ({ body: {} }));
     const client = createClient({ baseUrl: api.url, headers: { "X-Team": "a", "X-Trace": "1" } });
     await client.request("GET /auth/me", { headers: { "x-trace": "2", "If-None-Match": '"v1"' } });
     expect(api.seen[0]!.headers).toMatchObject({ "x-team": "a", "x-trace": "2", "if-none-match": '"v1"' });
   });
 
-  test("carries headers in every form that fetch takes", async () => {
+  test("accepts headers in every form that fetch accepts", async () => {
     await using api = await startApi(() => ({ body: {} }));
     const client = createClient({ baseUrl: api.url, apiKey: SECRET, headers: new Headers({ "X-Team": "a" }) });
     await client.request("GET /auth/me", { headers: new Headers({ "X-Trace": "1" }) });
@@ -70,7 +70,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("answers undefined for a 204 and keeps a flag called __proto__", async () => {
+  test("resolves with undefined for a 204 and keeps a flag called __proto__", async () => {
     await using api = await startApi((seen) =>
       seen.method === "DELETE"
         ? { status: 204 }
@@ -85,7 +85,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("made with raw answers status and headers too, and a 304 is no error", async () => {
+  test("resolves with status and headers in raw mode, where a 304 is not an error", async () => {
     await using api = await startApi((seen) =>
       seen.headers["if-none-match"] ? { status: 304 } : { headers: { etag: '"v7"' }, body: { version: 7 } },
     );
@@ -108,7 +108,7 @@ describe("a request", () => {
 describe("a failed request", () => {
   const evaluate = { params: { key: "my-flag" }, body: { user_id: "user-123" } };
 
-  test("tells what was asked, what came back and a code to branch on", async () => {
+  test("reports the request, the response and a code to branch on", async () => {
     await using api = await startApi(() => ({
       status: 401,
       headers: { "x-request-id": "r-1" },
@@ -128,7 +128,7 @@ describe("a failed request", () => {
     });
   });
 
-  test("with a 422 lists what is wrong, field by field", async () => {
+  test("lists the invalid fields of a 422", async () => {
     const issues = [{ loc: ["body", "variants", 0, "weight"], msg: "Too big", type: "too_big" }];
     await using api = await startApi(() => ({ status: 422, body: { detail: issues } }));
     const error = await failure(
@@ -155,7 +155,7 @@ describe("a failed request", () => {
     expect(error).toMatchObject({ status, code, detail: "Said the server" });
   });
 
-  test("whose answer is a proxy's page, a redirect or broken JSON says so", async () => {
+  test("reports a proxy's page, a redirect or broken JSON", async () => {
     const answers: Answer[] = [
       { status: 502, body: "<html>Bad Gateway</html>" },
       { status: 308, headers: { location: "https://elsewhere.example/" } },
@@ -172,7 +172,7 @@ describe("a failed request", () => {
     expect(api.seen).toHaveLength(3);
   });
 
-  test("that cannot reach the server names the address and the reason", async () => {
+  test("names the address and the reason if the server is unreachable", async () => {
     const api = await startApi(() => ({}));
     await api[Symbol.asyncDispose]();
     const error = await failure(createClient({ baseUrl: api.url, retries: 0 }).request("GET /auth/me"));
@@ -182,14 +182,14 @@ describe("a failed request", () => {
   test.each([
     ["sends no headers", { hang: true } as const],
     ["stalls in its body", { stall: true } as const],
-  ])("times out where the server %s", async (_, answer) => {
+  ])("times out if the server %s", async (_, answer) => {
     await using api = await startApi(() => answer);
     const client = createClient({ baseUrl: api.url, timeout: 50, retries: 0 });
     const error = await failure(client.request("GET /auth/me"));
     expect(error).toMatchObject({ status: 0, code: "TIMEOUT", detail: "No answer within 50 ms" });
   });
 
-  test("that the caller aborted rejects with the caller's reason", async () => {
+  test("rejects with the caller's reason if the caller aborted", async () => {
     const abort = new AbortController();
     const reason = new Error("Left the page");
     await using api = await startApi(() => {
@@ -202,7 +202,7 @@ describe("a failed request", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  test("never shows a credential, however deep one looks", async () => {
+  test("never shows a credential, at any depth", async () => {
     await using api = await startApi((_, index) => (index === 0 ? { status: 500 } : { hang: true }));
     const options = {
       apiKey: SECRET,
@@ -224,7 +224,7 @@ describe("a failed request", () => {
     expect(inspect(clients[0], { depth: Number.POSITIVE_INFINITY })).not.toContain(SECRET);
   });
 
-  test.each(["", ".", ".."])("is not sent where the path cannot carry its parameter (%j)", async (key) => {
+  test.each(["", ".", ".."])("is not sent if the path cannot carry its parameter (%j)", async (key) => {
     await using api = await startApi(() => ({}));
     const error = await failure(
       createClient({ baseUrl: api.url }).request("POST /feature-flags/{key}/evaluate", {
@@ -237,7 +237,7 @@ describe("a failed request", () => {
   });
 });
 
-test("a header that cannot be sent is refused without a word of it", async () => {
+test("rejects an invalid header without repeating its value", async () => {
   const broken = `${SECRET}\n${SECRET}`;
   const refusal = { status: 0, code: "VALIDATION", detail: "headers cannot be sent" };
   for (const client of [createClient({ apiKey: broken }), createClient({ headers: { "x-team": broken } })]) {
@@ -249,18 +249,18 @@ test("a header that cannot be sent is refused without a word of it", async () =>
   expect(await failure(call)).toMatchObject(refusal);
 });
 
-test.each(["localhost:4400", "ftp://host", "not a url"])("a client is not created with the address %j", (baseUrl) => {
+test.each(["localhost:4400", "ftp://host", "not a url"])("rejects the address %j", (baseUrl) => {
   expect(() => createClient({ baseUrl })).toThrow(TypeError);
 });
 
-test("an error of another copy of the package is told by its name", () => {
+test("recognizes an error of another copy of the package by its name", () => {
   const foreign = Object.assign(new Error("[GET /auth/me] 404"), { name: "AssayError", code: "NOT_FOUND" });
   expect(isAssayError(foreign)).toBe(true);
   expect(isAssayError(new Error("AssayError"))).toBe(false);
   expect(isAssayError({ name: "AssayError" })).toBe(false);
 });
 
-test("server-sent events come as a stream that outlives the time-out", async () => {
+test("returns server-sent events as a stream that outlives the timeout", async () => {
   const encoder = new TextEncoder();
   const client = createClient({
     timeout: 20,

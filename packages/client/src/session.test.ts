@@ -46,7 +46,7 @@ async function startSignIn() {
 const credentials = { username: "ada", password: "correct horse" };
 
 describe("signing in", () => {
-  test("happens once, when the first request needs it, however many start together", async () => {
+  test("happens once for concurrent requests, when the first one needs it", async () => {
     await using server = await startSignIn();
     const send = server.connect(credentials);
     expect(server.paths()).toEqual([]);
@@ -55,7 +55,7 @@ describe("signing in", () => {
     expect(server.paths().filter((path) => path === "/auth/login")).toHaveLength(1);
   });
 
-  test("with a wrong password fails the request with the login's own error", async () => {
+  test("rejects the request with the login's error for a wrong password", async () => {
     await using server = await startSignIn();
     const send = server.connect({ ...credentials, password: "wrong" });
     await expect(send("GET /auth/me")).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe("signing in", () => {
     expect(server.paths()).toEqual(["/auth/login"]);
   });
 
-  test("is not done for the routes that give tokens", async () => {
+  test("is skipped for the routes that issue tokens", async () => {
     await using server = await startSignIn();
     const send = server.connect(credentials);
     await send("POST /auth/login", { body: credentials });
@@ -75,7 +75,7 @@ describe("signing in", () => {
 });
 
 describe("a rejected token", () => {
-  test("is refreshed once for all requests that meet it, and each goes on", async () => {
+  test("is refreshed once for all requests that meet it, and each continues", async () => {
     await using server = await startSignIn();
     const send = server.connect(credentials);
     await send("GET /auth/me");
@@ -86,7 +86,7 @@ describe("a rejected token", () => {
     expect(server.paths().filter((path) => path === "/auth/login")).toHaveLength(1);
   });
 
-  test("leads to a new login where the refresh token is spent and the password is known", async () => {
+  test("leads to a new login if the refresh token is used up and the password is known", async () => {
     await using server = await startSignIn();
     const send = server.connect(credentials);
     await send("GET /auth/me");
@@ -96,7 +96,7 @@ describe("a rejected token", () => {
     expect(server.paths()).toEqual(["/auth/login", "/auth/me", "/auth/me", "/auth/refresh", "/auth/login", "/auth/me"]);
   });
 
-  test("is the caller's error where it cannot be replaced", async () => {
+  test("is the caller's error if it cannot be replaced", async () => {
     await using server = await startSignIn();
     const send = server.connect({ accessToken: "old", refreshToken: "spent" });
     await expect(send("GET /auth/me")).rejects.toMatchObject({ code: "NOT_AUTHENTICATED", route: "GET /auth/me" });
@@ -104,7 +104,7 @@ describe("a rejected token", () => {
     expect(server.paths()).toEqual(["/auth/me", "/auth/refresh", "/auth/me"]);
   });
 
-  test("is given back through onTokens before the request goes on", async () => {
+  test("is reported through onTokens before the request continues", async () => {
     await using server = await startSignIn();
     const kept: unknown[] = [];
     const send = server.connect({
@@ -116,7 +116,7 @@ describe("a rejected token", () => {
   });
 });
 
-test("a rejected API key is not answered with a new token", async () => {
+test("does not replace a rejected API key by a token", async () => {
   await using api = await startApi(() => ({ status: 401, body: { detail: "Invalid API key" } }));
   const send = createTransport(
     { baseUrl: api.url, apiKey: "k", accessToken: "a", refreshToken: "r" },

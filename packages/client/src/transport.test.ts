@@ -16,7 +16,7 @@ async function attempt(answers: Parameters<typeof startApi>[0], route: string, c
 
 const onceUnavailable = (_: unknown, index: number) => (index === 0 ? { status: 503 } : { body: { ok: true } });
 
-describe("what may be repeated", () => {
+describe("requests that may be repeated:", () => {
   const event = { event_type: "purchase", user_id: "u", event_id: "e-1" };
   test.each<[string, string, Call]>([
     ["a GET", "GET /auth/me", {}],
@@ -27,7 +27,7 @@ describe("what may be repeated", () => {
     ["an event with an id", "POST /tracking/track", { body: event }],
     ["events that all have ids", "POST /tracking/events", { body: [event, event] }],
     ["a batch whose events all have ids", "POST /tracking/events", { body: { events: [event] } }],
-  ])("is %s", async (_, route, call) => {
+  ])("%s", async (_, route, call) => {
     const { outcome, sent, seen } = await attempt(onceUnavailable, route, call);
     expect(outcome).toEqual({ ok: true });
     expect(sent).toBe(2);
@@ -38,13 +38,13 @@ describe("what may be repeated", () => {
     ["a creating POST", "POST /feature-flags/", { body: { key: "f" } }],
     ["an event without an id", "POST /tracking/track", { body: { ...event, event_id: undefined } }],
     ["events of which one has no id", "POST /tracking/events", { body: [event, { ...event, event_id: null }] }],
-  ])("is not %s: it may have had its effect", async (_, route, call) => {
+  ])("not %s, because it may have taken effect", async (_, route, call) => {
     const { outcome, sent } = await attempt(onceUnavailable, route, call);
     expect(outcome).toMatchObject({ code: "UNAVAILABLE" });
     expect(sent).toBe(1);
   });
 
-  test("is any request that was refused by the rate limit, after as long as the server says", async () => {
+  test("any request that the rate limit rejected, after the delay that the server names", async () => {
     const limited = (_: unknown, index: number) =>
       index === 0 ? { status: 429, headers: { "retry-after": "7" } } : { status: 201, body: { ok: true } };
     const { outcome, naps } = await attempt(limited, "POST /feature-flags/", { body: { key: "f" } });
@@ -54,7 +54,7 @@ describe("what may be repeated", () => {
 });
 
 describe("retries", () => {
-  test("back off, doubling with jitter, until they are used up", async () => {
+  test("back off exponentially with jitter, up to the maximum", async () => {
     const { outcome, sent, naps } = await attempt(() => ({ status: 500 }), "GET /auth/me", { retries: 7 });
     expect(outcome).toMatchObject({ code: "SERVER", status: 500 });
     expect(sent).toBe(8);
@@ -69,7 +69,7 @@ describe("retries", () => {
   });
 
   test.each(["", "soon", "-5", "0", "Sat, 31 Jan 2026 09:30:03 GMT", "Sat, 99 Foo 2099 99:99:99 GMT"])(
-    "fall back to their own delay where Retry-After is %j",
+    "use their own delay if Retry-After is %j",
     async (value) => {
       const headers = { "retry-after": value };
       const { naps } = await attempt(() => ({ status: 503, headers }), "GET /auth/me", { retries: 1 });
@@ -77,7 +77,7 @@ describe("retries", () => {
     },
   );
 
-  test("are given up at once where the server asks for a longer wait than the time-out", async () => {
+  test("stop at once if the server asks for a longer delay than the timeout", async () => {
     const limited = () => ({
       status: 429,
       headers: { "retry-after": "60" },
@@ -88,7 +88,7 @@ describe("retries", () => {
     expect([sent, naps]).toEqual([1, []]);
   });
 
-  test("cover a time-out and an unreachable server", async () => {
+  test("follow a timeout and an unreachable server", async () => {
     const slow = await attempt((_, index) => (index === 0 ? { hang: true } : { body: 1 }), "GET /auth/me", {
       timeout: 50,
     });
@@ -98,7 +98,7 @@ describe("retries", () => {
     expect(refused.naps).toHaveLength(2);
   });
 
-  test("do not follow an answer that will stay the same", async () => {
+  test("do not follow a permanent failure", async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 422]) {
       expect(await attempt(() => ({ status }), "GET /auth/me")).toMatchObject({ sent: 1, naps: [] });
     }

@@ -25,7 +25,7 @@ function toWho(auth: Auth, client: boolean): string {
 const routes = Object.entries(contract) as [string, Route][];
 
 describe("every route", () => {
-  test.each(routes)("%s is in the list of endpoints, for the same callers and with the same status", (key, route) => {
+  test.each(routes)("%s is in the list of endpoints, with the same callers and status", (key, route) => {
     const row = expected.find((one) => one.key === key);
     expect(row).toBeDefined();
     expect({ who: toWho(route.auth, route.client === true), status: route.status ?? 200 }).toEqual({
@@ -34,11 +34,11 @@ describe("every route", () => {
     });
   });
 
-  test.each(routes)("%s answers nothing exactly where its status says so", (_key, route) => {
+  test.each(routes)("%s has no response body exactly if its status says so", (_key, route) => {
     expect(route.response === undefined).toBe(route.status === 204);
   });
 
-  test.each(routes)("%s has the limit class of those who may call it", (_key, { auth, limit }) => {
+  test.each(routes)("%s has a limit class that fits its callers", (_key, { auth, limit }) => {
     const isAdmin = typeof auth !== "string" && (auth.superuser || auth.user === "ADMIN");
     if (isAdmin) expect(limit).toBe("admin");
     else expect(["auth", "api", "none"]).toContain(limit);

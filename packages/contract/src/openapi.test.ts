@@ -8,7 +8,7 @@ test("the contract is a valid OpenAPI 3.1 document", async () => {
   expect(result.valid).toBe(true);
 });
 
-test("every route has an operation with its own id, and every reference leads somewhere", () => {
+test("every route has an operation with a unique id, and every reference resolves", () => {
   const document = toOpenApi(contract);
   const ids = Object.values(document.paths).flatMap((path) =>
     Object.values(path).map((operation) => (operation as { operationId: string }).operationId),
@@ -23,7 +23,7 @@ test("every route has an operation with its own id, and every reference leads so
   expect(JSON.stringify(document)).not.toContain("#/$defs/");
 });
 
-test("what a route also answers is there under its media type, after the JSON that everyone gets", () => {
+test("other media types of a route follow the JSON response", () => {
   const operation = toOpenApi(contract).paths["/openfeature/flags"]!.get as {
     description: string;
     responses: Record<string, { content: Record<string, { schema: object }> }>;

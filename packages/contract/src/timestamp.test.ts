@@ -25,14 +25,14 @@ describe("toTimestamp", () => {
     "2026-01-01T10",
     "1735689600",
     "2026-1-1",
-  ])("refuses %j", (text) => expect(toTimestamp(text)).toBeNull());
+  ])("rejects %j", (text) => expect(toTimestamp(text)).toBeNull());
 
   test("agrees with Date on every instant it writes", () => {
     const dates = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
     fc.assert(fc.property(dates, (date) => toTimestamp(date.toISOString()) === date.toISOString()));
   });
 
-  test("never throws, and answers nothing that Date cannot read", () => {
+  test("never throws, and returns only what Date can read", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const timestamp = toTimestamp(text);

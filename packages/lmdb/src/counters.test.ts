@@ -24,7 +24,7 @@ function heard<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-test("servers in three processes lose no count, single or in bulk", { timeout: 60_000 }, async () => {
+test("three server processes lose no count, single or in bulk", { timeout: 60_000 }, async () => {
   const path = await mkdtemp(join(tmpdir(), "assay-counters-"));
   const assay = createAssay({ storage: lmdbStore({ path }), admin, passwordCost: 16, rateLimit: false, logger });
   const ask = async (method: string, target: string, body?: object, token = "") => {

@@ -43,29 +43,26 @@ async function withJournal(trim: number): Promise<void> {
   await store.close();
 }
 
-test.each([0, 1, 3])(
-  "a damaged head is known all the same, with %d records trimmed, and no position comes again",
-  async (trim) => {
-    await withJournal(trim);
-    await change("heads", (_, value) => flip(value));
-    const heard: string[] = [];
-    const store = lmdbStore({ path, onQuarantine: ({ key }) => heard.push(key) });
-    expect(await store.head("log")).toBe(3);
-    expect((await store.read("log", 0, 10)).map(({ position }) => position)).toEqual([1, 2, 3].slice(trim));
-    const result = await store.batch([{ type: "append", journal: "log", records: [record("four")] }]);
-    expect(result).toMatchObject({ ok: true, results: [4] });
-    expect(heard).toEqual(["log#head"]);
-    // Its copy has repaired it.
-    expect(store.quarantined()).toEqual([]);
-    await store.close();
-    const again = lmdbStore({ path, onQuarantine: ({ key }) => heard.push(key) });
-    expect(await again.head("log")).toBe(4);
-    expect(heard).toEqual(["log#head"]);
-    await again.close();
-  },
-);
+test.each([0, 1, 3])("recovers a damaged head, with %d records trimmed, and reuses no position", async (trim) => {
+  await withJournal(trim);
+  await change("heads", (_, value) => flip(value));
+  const heard: string[] = [];
+  const store = lmdbStore({ path, onQuarantine: ({ key }) => heard.push(key) });
+  expect(await store.head("log")).toBe(3);
+  expect((await store.read("log", 0, 10)).map(({ position }) => position)).toEqual([1, 2, 3].slice(trim));
+  const result = await store.batch([{ type: "append", journal: "log", records: [record("four")] }]);
+  expect(result).toMatchObject({ ok: true, results: [4] });
+  expect(heard).toEqual(["log#head"]);
+  // Its copy has repaired it.
+  expect(store.quarantined()).toEqual([]);
+  await store.close();
+  const again = lmdbStore({ path, onQuarantine: ({ key }) => heard.push(key) });
+  expect(await again.head("log")).toBe(4);
+  expect(heard).toEqual(["log#head"]);
+  await again.close();
+});
 
-test("without the copy of its head, as before there was one, a journal goes on after its last record", async () => {
+test("without a copy of its head, a journal continues after its last record", async () => {
   await withJournal(1);
   await change("heads", (_, value) => flip(value));
   await change("states", (key, value) => (key.startsWith("heads/") ? null : value));
@@ -75,7 +72,7 @@ test("without the copy of its head, as before there was one, a journal goes on a
   await store.close();
 });
 
-test("a damaged lease is free, and its next token is above the one that was lost", async () => {
+test("a damaged lease is free, and its next token is higher than the lost one", async () => {
   const store = lmdbStore({ path });
   const lost = await store.lease("job", "one", 60_000);
   await store.close();
@@ -90,7 +87,7 @@ test("a damaged lease is free, and its next token is above the one that was lost
   await again.close();
 });
 
-test("a damaged window of a set and damaged members cost no claim of others", async () => {
+test("a damaged window of a set and damaged members affect no other claim", async () => {
   const claim = (member: string): Operation => ({
     type: "claim",
     set: "ids",
@@ -113,7 +110,7 @@ test("a damaged window of a set and damaged members cost no claim of others", as
   await again.close();
 });
 
-test("what versions before this one set aside is listed too", async () => {
+test("lists what earlier versions set aside", async () => {
   const store = lmdbStore({ path });
   await store.batch([{ type: "put", key: "a", value: record("x") }]);
   await store.close();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path, { recursive: true }));
 
-test("keeps items of an unstorage storage, also after it is disposed of", async () => {
+test("keeps items of an unstorage storage, also after it is disposed", async () => {
   const storage = createStorage({ driver: lmdbDriver({ path }) });
   await storage.setItem("a:b", { nested: ["é"] });
   await storage.setItem("a:c", "text");
@@ -33,7 +33,7 @@ test("keeps items of an unstorage storage, also after it is disposed of", async 
   await again.dispose();
 });
 
-test("carries the LMDB store for a server, which does not see the items nor they it", async () => {
+test("carries the LMDB store for a server; items and store are separate", async () => {
   const storage = createStorage({ driver: lmdbDriver({ path }) });
   const store = toStore(storage);
   expect(store.name).toBe("lmdb");
@@ -46,7 +46,7 @@ test("carries the LMDB store for a server, which does not see the items nor they
   await storage.dispose();
 });
 
-test("serves the generic store like any driver where it is mounted under a prefix", async () => {
+test("serves the generic store like any driver if it is mounted under a prefix", async () => {
   const storage = createStorage({ driver: lmdbDriver({ path }) });
   const store = toStore(prefixStorage(storage, "app"));
   expect(store.name).toBe("generic (lmdb)");

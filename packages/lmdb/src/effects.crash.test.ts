@@ -39,7 +39,7 @@ async function dieAfter(path: string, batches: number): Promise<void> {
   expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 }
 
-test("what was to be told is told once, at whichever moment after a change the process is killed", async () => {
+test("sends each notice once if the process is killed at any moment after a change", async () => {
   const path = await mkdtemp(join(tmpdir(), "assay-effects-"));
   const { received, server, url } = await startReceiver();
   const outbound = { allowPrivateNetworks: true };

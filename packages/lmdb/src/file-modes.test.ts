@@ -29,14 +29,14 @@ async function openOnce(): Promise<void> {
   await store.close();
 }
 
-test("a new directory and all files in it are their owner's only", async () => {
+test("only the owner can access a new directory and its files", async () => {
   await openOnce();
   expect([modeOf(".."), modeOf("."), modeOf("data.mdb"), modeOf("lock.mdb")]).toEqual(["700", "700", "600", "600"]);
   await openOnce();
   expect(warnings).toEqual([]);
 });
 
-test("a directory or file with a wider mode is named in one warning, and keeps its mode", async () => {
+test("warns once of a directory or file with a wider mode, and keeps the mode", async () => {
   mkdirSync(path, { recursive: true, mode: 0o755 });
   await openOnce();
   expect(warnings).toEqual([
@@ -54,7 +54,7 @@ test("a directory or file with a wider mode is named in one warning, and keeps i
   ]);
 });
 
-test("without a listener the warning is one of the process", async () => {
+test("emits a process warning without a listener", async () => {
   mkdirSync(path, { recursive: true, mode: 0o755 });
   const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
   const store = lmdbStore({ path });

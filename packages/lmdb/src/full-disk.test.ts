@@ -71,7 +71,7 @@ async function expectExactly(store: Store, end: number, size: number): Promise<v
   expect(claimed.ok ? [] : claimed.claimed.get(0)).toEqual(numbers.map(String));
 }
 
-test.skipIf(noSmallDisk)("a full disk refuses changes whole, and takes them again once there is room", async () => {
+test.skipIf(noSmallDisk)("a full disk rejects whole changes, and accepts them again once there is space", async () => {
   const size = 10_000;
   disk.fill(400_000);
   let store = lmdbStore({ path });
@@ -93,7 +93,7 @@ test.skipIf(noSmallDisk)("a full disk refuses changes whole, and takes them agai
   await store.close();
 });
 
-test.skipIf(noSmallDisk)("a change larger than the disk is refused whole", async () => {
+test.skipIf(noSmallDisk)("rejects a change larger than the disk as a whole", async () => {
   const store = lmdbStore({ path });
   await store.batch(changeOf(0, 10));
   const many = Array.from({ length: 4_000 }, (_, index): Operation => {
@@ -106,7 +106,7 @@ test.skipIf(noSmallDisk)("a change larger than the disk is refused whole", async
 });
 
 test.skipIf(noSmallDisk)(
-  "a commit that LMDB could not write whole leaves nothing, and LMDB goes on from its file",
+  "a commit that LMDB could not write completely leaves nothing, and LMDB continues from its file",
   async () => {
     const store = lmdbStore({ path });
     for (let end = 1; end <= 3; end++) {
@@ -120,7 +120,7 @@ test.skipIf(noSmallDisk)(
   },
 );
 
-test.skipIf(noSmallDisk)("a sixteenth of the disk is kept free, and room for the change twice", async () => {
+test.skipIf(noSmallDisk)("keeps a sixteenth of the disk free, and twice the space of the change", async () => {
   const store = lmdbStore({ path });
   await store.batch(changeOf(0, 10));
   const reserve = 2 ** 20 / 16;
@@ -136,7 +136,7 @@ test.skipIf(noSmallDisk)("a sixteenth of the disk is kept free, and room for the
 });
 
 test.skipIf(noSmallDisk)(
-  "callers of one commit all hear that it failed, and later ones are served in order",
+  "all callers of a failed commit are rejected, and later ones are served in order",
   async () => {
     const store = lmdbStore({ path });
     disk.fill();
@@ -154,7 +154,7 @@ test.skipIf(noSmallDisk)(
   },
 );
 
-test.skipIf(noSmallDisk)("a failed commit rejects for its callers and leaves no other rejection", async () => {
+test.skipIf(noSmallDisk)("a failed commit rejects its callers and leaves no unhandled rejection", async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown) => void unhandled.push(error);
   process.on("unhandledRejection", note);
@@ -172,7 +172,7 @@ test.skipIf(noSmallDisk)("a failed commit rejects for its callers and leaves no 
   await store.close();
 });
 
-test.skipIf(noSmallDisk)("a new database is refused where it has no room, and is made once there is", async () => {
+test.skipIf(noSmallDisk)("rejects a new database without space, and creates it once there is space", async () => {
   for (const pages of [0, 1, 2, 3, 4, 5, 7, 10, 16, 31]) {
     disk.fill(pages * PAGE);
     expect(() => lmdbStore({ path })).toThrow(/LMDB cannot make its files in .*: No space left on device/);
@@ -185,7 +185,7 @@ test.skipIf(noSmallDisk)("a new database is refused where it has no room, and is
   await store.close();
 });
 
-test.skipIf(noSmallDisk)("a data file that has gone when LMDB starts over is not made anew", async () => {
+test.skipIf(noSmallDisk)("does not recreate a missing data file when LMDB restarts", async () => {
   const store = lmdbStore({ path });
   await store.batch(changeOf(0, 10));
   await failInLmdb();
@@ -212,7 +212,7 @@ test.skipIf(noSmallDisk)("a store that is closed after a failure stays closed", 
   await again.close();
 });
 
-test.skipIf(noSmallDisk)("the driver's items survive a full disk too", async () => {
+test.skipIf(noSmallDisk)("the driver's items survive a full disk", async () => {
   const storage = createStorage({ driver: lmdbDriver({ path }) });
   await storage.setItem("kept", "text");
   disk.fill();

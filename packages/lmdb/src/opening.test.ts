@@ -11,30 +11,30 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path, { recursive: true }));
 
-test("a directory that is missing is made, whatever its name looks like", async () => {
+test("creates a missing directory with any name", async () => {
   const store = lmdbStore({ path: join(path, "a", "b.data") });
   await store.increment("n", 1);
   await store.close();
 });
 
-test("a file in the place of the directory is refused", async () => {
+test("rejects a file in place of the directory", async () => {
   await writeFile(join(path, "file"), "");
   expect(() => lmdbStore({ path: join(path, "file") })).toThrow(StoreRefused);
   expect(() => lmdbStore({ path: join(path, "file", "below") })).toThrow(/needs a writable directory/);
 });
 
-test.skipIf(process.getuid?.() === 0)("a directory that cannot be written is refused", async () => {
+test.skipIf(process.getuid?.() === 0)("rejects a directory that is not writable", async () => {
   await mkdir(join(path, "locked"));
   await chmod(join(path, "locked"), 0o500);
   expect(() => lmdbStore({ path: join(path, "locked") })).toThrow(StoreRefused);
 });
 
-test("a file that is no LMDB database is refused", async () => {
+test("rejects a file that is not an LMDB database", async () => {
   await writeFile(join(path, "data.mdb"), "something else ".repeat(2_000));
   expect(() => lmdbStore({ path })).toThrow(StoreRefused);
 });
 
-test("a data file that ends within its head is refused", async () => {
+test("rejects a data file that ends within its head", async () => {
   const store = lmdbStore({ path });
   await store.increment("n", 1);
   await store.close();
@@ -47,7 +47,7 @@ test("a data file that ends within its head is refused", async () => {
   await again.close();
 });
 
-test("a directory that is open in this process is shared, and stays open for the one when the other closes", async () => {
+test("shares a directory that is open in this process, and keeps it open until both are closed", async () => {
   const first = lmdbStore({ path });
   const second = lmdbStore({ path: join(path, ".") });
   const heard: string[] = [];

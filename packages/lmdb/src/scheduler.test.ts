@@ -111,7 +111,7 @@ async function entries(action: string): Promise<number> {
   return body.total;
 }
 
-test("servers in two processes run each job once, and begin each stage of a rollout once", async () => {
+test("two server processes run each job once, and start each stage of a rollout once", async () => {
   const percentages = [10, 20, 30, 40];
   const id = await plan(percentages);
   await startTwo();
@@ -144,7 +144,7 @@ test("servers in two processes run each job once, and begin each stage of a roll
 test.each([
   ["has just begun it", "scheduler/job/rollout-advance"],
   ["has raised the flag", "feature-flags/doc/"],
-])("a server killed in a job when it %s is replaced, and what it did is not done again", async (_, key) => {
+])("another server takes over from one killed in a job when it %s, and repeats nothing", async (_, key) => {
   const id = await plan([10]);
   const both = await startTwo();
   for (const child of both) await child.tell({ hangAfter: key });

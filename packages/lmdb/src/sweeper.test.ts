@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { holdDatabase } from "./database.ts";
 import { lmdbStore } from "./lmdb-store.ts";
 
-test("trimmed records are gone at once and removed in the background", async () => {
+test("hides trimmed records at once and removes them in the background", async () => {
   const path = await mkdtemp(join(tmpdir(), "assay-lmdb-trim-"));
   const store = lmdbStore({ path });
   const { database, release } = holdDatabase({ path });
@@ -26,7 +26,7 @@ test("trimmed records are gone at once and removed in the background", async () 
   await rm(path, { recursive: true });
 });
 
-test("forgotten members are removed in the background, those of other sets and generations stay", async () => {
+test("removes forgotten members in the background, and keeps those of other sets and generations", async () => {
   const path = await mkdtemp(join(tmpdir(), "assay-lmdb-claims-"));
   const store = lmdbStore({ path });
   const { database, release } = holdDatabase({ path });

@@ -22,7 +22,7 @@ afterEach(async () => {
 const bytesOf = (size: number) => new Uint8Array(size).fill(size % 251);
 const keyOf = (size: number) => `size/${String(size).padStart(7, "0")}`;
 
-test("values are as long as their memory says, however they are read and in whatever order", async () => {
+test("values keep their length, for any way and order of reading", async () => {
   const { entries, records } = environment;
   await environment.write(() => {
     for (const size of SIZES) entries.put(keyOf(size), bytesOf(size));
@@ -45,13 +45,13 @@ test("values are as long as their memory says, however they are read and in what
   await environment.write(look);
 });
 
-test("a value inside a longer buffer is stored as it is, and nothing beside it", async () => {
+test("stores a view into a longer buffer without the bytes around it", async () => {
   const { entries } = environment;
   await environment.write(() => entries.put("window", new Uint8Array([1, 2, 3, 4]).subarray(1, 3)));
   expect(await environment.read(() => [...entries.get("window")!])).toEqual([2, 3]);
 });
 
-test("what LMDB refuses is an LmdbFailure, and StoreUnavailable for callers; later reads and writes work", async () => {
+test("an LMDB error is an LmdbFailure, and StoreUnavailable for callers; later reads and writes work", async () => {
   const { records } = environment;
   const tooLong = Buffer.alloc(5_000, 1);
   const kept = environment.write(() => records.put(Buffer.from("kept"), bytesOf(1)));
@@ -82,7 +82,7 @@ test("what LMDB refuses is an LmdbFailure, and StoreUnavailable for callers; lat
   await environment.write(() => records.put(Buffer.from("more"), bytesOf(1)));
 });
 
-test("what an action itself throws passes through, and the others of its commit are written", async () => {
+test("rethrows the error of an action, and writes the other actions of its commit", async () => {
   const { entries } = environment;
   const refused = environment.write(() => {
     throw new TypeError("not like this");
@@ -94,7 +94,7 @@ test("what an action itself throws passes through, and the others of its commit 
   expect(await environment.read(() => entries.has("written"))).toBe(true);
 });
 
-test.skipIf(process.platform !== "linux")("LMDB's data file is mapped for reading only", async () => {
+test.skipIf(process.platform !== "linux")("maps LMDB's data file read-only", async () => {
   await environment.write(() => environment.entries.put("key", bytesOf(1)));
   const maps = readFileSync("/proc/self/maps", "utf8").split("\n");
   const modes = maps.filter((line) => line.endsWith(join(path, "data.mdb"))).map((line) => line.split(" ")[1]);

@@ -61,7 +61,7 @@ describe("without credentials", () => {
 
 describe("with the right credentials", () => {
   test.each(routes.filter(([key, { params }]) => params && !ENDS_SESSION.includes(key)))(
-    "%s does not know an unknown id",
+    "%s rejects an unknown id",
     async (key, { auth }) => {
       const [method, path] = parseRouteKey(key);
       const isPublic = !needsCredentials(auth);
@@ -122,9 +122,9 @@ const text = fc.oneof(
   fc.constantFrom("0", "-1", "1e9", "{}", "[]", "null"),
 );
 
-describe("whatever is sent", () => {
+describe("with any input", () => {
   test.each(routes.filter(([key, { produces }]) => !ENDS_SESSION.includes(key) && !produces))(
-    "%s answers in the API's shape, and never a 5xx",
+    "%s answers in the API's format, and never with a 5xx",
     async (key, route) => {
       const [method, path] = parseRouteKey(key);
       const queries = Object.keys(route.query?.shape ?? { q: 0 });

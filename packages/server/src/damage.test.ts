@@ -83,7 +83,7 @@ async function startDamaged(damaged: readonly string[]) {
   return { server, logged, evaluate, readyz };
 }
 
-test("damage to a record of every kind stays with it: the server starts, says so and answers", async () => {
+test("damage to a record of any kind is isolated: the server starts, reports it and answers", async () => {
   const damaged = kinds();
   expect(damaged.size).toBeGreaterThan(25);
   const { server, logged, evaluate, readyz } = await startDamaged([...damaged.values()]);
@@ -103,7 +103,7 @@ test("damage to a record of every kind stays with it: the server starts, says so
   await server.assay.close();
 });
 
-test("a damaged flag is named until it is there again", async () => {
+test("reports a damaged flag until it is created again", async () => {
   const flag = kinds().get("feature-flags/doc")!;
   const { server, readyz } = await startDamaged([flag]);
   expect(await readyz()).toMatchObject({ status: 200, quarantined: [expect.stringContaining("feature-flags/doc")] });
@@ -112,7 +112,7 @@ test("a damaged flag is named until it is there again", async () => {
   await server.assay.close();
 });
 
-test("results say that events were damaged, and only those of experiments that may have had them", async () => {
+test("results report damaged events, only for experiments that may have had them", async () => {
   const { server } = await startDamaged([kinds().get("journals events")!]);
   const key = await server.withKey(["write"]);
   const track = (experiment_id: string) =>
@@ -132,7 +132,7 @@ test("results say that events were damaged, and only those of experiments that m
   await server.assay.close();
 });
 
-test("the chain of the audit trail goes on after its last seal where its head is damaged", async () => {
+test("the chain of the audit trail continues after its last seal if its head is damaged", async () => {
   const { server } = await startDamaged([kinds().get("audit/head")!]);
   const integrity = async () => (await server.admin.request("GET /compliance/reports/soc2")).integrity;
   const before = await integrity();
@@ -142,7 +142,7 @@ test("the chain of the audit trail goes on after its last seal where its head is
   await server.assay.close();
 });
 
-test("the last entry is sealed again where its seal is damaged together with the head", async () => {
+test("seals the last entry again if its seal and the head are damaged", async () => {
   const { server } = await startDamaged([kinds().get("audit/head")!, kinds().get("journals audit-seals")!]);
   for (const key of ["three", "four"]) {
     await server.admin.request("POST /feature-flags/", { body: { key, name: key } });
@@ -152,7 +152,7 @@ test("the last entry is sealed again where its seal is damaged together with the
   await server.assay.close();
 });
 
-test("a damaged seal in the chain is told by whoever checks it", async () => {
+test("verification reports a damaged seal in the chain", async () => {
   const { server } = await startDamaged([kinds().get("journals audit-seals")!]);
   await server.admin.request("POST /feature-flags/", { body: { key: "three", name: "Three" } });
   const { integrity } = await server.admin.request("GET /compliance/reports/soc2");

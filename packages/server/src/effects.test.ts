@@ -80,8 +80,8 @@ const subscribe = (server: TestServer) =>
 const told = (server: TestServer) => server.admin.request("GET /notifications/delivery-log");
 const variants = [{ key: "a" }, { key: "b" }];
 
-describe("a node that is gone right after a change", () => {
-  test("leaves the notice to the next one, which sends it once", async () => {
+describe("a node that stops right after a change", () => {
+  test("leaves the notice to the next node, which sends it once", async () => {
     const first = await start(mortal(does("experiment.start")), false);
     await subscribe(first);
     await begin(first);
@@ -96,7 +96,7 @@ describe("a node that is gone right after a change", () => {
     ]);
   });
 
-  test("leaves what third parties hear to the next one, which tells each of them once", async () => {
+  test("leaves the messages to integrations to the next node, which sends each once", async () => {
     const first = await start(mortal(does("experiment.complete")), false);
     const [tracker, code] = [
       await connect(first.admin, "TRACKER", configs(parties.url).TRACKER),
@@ -123,26 +123,29 @@ describe("a node that is gone right after a change", () => {
     ]);
   });
 
-  test.each([0, 100])("with %i of many notices written leaves the rest, and nobody is told twice", async (written) => {
-    const writesNotices: Last = (operations) =>
-      operations.some((one) => one.type === "put" && one.key.startsWith("notification-deliveries/newest/"));
-    const isLast = written === 0 ? does("experiment.start") : writesNotices;
-    const first = await start(mortal(isLast), false);
-    const people = 120;
-    for (let index = 0; index < people; index++) {
-      const viewer = await first.as("VIEWER", `viewer-${index}`);
-      await viewer.request("PUT /notifications/preferences", { body: { email_enabled: true } });
-    }
-    await begin(first);
-    const next = await start();
-    const page = (skip: number) =>
-      next.admin.request("GET /notifications/delivery-log", { query: { skip, limit: 100 } });
-    expect((await page(0)).total).toBe(written);
-    await next.runJob("notification-retry");
-    const all = [...(await page(0)).items, ...(await page(100)).items];
-    expect(new Set(all.map(({ user_id }) => user_id)).size).toBe(people);
-    expect(all).toHaveLength(people);
-  });
+  test.each([0, 100])(
+    "with %i of many notices written leaves the rest, and no user is notified twice",
+    async (written) => {
+      const writesNotices: Last = (operations) =>
+        operations.some((one) => one.type === "put" && one.key.startsWith("notification-deliveries/newest/"));
+      const isLast = written === 0 ? does("experiment.start") : writesNotices;
+      const first = await start(mortal(isLast), false);
+      const people = 120;
+      for (let index = 0; index < people; index++) {
+        const viewer = await first.as("VIEWER", `viewer-${index}`);
+        await viewer.request("PUT /notifications/preferences", { body: { email_enabled: true } });
+      }
+      await begin(first);
+      const next = await start();
+      const page = (skip: number) =>
+        next.admin.request("GET /notifications/delivery-log", { query: { skip, limit: 100 } });
+      expect((await page(0)).total).toBe(written);
+      await next.runJob("notification-retry");
+      const all = [...(await page(0)).items, ...(await page(100)).items];
+      expect(new Set(all.map(({ user_id }) => user_id)).size).toBe(people);
+      expect(all).toHaveLength(people);
+    },
+  );
 });
 
 /** Makes an experiment and starts it, on a node that may be gone before it answers. */

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("work begins after each interval, until it is stopped", async () => {
+test("work starts after each interval, until it is stopped", async () => {
   let count = 0;
   const stop = every(10, () => void count++);
   expect(count).toBe(0);
@@ -27,7 +27,7 @@ test.each([
       throw new Error("no store");
     },
   ],
-])("work that %s is told, and done again", async (_, work) => {
+])("work that %s is reported, and repeated", async (_, work) => {
   const failures: unknown[] = [];
   const stop = every(10, work, (error) => failures.push(String(error)));
   await vi.advanceTimersByTimeAsync(20);

@@ -44,7 +44,7 @@ async function readyz() {
   return { status: response.status, retry: response.headers.get("retry-after"), body: await response.json() };
 }
 
-test("while writes fail, evaluation and reads go on, writes answer 503, and /readyz says why", async () => {
+test("while writes fail, evaluation and reads work, writes answer 503, and /readyz reports the reason", async () => {
   await server.admin.request("POST /feature-flags/", { body: { key: "f", name: "F", status: "ACTIVE" } });
   const client = await server.withKey(["read", "write"]);
   expect((await readyz()).body).toEqual({ status: "ready", store: "memory", quarantined: [] });
@@ -65,7 +65,7 @@ test("while writes fail, evaluation and reads go on, writes answer 503, and /rea
   expect((await server.admin.request("POST /feature-flags/", { body: flag })).key).toBe("g");
 });
 
-test("/readyz recovers by itself, with no traffic, and the log has the beginning and the end of it", async () => {
+test("/readyz recovers without traffic, and the log has the beginning and the end of the failure", async () => {
   disk.state.failure = full();
   await refusal(server.admin.request("POST /feature-flags/", { body: { key: "g", name: "G" } }));
   expect((await readyz()).status).toBe(503);
@@ -77,13 +77,13 @@ test("/readyz recovers by itself, with no traffic, and the log has the beginning
   expect(logged.filter((message) => message === "Writes to the store work again")).toHaveLength(1);
 });
 
-test("a failure without a reason for everyone does not show its message", async () => {
+test("does not show the message of a failure without a public reason", async () => {
   disk.state.failure = Object.assign(new Error("redis://user:secret@host is gone"), { name: "StoreUnavailable" });
   await refusal(server.admin.request("POST /feature-flags/", { body: { key: "g", name: "G" } }));
   expect((await readyz()).body.reason).toBe("The store does not answer");
 });
 
-test("what writes in the background goes on while writes fail, and writes again afterwards", async () => {
+test("background writers continue while writes fail, and write again afterwards", async () => {
   const { key } = await server.withKey(["read", "write"]);
   await server.admin.request("POST /feature-flags/", { body: { key: "f", name: "F", status: "ACTIVE" } });
   disk.state.failure = full();
@@ -110,7 +110,7 @@ test("what writes in the background goes on while writes fail, and writes again 
   expect(integrity).toMatchObject({ valid: true, unsealed: 0 });
 });
 
-test("a server whose data is there starts while writes fail, and evaluates", async () => {
+test("a server with data starts while writes fail, and evaluates", async () => {
   const kept = { ...disk.store, close: async () => {} };
   const options = { storage: kept, jobs: true, now: Date.now };
   const first = await createTestServer(options);

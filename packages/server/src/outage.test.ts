@@ -26,7 +26,7 @@ function breakable(): Store & { isDown: boolean } {
 let server: TestServer;
 afterEach(() => server.assay.close());
 
-test("while the store is away evaluation goes on, writes answer 503, and nothing is lost when it is back", async () => {
+test("while the store is unavailable evaluation works, writes answer 503, and no data is lost", async () => {
   const store = breakable();
   server = await createTestServer({ storage: store });
   await server.admin.request("POST /feature-flags/", { body: { key: "f", name: "F", status: "ACTIVE" } });
@@ -66,7 +66,7 @@ test("while the store is away evaluation goes on, writes answer 503, and nothing
   ).toBe(1);
 });
 
-test("a store that cannot be opened is a 503 on every route and a rejected ready", async () => {
+test("a store that cannot be opened gives 503 on every route and a rejected ready", async () => {
   const store = breakable();
   store.isDown = true;
   server = await createTestServer({ storage: memoryStore() });

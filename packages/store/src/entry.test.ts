@@ -34,14 +34,14 @@ for (const [kind, make] of KINDS) {
   });
 }
 
-test("an entry and a record that end before their first byte of content are refused, one byte longer they are not", () => {
+test("rejects an entry and a record that end before their first byte of content, and accepts one byte more", () => {
   expect(openEntry("key", sealEntry("key", new Uint8Array(), 1).subarray(0, 11))).toBeNull();
   expect(openEntry("key", sealEntry("key", new Uint8Array(), 1))).not.toBeNull();
   expect(openRecord(1, sealRecord(1, new Uint8Array()).subarray(0, 3))).toBeNull();
   expect(openRecord(1, sealRecord(1, new Uint8Array()))).not.toBeNull();
 });
 
-test("a flipped bit, another key and another position are refused", () => {
+test("rejects a flipped bit, another key and another position", () => {
   const entry = sealEntry("key", new Uint8Array([1, 2]), 1);
   const record = sealRecord(5, new Uint8Array([1, 2]));
   expect(openEntry("other", entry)).toBeNull();

@@ -19,17 +19,17 @@ function make(name: string, kind: "directory" | "file", mode: number): string {
   return path;
 }
 
-test("directories of 700, files of 600 or less, and missing paths are passed over", () => {
+test("accepts directories of 700, files of 600 or less, and missing paths", () => {
   const paths = [make("a", "directory", 0o700), make("b", "file", 0o600), make("c", "file", 0o400), join(root, "none")];
   expect(describeWideModes(paths)).toBeNull();
 });
 
-test.each([0o710, 0o701, 0o604, 0o640, 0o620, 0o601])("mode %o is wide", (mode) => {
+test.each([0o710, 0o701, 0o604, 0o640, 0o620, 0o601])("reports mode %o", (mode) => {
   const path = make("wide", mode >= 0o700 ? "directory" : "file", mode);
   expect(describeWideModes([path])).toContain(`${path} (mode ${mode.toString(8)})`);
 });
 
-test("the warning names every wide path, and its command ends the warning, whatever the names are", () => {
+test("the warning names every wide path, and its command fixes them, for any names", () => {
   const directory = make("it's a directory", "directory", 0o755);
   const file = make("a file; rm -rf", "file", 0o644);
   const closed = make("closed", "file", 0o600);

@@ -46,7 +46,7 @@ const batchOf = (round: number): Operation[] => [
   { type: "claim", set: "ids", generation: round, keep: 2, members: [`${round}`] },
 ];
 
-describe("a storage that breaks at any one of its changes", () => {
+describe("a storage that fails at any of its changes", () => {
   test.each(Array.from({ length: 45 }, (_, index) => index))("keeps every batch whole (change %i)", async (changes) => {
     const data = new Map<string, string>();
     const store = open(data, changes);
@@ -69,7 +69,7 @@ describe("a storage that breaks at any one of its changes", () => {
     expect(next.ok).toBe(last === 0);
   });
 
-  test("goes on where it was when it comes back, in the same instance", async () => {
+  test("continues in the same instance when the storage recovers", async () => {
     const data = new Map<string, string>();
     let broken = false;
     const whole = brittleDriver(data, Number.POSITIVE_INFINITY);

@@ -52,7 +52,7 @@ describe.each(Object.entries(harnesses))("%s", (_, harness) => {
     test(storeCase.title, () => runStoreCase(storeCase, harness));
   }
 
-  test("answers any sequence of operations as the model does", { timeout: 120_000 }, async () => {
+  test("gives the results of the model for any sequence of operations", { timeout: 120_000 }, async () => {
     const codes = fc.array(fc.nat(), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(codes, (sequence) => checkSequence(harness, sequence)),
@@ -64,7 +64,7 @@ describe.each(Object.entries(harnesses))("%s", (_, harness) => {
 describe("damage outside entries and records", () => {
   const record = (text: string) => new TextEncoder().encode(text);
 
-  test.each([1, 3])("a damaged head is known by its copy, with %d of three records trimmed", async (through) => {
+  test.each([1, 3])("recovers a damaged head from its copy, with %d of three records trimmed", async (through) => {
     const storage = createStorage();
     const store = genericStore(storage);
     await store.batch([{ type: "append", journal: "log", records: ["one", "two", "three"].map(record) }]);
@@ -85,7 +85,7 @@ describe("damage outside entries and records", () => {
     await third.close();
   });
 
-  test("a damaged lease is free, and its next token is above the one that was lost", async () => {
+  test("a damaged lease is free, and its next token is higher than the lost one", async () => {
     const storage = createStorage();
     const store = genericStore(storage);
     const lost = await store.lease("job", "one", 60_000);

@@ -6,7 +6,7 @@ import { assertKey, keyOf, MAX_KEY_LENGTH, partOf, partsOf } from "./key.ts";
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
 
 describe("keyOf", () => {
-  test("leaves plain parts as they are", () => {
+  test("leaves plain parts unchanged", () => {
     expect(keyOf("feature-flags", "new_checkout.v2")).toBe("feature-flags/new_checkout.v2");
   });
 
@@ -33,16 +33,16 @@ describe("keyOf", () => {
     expect(keyOf(long)).not.toBe(keyOf(`${long}c`));
   });
 
-  test("refuses no parts and a key that is too long", () => {
+  test("rejects no parts and a key that is too long", () => {
     expect(() => keyOf()).toThrow(TypeError);
     expect(() => keyOf(...Array.from({ length: 10 }, () => "a".repeat(100)))).toThrow(String(MAX_KEY_LENGTH));
   });
 
-  test("does not read a spelling that it would not write", () => {
+  test("reads only spellings that it writes", () => {
     for (const odd of ["~41", "=41=4", ".a", "A", "~c3", "a b", "++"]) expect(partOf(odd)).toBeNull();
   });
 
-  test("gives every text back and never gives two texts one key", () => {
+  test("returns every text and never gives two texts one key", () => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), (texts) => {
         const key = keyOf(...texts);

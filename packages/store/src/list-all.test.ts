@@ -21,10 +21,10 @@ test.each([
   [4, 2],
   [3, 2],
   [1, 5],
-])("every entry of a prefix comes once, in order, whatever the page: %s", async (page, pages) => {
+])("returns every entry of a prefix once, in order, for any page size: %s", async (page, pages) => {
   expect(await keysOf("b/", page)).toEqual([["b/1", "b/2", "b/3", "b/4"], pages]);
 });
 
-test("a prefix of nothing ends at once", async () => {
+test("ends at once for a prefix without entries", async () => {
   expect(await keysOf("d/")).toEqual([[], 1]);
 });

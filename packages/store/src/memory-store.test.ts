@@ -18,7 +18,7 @@ describe.each(Object.entries(harnesses))("%s", (_, harness) => {
     test(storeCase.title, () => runStoreCase(storeCase, harness));
   }
 
-  test("answers any sequence of operations as the model does", { timeout: 120_000 }, async () => {
+  test("gives the results of the model for any sequence of operations", { timeout: 120_000 }, async () => {
     const codes = fc.array(fc.nat(), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(codes, (sequence) => checkSequence(harness, sequence)),

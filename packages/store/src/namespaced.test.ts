@@ -3,7 +3,7 @@ import { claim, put, recordsOf, textAt, utf8 } from "./conformance/values.ts";
 import { memoryStore } from "./memory-store.ts";
 import { namespaced } from "./namespaced.ts";
 
-test("two namespaces of a store share nothing", async () => {
+test("two namespaces of a store are separate", async () => {
   const store = memoryStore();
   const production = namespaced(store, "production");
   const staging = namespaced(store, "Staging");
@@ -23,14 +23,14 @@ test("two namespaces of a store share nothing", async () => {
   await expect.poll(() => heard).toEqual(["staging"]);
 });
 
-test("the damage of other namespaces is not reported in this one", () => {
+test("does not report the damage of other namespaces", () => {
   const store = memoryStore();
   const record = (key: string) => ({ key, reason: "damaged", at: 1 });
   store.quarantined = () => [record("a/x"), record("b/x"), record("a/log#3")];
   expect(namespaced(store, "a").quarantined()).toEqual([record("x"), record("log#3")]);
 });
 
-test("a listener hears of the damage of its namespace, by the names that it knows", () => {
+test("reports the damage of its namespace to a listener, by the names in it", () => {
   const store = memoryStore();
   const record = (key: string) => ({ key, reason: "damaged", at: 1 });
   const heard: string[] = [];
@@ -45,7 +45,7 @@ test("a listener hears of the damage of its namespace, by the names that it know
   expect([heard, isOver]).toEqual([["x", "log#3"], true]);
 });
 
-test("no namespace is the store itself", () => {
+test("without a namespace returns the store itself", () => {
   const store = memoryStore();
   expect(namespaced(store, "")).toBe(store);
 });

@@ -8,17 +8,17 @@ import { toStore } from "./to-store.ts";
 const own = memoryStore();
 const carrying = () => ({ ...memoryDriver(), store: () => own });
 
-test("a store is taken as it is", () => {
+test("returns a store unchanged", () => {
   expect(toStore(own)).toBe(own);
 });
 
-test("a root driver that carries a store gives that", () => {
+test("returns the store of a root driver that carries one", () => {
   const storage = createStorage({ driver: carrying() });
   expect(toStore(storage)).toBe(own);
   expect(storage.getMounts("").length, "looking at a storage leaves no mount behind").toBe(1);
 });
 
-test("a root driver that carries a store is passed by under a prefix", async () => {
+test("ignores the store of a root driver under a prefix", async () => {
   const storage = createStorage({ driver: carrying() });
   const store = toStore(prefixStorage(storage, "app"));
   expect(store.name).toBe("generic (memory)");
@@ -28,7 +28,7 @@ test("a root driver that carries a store is passed by under a prefix", async () 
   await store.close();
 });
 
-test("a driver that carries a store but is mounted below the root is passed by", () => {
+test("ignores the store of a driver that is not mounted at the root", () => {
   const storage = createStorage();
   storage.mount("data", carrying());
   expect(toStore(storage).name).toBe("generic (memory)");
@@ -41,7 +41,7 @@ function connected(more: Partial<Driver> & { store?: () => unknown } = {}) {
   return { storage, dispose };
 }
 
-test("a storage is disposed of with the store that is made of it, after the last write", async () => {
+test("disposes of a storage with its store, after the last write", async () => {
   const { storage, dispose } = connected();
   const store = toStore(storage);
   await store.increment("n", 1);
@@ -52,14 +52,14 @@ test("a storage is disposed of with the store that is made of it, after the last
   expect(dispose).toHaveBeenCalledOnce();
 });
 
-test("a storage is disposed of where its store cannot be closed, and where the driver carries the store", async () => {
+test("disposes of a storage if its store cannot be closed, and if the driver carries the store", async () => {
   const fails = { ...memoryStore(), close: () => Promise.reject(new Error("gone")) };
   const { storage, dispose } = connected({ store: () => fails });
   await expect(toStore(storage).close()).rejects.toThrow("gone");
   expect(dispose).toHaveBeenCalledOnce();
 });
 
-test("a storage stays open where it is a part of another one, or where the host makes the store of it", async () => {
+test("keeps a storage open that is a part of another one, or whose store the host makes", async () => {
   const { storage, dispose } = connected();
   for (const store of [toStore(prefixStorage(storage, "app")), toStore(genericStore(storage))]) {
     await store.increment("n", 1);

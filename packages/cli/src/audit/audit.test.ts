@@ -40,7 +40,7 @@ async function tamper(position: number, change: object): Promise<() => Promise<v
 }
 
 describe("assay audit verify", () => {
-  test("ends with 0 on an untouched trail, and names its head", async () => {
+  test("exits with 0 for an intact trail, and prints its head", async () => {
     const { code, output } = await verify();
     expect(output).toMatch(
       /\d+ entries checked, 0 of them redacted, 0 not sealed yet\nHead: \d+:[0-9a-f]{64}\nThe trail is valid/,
@@ -53,7 +53,7 @@ describe("assay audit verify", () => {
     expect((await verify()).code).toBe(0);
   });
 
-  test("ends with 1 and names the entry where one was changed", async () => {
+  test("exits with 1 and names the entry that was changed", async () => {
     const restore = await tamper(3, { actor_id: "somebody else" });
     const { code, output } = await verify();
     await restore();
@@ -62,14 +62,14 @@ describe("assay audit verify", () => {
     expect((await verify()).code).toBe(0);
   });
 
-  test("compares with a head that was kept elsewhere", async () => {
+  test("compares the trail with an anchor", async () => {
     const head = /Head: (\S+)/.exec((await verify()).output)![1]!;
     expect((await verify("--anchor", head)).code).toBe(0);
     const { code, output } = await verify("--anchor", head.replace(/^\d+/, "9999"));
     expect([code, output]).toEqual([1, expect.stringContaining("9999 CUT_OFF")]);
   });
 
-  test("says so where the key is not at hand", async () => {
+  test("reports a missing key", async () => {
     const { code, output } = await run(["audit", "verify", "--data", data]);
     expect([code, output]).toEqual([1, expect.stringContaining("UNKNOWN_KEY")]);
   });
@@ -93,7 +93,7 @@ test.each([
   [["audit", "redact", "2", "--reason", "x"], "--part is missing"],
   [["audit", "redact", "2", "--part", "event", "--reason", "x"], "--part must be actor"],
   [["audit", "redact", "2", "--part", "values"], "--reason is missing"],
-])("%j is asked wrongly", async (words, text) => {
+])("rejects the arguments %j", async (words, text) => {
   const { code, output } = await run(words);
   expect([code, output]).toEqual([2, expect.stringContaining(text)]);
 });

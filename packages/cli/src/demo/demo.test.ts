@@ -6,7 +6,7 @@ import { toTable } from "./table.ts";
 
 afterEach(stopAll);
 
-test("demo evaluates a flag, imports the real experiment and prints what any correct engine finds", async () => {
+test("demo evaluates a flag, imports the real experiment and prints the published results", async () => {
   const { code, output } = await run(["demo"]);
   expect(output).toMatch(/ada {5}true \(variant on\)/);
   expect(output).toMatch(/retention_1 +44\.82 % +44\.23 % +−0\.59 pp .* 0\.0744 +no difference shown/);
@@ -18,7 +18,7 @@ test("demo evaluates a flag, imports the real experiment and prints what any cor
   expect(code).toBe(0);
 }, 120_000);
 
-test("the data of the demo is that of the example", async () => {
+test("the data of the demo is the data of the example", async () => {
   const digest = async (path: string) =>
     createHash("sha256")
       .update(await readFile(new URL(path, import.meta.url)))

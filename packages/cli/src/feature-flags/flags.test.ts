@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const flags = (...words: string[]) => run(["flags", ...words, "--url", server.url], { ASSAY_API_KEY });
 
-test("lists the stale flags and why they are, where no path is given", async () => {
+test("without a path, lists the stale flags and their reasons", async () => {
   expect(await flags("stale")).toEqual({
     code: 0,
     output: [
@@ -57,7 +57,7 @@ test("lists the stale flags and why they are, where no path is given", async () 
   });
 });
 
-test("finds quoted keys in a source tree by file and line, and leaves alone what tools wrote and no text", async () => {
+test("finds quoted keys in a source tree by file and line, and skips generated and binary files", async () => {
   expect(await flags("stale", folder, "--ignore", "generated")).toEqual({
     code: 0,
     output: [
@@ -79,7 +79,7 @@ test("--ignore takes the patterns of a .gitignore, and may be repeated", async (
   expect(output).toContain("3 stale flags, 3 references in 3 files\n");
 });
 
-test("a single file can be searched, and the answer be JSON", async () => {
+test("searches a single file, and prints JSON", async () => {
   const file = join(folder, "src/deep/banner.py");
   const { code, output } = await flags("stale", file, "--json");
   expect(code).toBe(0);
@@ -90,13 +90,13 @@ test("a single file can be searched, and the answer be JSON", async () => {
   ]);
 });
 
-test("with --check the exit code says whether the source names a stale flag", async () => {
+test("--check exits with 1 if the source names a stale flag", async () => {
   expect((await flags("stale", folder, "--check")).code).toBe(1);
   expect((await flags("stale", join(folder, "README.md"), "--check")).code).toBe(0);
   expect((await flags("stale", "--check")).code).toBe(1);
 });
 
-test("says in one line what is wrong", async () => {
+test("reports an error in one line", async () => {
   expect(await flags("stael")).toEqual({ code: 2, output: "assay: Specify a task: assay flags stale [PATH]\n" });
   expect(await run(["flags", "stale", "--url", server.url])).toMatchObject({
     code: 2,

@@ -12,18 +12,18 @@ async function batchesOf(rows: number[], maxEvents: number, maxBytes: number) {
   return batches;
 }
 
-test("batches are filled with whole rows, up to a number of events", async () => {
+test("fills batches with whole rows, up to a number of events", async () => {
   expect(await batchesOf([2, 2, 2, 1], 5, 10_000)).toEqual([
     { rows: [2, 2, 3, 3], rowCount: 2 },
     { rows: [4, 4, 5], rowCount: 2 },
   ]);
 });
 
-test("batches stay below a number of bytes, and a row that is larger travels alone", async () => {
+test("keeps batches below a number of bytes, and sends a larger row alone", async () => {
   const batches = await batchesOf([1, 1, 9, 1], 5000, 120);
   expect(batches.map(({ rowCount }) => rowCount)).toEqual([2, 1, 1]);
 });
 
-test("no rows make no batch", async () => {
+test("makes no batch without rows", async () => {
   expect(await batchesOf([], 5, 100)).toEqual([]);
 });

@@ -26,7 +26,7 @@ async function* batchesOf(...sizes: number[]): AsyncGenerator<Batch> {
   }
 }
 
-test("rejections are counted, the first ones named with their row, remarks counted", async () => {
+test("counts rejections and warnings, and names the rows of the first rejections", async () => {
   const errors = [{ index: 1, loc: ["body", "events", 1, "value"], msg: "Too large", type: "x" }];
   const warnings = [0, 2].map((index) => ({ index, code: "EXPERIMENT_NOT_RUNNING", msg: "It is PAUSED" }));
   const client = clientOf([{ status: 201, body: { accepted: 1, duplicates: 1, rejected: 1, errors, warnings } }]);
@@ -41,13 +41,13 @@ test("rejections are counted, the first ones named with their row, remarks count
   expect([...tally.remarks]).toEqual([["It is PAUSED", 2]]);
 });
 
-test("a batch of which nothing is acceptable is a rejection of all of it, not the end", async () => {
+test("counts a batch without valid events as rejected, and continues", async () => {
   const detail = [{ loc: ["body", "events", 0, "user_id"], msg: "Too long", type: "x" }];
   const tally = await deliver(clientOf([{ status: 422, body: { detail } }]), batchesOf(2, 1), 1, () => {});
   expect(tally).toMatchObject({ rows: 3, accepted: 1, rejected: 2, reasons: ["row 2: user_id: Too long"] });
 });
 
-test("a 429 is waited for and sent again", async () => {
+test("waits after a 429 and sends the batch again", async () => {
   const seen: number[] = [];
   const limited = { status: 429, body: { detail: "Rate limit exceeded" }, headers: { "Retry-After": "1" } };
   const started = performance.now();
@@ -57,7 +57,7 @@ test("a 429 is waited for and sent again", async () => {
   expect(seen).toEqual([4, 4]);
 });
 
-test("no more batches are made than are under way, and a refusal ends it", async () => {
+test("limits the batches in progress, and stops at a refusal", async () => {
   let made = 0;
   async function* counted() {
     for await (const batch of batchesOf(1, 1, 1, 1, 1, 1, 1, 1)) {

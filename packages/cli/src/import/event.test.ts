@@ -25,7 +25,7 @@ function reader(
   return (...cells: string[]) => read({ number: 2, cells });
 }
 
-test("a row is its exposure, an event where a column says true and one with a value where it has a number", () => {
+test("a row gives its exposure, an event for each true cell, and an event with a value for each number", () => {
   const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   const common = { user_id: "ada", experiment_id: "e1", event_id: id };
   expect(reader()("ada", "b", "TRUE", "12.5")).toEqual([
@@ -35,7 +35,7 @@ test("a row is its exposure, an event where a column says true and one with a va
   ]);
 });
 
-test("false and empty cells are no event, and zero is one", () => {
+test("false and empty cells give no event; zero gives one", () => {
   const types = (...cells: string[]) =>
     reader()("ada", "b", ...cells).map(({ event_type, value }) => [event_type, value]);
   expect(types("false", "")).toEqual([["exposure", undefined]]);
@@ -45,7 +45,7 @@ test("false and empty cells are no event, and zero is one", () => {
   ]);
 });
 
-test("1 and 0 are yes and no where the experiment only asks whether it happened, numbers elsewhere", () => {
+test("1 and 0 mean yes and no for conversions, and are numbers for other metrics", () => {
   const conversion = reader({}, [{ event_type: "kept", kind: "CONVERSION" }]);
   expect(conversion("ada", "b", "1", "").map(({ event_type }) => event_type)).toEqual(["exposure", "kept"]);
   expect(conversion("ada", "b", "0", "")).toHaveLength(1);
@@ -56,7 +56,7 @@ test("1 and 0 are yes and no where the experiment only asks whether it happened,
   expect(both("ada", "b", "1", "")[1]).toMatchObject({ event_type: "kept", value: 1 });
 });
 
-test("event ids depend on experiment, user and metric and on nothing else", () => {
+test("event ids depend only on experiment, user and metric", () => {
   const ids = (events: { event_id?: string | null }[]) => events.map(({ event_id }) => event_id);
   const first = ids(reader()("ada", "b", "true", "1"));
   expect(ids(reader()("ada", "control", "true", "2"))).toEqual(first);
@@ -66,7 +66,7 @@ test("event ids depend on experiment, user and metric and on nothing else", () =
   }
 });
 
-test("arms are variants by key or, translated, by --map-arm", () => {
+test("reads arms as variant keys, or translates them by --map-arm", () => {
   expect(reader({ arms: new Map([["gate_30", "control"]]) })("ada", "gate_30", "", "")[0]?.variant_id).toBe("control");
   expect(() => reader()("ada", "gate_30", "", "")).toThrow(
     '"gate_30" in column "arm" is not a variant of checkout (control, b)',
@@ -74,7 +74,7 @@ test("arms are variants by key or, translated, by --map-arm", () => {
   expect(() => reader({ arms: new Map([["x", "c"]]) })).toThrow('--map-arm x=c: checkout has no variant "c"');
 });
 
-test("a cell that does not fit its column, and an empty user, are errors in words", () => {
+test("reports a cell that does not fit its column, and an empty user", () => {
   const read = reader();
   read("ada", "b", "true", "1");
   expect(() => read("ada", "b", "7", "")).toThrow('"7" in column "kept" is neither true nor false');
@@ -83,6 +83,6 @@ test("a cell that does not fit its column, and an empty user, are errors in word
   expect(() => read(" ", "b", "", "")).toThrow('column "user" is empty; it must contain a user id');
 });
 
-test("a column that is not there is an error that names the ones that are", () => {
+test("reports a missing column and lists the columns of the file", () => {
   expect(() => reader({ user: "uid" })).toThrow('x.csv has no column "uid"; it has user, arm, kept, spent');
 });

@@ -56,7 +56,7 @@ async function expectExactResults({ admin }: Serving) {
   expect(spent?.treatment_value).toBeCloseTo(mean(1), 9);
 }
 
-test("an import is in the results exactly, and importing the file again counts nothing twice", async () => {
+test("imports a file exactly, and importing it again counts nothing twice", async () => {
   const server = await serve(["--storage", "memory"]);
   const { words, environment } = await prepare(server);
   const events = (ROWS * 2 + Math.ceil(ROWS / 3)).toLocaleString("en");
@@ -71,7 +71,7 @@ test("an import is in the results exactly, and importing the file again counts n
   await expectExactResults(server);
 });
 
-test("an import that was killed in between and is run again gives exact results", async () => {
+test("gives exact results if an import is killed and run again", async () => {
   const server = await serve(["--storage", `lmdb:${join(directory, "killed-import")}`]);
   const { words, environment } = await prepare(server);
   const broken = start(["import", file, ...words, "--concurrency", "1"], environment);
@@ -86,7 +86,7 @@ test("an import that was killed in between and is run again gives exact results"
   await expectExactResults(server);
 });
 
-test("an import outlasts a server that is killed and started again", async () => {
+test("an import continues after the server is killed and restarted", async () => {
   const place = ["--storage", `lmdb:${join(directory, "killed-server")}`, "--port", String(await freePort())];
   const server = await serve(place);
   const { words, environment } = await prepare(server);
@@ -99,7 +99,7 @@ test("an import outlasts a server that is killed and started again", async () =>
   await expectExactResults(restarted);
 });
 
-test("every wrong input is a line that says what and in which row, and nothing of it is sent", async () => {
+test("reports each invalid input with its row in one line, and sends nothing", async () => {
   const server = await serve(["--storage", "memory"]);
   const { words, environment } = await prepare(server);
   const refuse = async (text: string, more: string[] = []) => {
@@ -147,6 +147,6 @@ const mistakes: [words: string[], line: string][] = [
   [["x.csv", "--experiment", "e", "--user", "u", "--arm", "a", "--metric", "m"], '--metric takes NAME=COLUMN, not "m"'],
 ];
 
-test.each(mistakes)("import %j is refused in one line, with exit code 2", async (words, line) => {
+test.each(mistakes)("import %j fails with one line and exit code 2", async (words, line) => {
   expect(await run(["import", ...words], { ASSAY_API_KEY: "key" })).toEqual({ code: 2, output: `assay: ${line}\n` });
 });

@@ -20,7 +20,7 @@ async function rowsOf(text: string) {
   return rows;
 }
 
-test("the header is row 1, and quotes, commas, line ends of either kind and a byte-order mark are understood", async () => {
+test("counts the header as row 1, and reads quotes, commas, both line ends and a byte-order mark", async () => {
   expect(await rowsOf('\ufeffuser,arm\r\n"a,""b""",x\r\n"c\nd",y\r\n')).toEqual([
     { number: 1, cells: ["user", "arm"] },
     { number: 2, cells: ['a,"b"', "x"] },
@@ -28,16 +28,16 @@ test("the header is row 1, and quotes, commas, line ends of either kind and a by
   ]);
 });
 
-test("a quote that is never closed is an error with its row", async () => {
+test("reports the row of a quote that is not closed", async () => {
   await expect(rowsOf('user,arm\na,x\n"b,y\nc,z\n')).rejects.toThrow("row 3: a quote is not closed");
 });
 
-test("a row with too few or too many cells is an error with its row", async () => {
+test("reports the row with too few or too many cells", async () => {
   await expect(rowsOf("user,arm\na,x\nb\n")).rejects.toThrow(/row 3 \(line 3\): .*expect 2, got 1/);
   await expect(rowsOf("user,arm\na,x,1\n")).rejects.toThrow(/row 2 \(line 2\): .*expect 2, got 3/);
 });
 
-test("an empty file, a missing one and a directory are errors that say so", async () => {
+test("reports an empty file, a missing file and a directory", async () => {
   await expect(rowsOf("")).rejects.toThrow("is empty: its first row must name the columns");
   await expect(readRows(join(directory, "none.csv")).next()).rejects.toThrow(/The file .*none.csv does not exist/);
   await expect(readRows(directory).next()).rejects.toThrow(/is a directory, not a CSV file/);

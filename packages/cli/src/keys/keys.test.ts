@@ -35,7 +35,7 @@ const works = (apiKey: string, url = server.url) =>
       () => false,
     );
 
-test("a key is revoked when its successor is used, and not before", async () => {
+test("revokes a key when its successor is used, and not before", async () => {
   const old = await create({ scopes: ["read", "write"], kind: "SERVER", rate_limit_per_minute: 1000 });
   const command = start(rotate(name), credentials);
   const [, key = ""] = await command.match(/New key \(shown only this once\): (asy_\S+)/);
@@ -49,14 +49,14 @@ test("a key is revoked when its successor is used, and not before", async () => 
   expect(created).toMatchObject({ scopes: ["read", "write"], kind: "SERVER", rate_limit_per_minute: 1000 });
 });
 
-test("with --yes the old key is revoked at once", async () => {
+test("--yes revokes the old key at once", async () => {
   const old = await create();
   const { code, output } = await run(rotate(old.id, "--yes"), credentials);
   expect([code, output]).toEqual([0, expect.stringContaining(`The old key ${old.id} is revoked`)]);
   expect((await stateOf(old.id)).is_active).toBe(false);
 });
 
-test("a key that expires is followed by one that lives as long", async () => {
+test("the new key has the lifetime of the old one", async () => {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const old = await create({ expires_at });
   await run(rotate(name, "--yes"), credentials);
@@ -66,7 +66,7 @@ test("a key that expires is followed by one that lives as long", async () => {
   expect(Math.abs(lifetime(created) - lifetime(old))).toBeLessThan(60_000);
 });
 
-test("a name that is none, or that of two keys, is refused, and nothing is made", async () => {
+test("rejects an unknown name and an ambiguous name, and creates nothing", async () => {
   expect(await run(rotate("nobody", "--yes"), credentials)).toMatchObject({
     code: 1,
     output: expect.stringContaining('No active API key is named "nobody"'),
@@ -77,7 +77,7 @@ test("a name that is none, or that of two keys, is refused, and nothing is made"
   expect([code, output]).toEqual([1, expect.stringContaining(`2 active API keys are named "${name}"`)]);
 });
 
-test("who may not make keys is told so", async () => {
+test("reports a user who may not create keys", async () => {
   const username = `viewer-${name}`.slice(0, 40);
   const body = { username, email: `${username}@example.org`, password: PASSWORD, role: "VIEWER" as const };
   await server.admin.request("POST /users/", { body });
@@ -92,15 +92,15 @@ test.each([
   [["keys"], "Specify a task"],
   [["keys", "rotate"], "Specify the API key"],
   [["keys", "rotate", "x", "--url", "nowhere"], "--url must be an http(s) address"],
-])("%j is asked wrongly", async (words, text) => {
+])("rejects the arguments %j", async (words, text) => {
   expect(await run(words, credentials)).toMatchObject({ code: 2, output: expect.stringContaining(text) });
 });
 
-test("without somebody to rotate it there is no rotation", async () => {
+test("requires a user name and password", async () => {
   expect(await run(["keys", "rotate", "x"])).toMatchObject({ code: 2, output: expect.stringContaining("--username") });
 });
 
-test("a revoked key is refused by another node over the same data, after a moment", async () => {
+test("another node on the same data rejects a revoked key after a moment", async () => {
   const { id, key } = await create();
   await expect.poll(() => works(key!, second.url)).toBe(true);
   await server.admin.request("DELETE /api-keys/{id}", { params: { id } });

@@ -36,7 +36,7 @@ async function stop({ child, exit }: Serving): Promise<void> {
   expect(await exit).toBe(0);
 }
 
-test("credentials stay readable through a change of keys, and not without it", async () => {
+test("rotation keeps credentials readable under the new key; without rotation they are unreadable", async () => {
   const allowed = { ASSAY_ALLOW_PRIVATE_NETWORKS: "10.0.0.0/8, 127.0.0.1" };
   const password = { ASSAY_ADMIN_PASSWORD: "a-password-of-tests" };
   const start = (keys: string) => serve(["--data", data], { ...allowed, ...password, ASSAY_SECRETS_KEYS: keys });
@@ -74,11 +74,11 @@ test.each<[string[], Record<string, string>, string]>([
     { ASSAY_ALLOW_PRIVATE_NETWORKS: "intranet" },
     'ASSAY_ALLOW_PRIVATE_NETWORKS: allowPrivateNetworks must be a boolean or a list of networks, not "intranet"',
   ],
-])("%j with %j is refused in one line", async (words, environment, line) => {
+])("rejects %j with %j in one line", async (words, environment, line) => {
   expect(await run(words, environment)).toEqual({ code: 2, output: `assay: ${line}\n` });
 });
 
-test("keys have commas between and a length, networks are on, off or a list", () => {
+test("reads keys separated by commas with a minimum length, and networks as on, off or a list", () => {
   expect(readSecretKeys({ ASSAY_SECRETS_KEYS: `${NEW}, ${OLD}` })).toEqual([NEW, OLD]);
   expect([readSecretKeys({}), readSecretKeys({ ASSAY_SECRETS_KEYS: "" })]).toEqual([undefined, undefined]);
   for (const short of ["short", `${NEW},`]) {

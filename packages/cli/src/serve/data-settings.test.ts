@@ -4,7 +4,7 @@ import { readDataSettings } from "./data-settings.ts";
 
 afterEach(stopAll);
 
-test("exports go beside the data, events are kept for good, and no warehouse can be reached", () => {
+test("by default, exports are next to the data, events are kept forever, and no warehouse is reachable", () => {
   expect(readDataSettings({ ASSAY_EXPORTS: "", ASSAY_EVENTS_DAYS: "" }, "/var/lib/assay")).toEqual({
     exports: { directory: "/var/lib/assay/exports" },
     keepRawEvents: false,
@@ -12,7 +12,7 @@ test("exports go beside the data, events are kept for good, and no warehouse can
   });
 });
 
-test("the environment says otherwise", () => {
+test("the environment overrides the defaults", () => {
   const environment = {
     ASSAY_EXPORTS: "/exports",
     ASSAY_EVENTS_DAYS: "90",
@@ -31,7 +31,7 @@ test("the environment says otherwise", () => {
 test.each([
   ["ASSAY_EVENTS_DAYS", "0", 'ASSAY_EVENTS_DAYS must be a whole number of days from 1, not "0"'],
   ["ASSAY_KEEP_RAW_EVENTS", "yes", 'ASSAY_KEEP_RAW_EVENTS must be on or off, not "yes"'],
-])("%s=%s is refused", async (variable, value, message) => {
+])("rejects %s=%s", async (variable, value, message) => {
   const { code, output } = await run(["serve", "--storage", "memory", "--port", "0"], { [variable]: value });
   expect(code).toBe(2);
   expect(output).toContain(message);

@@ -31,7 +31,7 @@ test.skipIf(noSmallDisk).each([
   ["lmdb", "LMDB could not commit: No space left on device"],
   ["fs", "The storage could not write: No space left on device"],
 ])(
-  "serve on a full disk with %s goes on evaluating, says why, and writes again once there is room",
+  "on a full disk, serve with %s keeps evaluating, reports why, and writes again once there is space",
   async (kind, reason) => {
     disk = createSmallDisk(16 * 2 ** 20);
     const place = ["--data", directory, "--storage", `${kind}:${join(disk.path, "data")}`];
@@ -63,7 +63,7 @@ test.skipIf(noSmallDisk).each([
 );
 
 test.skipIf(noSmallDisk)(
-  "serve starts on a full disk and evaluates what is stored",
+  "serve starts on a full disk and evaluates the stored flags",
   async () => {
     disk = createSmallDisk(16 * 2 ** 20);
     const place = ["--data", join(disk.path, "data")];
@@ -84,7 +84,7 @@ test.skipIf(noSmallDisk)(
 );
 
 test.skipIf(noFailingDisk).each<[DiskFailure]>([["write"], ["sync"], ["head"]])(
-  "serve survives I/O errors at each %s, and writes again when they are over",
+  "serve survives I/O errors at each %s, and writes again after them",
   async (failure) => {
     const failing = createFailingDisk(directory, join(realpathSync(directory), "data"));
     const place = ["--data", join(directory, "data")];

@@ -37,7 +37,7 @@ async function use({ admin }: Serving): Promise<void> {
   await expect.poll(async () => (await run()).status).toBe("SUCCEEDED");
 }
 
-test.each(["lmdb", "fs"])("all that serve makes with %s is its owner's only", async (kind) => {
+test.each(["lmdb", "fs"])("only the owner can access the files that serve creates with %s", async (kind) => {
   const data = join(directory, "made", "data");
   const server = await serve(["--data", data, "--storage", `${kind}:${join(data, "store")}`]);
   await use(server);
@@ -50,7 +50,7 @@ test.each(["lmdb", "fs"])("all that serve makes with %s is its owner's only", as
 });
 
 test.each(["lmdb", "fs"])(
-  "a wider directory of %s is named in one warning at start, with what to run",
+  "serve warns once at start of a directory of %s with a wider mode, and prints the command to fix it",
   async (kind) => {
     const store = join(directory, "store");
     const exports = join(directory, "exports");

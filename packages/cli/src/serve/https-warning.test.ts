@@ -18,7 +18,7 @@ test.each([
   expect(httpsWarning({ host, requireHttps }, { NODE_ENV }) !== undefined).toBe(warns);
 });
 
-test("the warning is said at start, and serve goes on; an open stream does not keep it from stopping", async () => {
+test("serve prints the warning at start and continues; an open stream does not keep it from stopping", async () => {
   const { output, url, admin, child, exit } = await serve(["--storage", "memory", "--host", "0.0.0.0"], {
     NODE_ENV: "production",
     ASSAY_ADMIN_PASSWORD: "Vb7-quartz-lantern-92",

@@ -4,11 +4,11 @@ import { readIdentitySettings } from "./identity-settings.ts";
 
 afterEach(stopAll);
 
-test("nothing is set where nothing is said", () => {
+test("sets nothing without variables", () => {
   expect(Object.values(readIdentitySettings({ ASSAY_SIGNUP: "" })).filter((value) => value !== undefined)).toEqual([]);
 });
 
-test("sign-up, mail and provider are read from the environment", () => {
+test("reads sign-up, mail and provider from the environment", () => {
   const settings = readIdentitySettings({
     ASSAY_SIGNUP: "invite",
     ASSAY_INVITED: "ada@example.com, @example.org",
@@ -41,11 +41,11 @@ test.each<[Record<string, string>, string]>([
     { ASSAY_OIDC_ISSUER: "https://id.example.org", ASSAY_OIDC_CLIENT_ID: "a", ASSAY_OIDC_ROLES: "x=BOSS" },
     'ASSAY_OIDC_ROLES must be VIEWER, ANALYST, DEVELOPER, ADMIN, SUPERUSER, not "BOSS"',
   ],
-])("%j is refused naming the variable", (environment, line) => {
+])("rejects %j and names the variable", (environment, line) => {
   expect(() => readIdentitySettings(environment)).toThrow(line);
 });
 
-test("sign-up that is switched off is off, and a weak password stops a start in production in one line", async () => {
+test("disables sign-up, and a weak password stops a start in production with one line", async () => {
   const { url } = await serve(["--storage", "memory"], { ASSAY_SIGNUP: "off" });
   const answer = await fetch(`${url}/api/v1/auth/signup`, {
     method: "POST",

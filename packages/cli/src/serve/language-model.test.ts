@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { readLanguageModel } from "./language-model.ts";
 
-test("there is none where nothing is said", () => {
+test("uses no language model by default", () => {
   expect(readLanguageModel({ ASSAY_LANGUAGE_MODEL: "" })).toBeUndefined();
 });
 
-test("a name is enough, an address and a key are taken", () => {
+test("needs only a name, and accepts an address and a key", () => {
   expect(readLanguageModel({ ASSAY_LANGUAGE_MODEL: "m" })).toBeDefined();
   const local = {
     ASSAY_LANGUAGE_MODEL: "m",
@@ -18,6 +18,6 @@ test("a name is enough, an address and a key are taken", () => {
 test.each<[Record<string, string>, string]>([
   [{ ASSAY_LANGUAGE_MODEL_KEY: "k" }, "Set ASSAY_LANGUAGE_MODEL to a model"],
   [{ ASSAY_LANGUAGE_MODEL: "m", ASSAY_LANGUAGE_MODEL_URL: "file:///x" }, "ASSAY_LANGUAGE_MODEL_URL must begin with"],
-])("%j is refused naming the variable", (environment, line) => {
+])("rejects %j and names the variable", (environment, line) => {
   expect(() => readLanguageModel(environment)).toThrow(line);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(stopAll);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test("serve says where it is ready, keeps its data over a restart and ends with 0 on SIGTERM", async () => {
+test("serve prints its address, keeps its data over a restart and exits with 0 on SIGTERM", async () => {
   const data = join(directory, "kept");
   const first = await serve(["--data", data]);
   await first.admin.request("POST /feature-flags/", { body: { key: "kept", name: "Kept" } });
@@ -29,7 +29,7 @@ test("serve says where it is ready, keeps its data over a restart and ends with 
   expect(await second.exit).toBe(0);
 });
 
-test("the first start makes up a password that works and says it once, in the life of the data", async () => {
+test("the first start generates a password and prints it once for the data directory", async () => {
   const data = join(directory, "first");
   const none = { ASSAY_ADMIN_PASSWORD: "", ASSAY_ADMIN_USERNAME: "root-of-all" };
   // The password is printed even if HTTPS is required.
@@ -48,7 +48,7 @@ test("the first start makes up a password that works and says it once, in the li
   await createClient({ baseUrl: second.url, ...credentials }).request("GET /users/me");
 });
 
-test("a request under way is finished before serve ends, and no new one is taken", async () => {
+test("serve finishes requests in progress before it exits, and accepts no new ones", async () => {
   const { child, exit, url, match } = await serve(["--storage", "memory"]);
   const { port } = new URL(url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -84,7 +84,7 @@ function connection(url: string) {
 
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
-test("a client that uses its idle connection while serve stops is answered, and asked to close it", async () => {
+test("serve answers a request on an idle connection while it stops, and asks the client to close it", async () => {
   const { child, exit, url, match, output } = await serve(["--storage", "memory"]);
   const [used, unused] = [connection(url), connection(url)];
   for (const { socket, text } of [used, unused]) {
@@ -103,7 +103,7 @@ test("a client that uses its idle connection while serve stops is answered, and 
   expect(output()).not.toContain("did not finish");
 });
 
-test("requests that are never finished end with the deadline, and serve ends with 0", async () => {
+test("serve ends unfinished requests at the deadline, and exits with 0", async () => {
   const { child, exit, url, output } = await serve(["--storage", "memory"], { ASSAY_DRAIN_SECONDS: "1" });
   const halves = [
     "GET /healthz HTTP/1.1\r\nHos",
@@ -134,7 +134,7 @@ test("a second signal ends serve at once", async () => {
   expect(await exit).toBe(130);
 });
 
-test("flags win over the environment", async () => {
+test("flags override the environment", async () => {
   const port = await freePort();
   const command = start(["serve", "--port", String(port), "--storage", "memory"], {
     ASSAY_PORT: "1",
@@ -143,7 +143,7 @@ test("flags win over the environment", async () => {
   await command.match(new RegExp(`ready at http://127.0.0.1:${port} \\(data: memory`));
 });
 
-test("without a data directory of its own everything is in ./data, here moved by ASSAY_DATA", async () => {
+test("stores everything in ./data by default, or in ASSAY_DATA", async () => {
   const data = join(directory, "by-environment");
   await serve([], { ASSAY_DATA: data });
   expect(existsSync(join(data, "data.mdb"))).toBe(true);
@@ -172,11 +172,11 @@ const mistakes: [words: string[], environment: Record<string, string>, line: str
   ],
 ];
 
-test.each(mistakes)("serve %j with %j is refused in one line, with exit code 2", async (words, environment, line) => {
+test.each(mistakes)("serve %j with %j fails with one line and exit code 2", async (words, environment, line) => {
   expect(await run(["serve", ...words], environment)).toEqual({ code: 2, output: `assay: ${line}\n` });
 });
 
-test("behind a trusted proxy and with HTTPS required, only what came over TLS is answered", async () => {
+test("behind a trusted proxy with HTTPS required, serve answers only requests that came over TLS", async () => {
   const { url } = await serve(["--storage", "memory"], {
     ASSAY_TRUST_PROXY: "127.0.0.1/32",
     ASSAY_REQUIRE_HTTPS: "on",
@@ -187,7 +187,7 @@ test("behind a trusted proxy and with HTTPS required, only what came over TLS is
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test("a node with ASSAY_JOBS=off leaves jobs to others, which the scheduler's health says", async () => {
+test("a node with ASSAY_JOBS=off runs no jobs, and the scheduler's health reports it", async () => {
   const health = async (environment: Record<string, string>) => {
     const { url } = await serve(["--storage", "memory"], {
       ASSAY_ADMIN_PASSWORD: "a-password-of-tests",
@@ -203,7 +203,7 @@ test("a node with ASSAY_JOBS=off leaves jobs to others, which the scheduler's he
   expect(await health({})).toBe("HEALTHY");
 });
 
-test("networks that are none are one line and exit code 2", async () => {
+test("invalid networks give one line and exit code 2", async () => {
   const { code, output } = await run(["serve", "--port", "0", "--storage", "memory"], {
     ASSAY_TRUST_PROXY: "1.2.3.4/99",
   });
@@ -211,7 +211,7 @@ test("networks that are none are one line and exit code 2", async () => {
   expect(code).toBe(2);
 });
 
-test("a port in use is one line and exit code 1, and nothing is created", async () => {
+test("a port in use gives one line and exit code 1, and creates nothing", async () => {
   const server = createServer();
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -223,15 +223,13 @@ test("a port in use is one line and exit code 1, and nothing is created", async 
   expect(existsSync(data)).toBe(false);
 });
 
-test("a data directory that cannot be written is one line and exit code 1", async () => {
+test("a data directory that is not writable gives one line and exit code 1", async () => {
   const { code, output } = await run(["serve", "--port", "0", "--data", "/proc/self/status"]);
-  expect(output).toMatch(
-    /^assay: Cannot open lmdb:\/proc\/self\/status: LMDB needs a writable directory.*\n$/,
-  );
+  expect(output).toMatch(/^assay: Cannot open lmdb:\/proc\/self\/status: LMDB needs a writable directory.*\n$/);
   expect(code).toBe(1);
 });
 
-test("a store that another live process holds is one line and exit code 1", async () => {
+test("a store that another live process holds gives one line and exit code 1", async () => {
   const storage = `fs:${join(directory, "held")}`;
   const holder = await serve(["--storage", storage]);
   const { code, output } = await run(["serve", "--port", "0", "--storage", storage]);
@@ -239,7 +237,7 @@ test("a store that another live process holds is one line and exit code 1", asyn
   expect(code).toBe(1);
 });
 
-test("an unknown command names the ones there are, and help describes them", async () => {
+test("an unknown command lists the known ones, and help describes them", async () => {
   expect(await run(["sevre"])).toEqual({
     code: 2,
     output: 'assay: Unknown command "sevre": serve, import, demo, audit, secrets, keys, flags, types (assay --help)\n',

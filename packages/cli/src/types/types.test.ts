@@ -46,7 +46,7 @@ async function complaintsAbout(name: string, code: string): Promise<string[]> {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
 }
 
-test("writes a module whose accessors know every flag and the type of its values", async () => {
+test("writes a module with a typed accessor for every flag", async () => {
   const out = join(directory, "flags.ts");
   expect(await types("--out", out)).toEqual({ code: 0, output: `5 flags written to ${out}\n` });
   const code = `
@@ -68,7 +68,7 @@ test("writes a module whose accessors know every flag and the type of its values
   expect([flags.greeting, flags.limit, flags.theme]).toEqual(["good\nday", 0, {}]);
 });
 
-test("an accessor asks the client for the type of its flag, with the default of the server", async () => {
+test("an accessor calls the client method of the flag's type, with the server's default", async () => {
   const out = join(directory, "asked.ts");
   await types("--out", out);
   const { flagValue } = await import(out);
@@ -87,7 +87,7 @@ test("an accessor asks the client for the type of its flag, with the default of 
   ]);
 });
 
-test("a key that no flag has is asked for without a default, whatever every object has by that name", async () => {
+test("evaluates a key without a flag without a default, even if every object has a property of that name", async () => {
   const out = join(directory, "unknown.ts");
   await types("--out", out);
   const { flagValue } = await import(out);
@@ -97,14 +97,14 @@ test("a key that no flag has is asked for without a default, whatever every obje
   }
 });
 
-test("writes to standard output where no file is named; for the web values are there at once", async () => {
+test("writes to standard output without --out, and web accessors are synchronous", async () => {
   const { code, output } = await types("--sdk", "web");
   expect(code).toBe(0);
   expect(output).toContain('from "@openfeature/web-sdk"');
   expect(output).toContain("flagValue<K extends FlagKey>(client: Client, key: K): Flags[K] {");
 });
 
-test("says in one line what is wrong", async () => {
+test("reports an error in one line", async () => {
   expect(await run(["types", "--url", server.url])).toMatchObject({
     code: 2,
     output: expect.stringContaining("--api-key"),

@@ -45,7 +45,7 @@ describe("bucketing hash", () => {
     }
   });
 
-  it("does not carry one user over to the next", () => {
+  it("is independent of previous users", () => {
     const hash = createBucketer("flag");
     for (const userId of ["a-long-user-id-that-fills-words", "b", "", "é", "b", "ébcd", "bcde", "b"]) {
       expect(hash(userId)).toBe(reference(userId, "flag") / 2 ** 32);

@@ -11,7 +11,7 @@ const weights = fc
 const percentage = fc.double({ min: 0, max: 100, noNaN: true });
 
 describe("intervals", () => {
-  it("turn a boolean flag on exactly below the rollout", () => {
+  it("enable a boolean flag exactly below the rollout", () => {
     fc.assert(
       fc.property(hash, percentage, (at, rollout) => {
         expect(createPicker([1, 0], rollout).pick(at) === 0).toBe(at < rollout / 100);
@@ -19,7 +19,7 @@ describe("intervals", () => {
     );
   });
 
-  it("give the plain cumulative pick at a full rollout, with no gap at the end", () => {
+  it("give the plain cumulative choice at a full rollout, with no gap at the end", () => {
     const thirds = normalizeWeights([33, 33, 33]);
     expect(createPicker(thirds, 100).pick(1 - 2 ** -32)).toBe(2);
     expect(createPicker([0.25, 0.25, 0.5], 100).pick(0.25)).toBe(1);
@@ -50,7 +50,7 @@ describe("intervals", () => {
     );
   });
 
-  it("say where every hash gives the same answer", () => {
+  it("report where every hash gives the same answer", () => {
     expect(createPicker([0, 1], 100).constant).toBe(1);
     expect(createPicker([0.5, 0.5], 0).constant).toBe(-1);
     expect(createPicker([1], 99).constant).toBeNull();

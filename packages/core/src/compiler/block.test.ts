@@ -20,17 +20,17 @@ describe("targeting blocks", () => {
     expect(matches(rules, { country: "fr", plan: "pro" })).toBe(false);
   });
 
-  it("do not restrict where they are empty", () => {
+  it("do not restrict if they are empty", () => {
     expect(
       toTargeting({ countries: [], user_segments: [], user_attributes: { plan: [] } }, { references: [] }).blocks,
     ).toBeNull();
   });
 
-  it("match a list-valued attribute where any element does", () => {
+  it("match a list-valued attribute if any element matches", () => {
     expect(matches({ user_attributes: { role: ["admin"] } }, { role: ["viewer", "admin"] })).toBe(true);
   });
 
-  it("match segments that the context itself names", () => {
+  it("match segments that the context names", () => {
     expect(matches({ user_segments: ["beta"] }, { user_segments: ["beta", "vip"] })).toBe(true);
     expect(matches({ user_segments: ["beta"] }, { user_segments: "beta" })).toBe(true);
     expect(matches({ user_segments: ["beta"] }, {})).toBe(false);
@@ -57,7 +57,7 @@ describe("time rules", () => {
     expect(at(rules, "2024-03-24T02:30:00Z")).toBe(true);
   });
 
-  it("wrap hours over midnight, into the next day of the week", () => {
+  it("wrap hours over midnight into the next weekday", () => {
     const rules: TimeRules = { day_of_week: ["monday"], hour_of_day: { start: 22, end: 6 } };
     expect(at(rules, "2024-01-01T22:00:00Z")).toBe(true);
     expect(at(rules, "2024-01-01T05:59:00Z")).toBe(true);
@@ -70,13 +70,13 @@ describe("time rules", () => {
     expect(at({ hour_of_day: { start: 23, end: 24 } }, "2024-01-01T22:59:00Z")).toBe(false);
   });
 
-  it("tell zones of half hours apart", () => {
+  it("distinguish zones with half-hour offsets", () => {
     const rules: TimeRules = { timezone: "Asia/Kolkata", hour_of_day: { start: 12, end: 13 } };
     expect(at(rules, "2024-01-01T06:29:00Z")).toBe(false);
     expect(at(rules, "2024-01-01T06:30:00Z")).toBe(true);
   });
 
-  it("ask the clock where no time is given", () => {
+  it("use the clock if no time is given", () => {
     const { blocks } = toTargeting({ time_rules: { start_date: "2024-01-01" } }, { references: [] });
     for (const [now, isLater] of [
       [0, false],

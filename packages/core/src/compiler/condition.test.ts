@@ -65,7 +65,7 @@ describe("operators", () => {
     expect(check(operator, value, actual)).toBe(expected);
   });
 
-  it("are known exactly where they are listed, whatever they resemble", () => {
+  it("are known only if they are listed", () => {
     const parts = [
       "NOT_",
       "SEMVER_",
@@ -91,7 +91,7 @@ describe("operators", () => {
     );
   });
 
-  it("hold for an absent attribute only where they are negated", () => {
+  it("match an absent attribute only if they are negated", () => {
     const values: Partial<Record<Operator, string>> = { IN_SEGMENT: "s", BEFORE: "2024-01-01", AFTER: "2024-01-01" };
     const negated = OPERATORS.filter((operator) => {
       const numeric = operator.includes("THAN") || operator.includes("SEMVER");
@@ -110,7 +110,7 @@ describe("operators", () => {
     expect(holds({ not: toCondition("EQUALS", "a") }, {})).toBe(true);
   });
 
-  it("compare countries, browsers and device types without regard to case, and nothing else", () => {
+  it("ignore case for countries, browsers and device types only", () => {
     for (const attribute of ["country", "browser", "device_type"]) {
       expect(holds({ attribute, operator: "IN", value: ["De"] }, { [attribute]: "dE" })).toBe(true);
       expect(holds({ attribute, operator: "STARTS_WITH", value: "D" }, { [attribute]: "de" })).toBe(true);
@@ -118,7 +118,7 @@ describe("operators", () => {
     expect(holds({ attribute: "plan", operator: "IN", value: ["Pro"] }, { plan: "pro" })).toBe(false);
   });
 
-  it("see own properties only", () => {
+  it("read own properties only", () => {
     for (const attribute of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
       expect(holds({ attribute, operator: "EXISTS" }, {})).toBe(false);
       expect(holds({ attribute, operator: "NOT_EQUALS", value: "a" }, {})).toBe(true);

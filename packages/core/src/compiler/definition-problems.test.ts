@@ -65,11 +65,11 @@ describe("validation of conditions", () => {
       ["all", 1, "value"],
       "At most 10000 characters in all patterns",
     ],
-  ])("names the place and the reason of %#", (condition, path, message) => {
+  ])("names the path and the reason of %#", (condition, path, message) => {
     expect(validateCondition(wire(condition))).toEqual([{ path, message }]);
   });
 
-  it("accepts what is within every limit", () => {
+  it("accepts definitions within every limit", () => {
     expect(validateCondition(nest(8))).toEqual([]);
     expect(validateCondition({ any: Array.from({ length: 99 }, () => leaf) })).toEqual([]);
     const patterns = Array.from({ length: 10 }, () => "a".repeat(1_000));
@@ -79,7 +79,7 @@ describe("validation of conditions", () => {
     ).toEqual([]);
   });
 
-  it("does not fail on nesting that is out of all proportion", () => {
+  it("does not fail on extreme nesting", () => {
     expect(validateCondition(JSON.parse(`${'{"not":'.repeat(5_000)}{}${"}".repeat(5_000)}`))).toHaveLength(1);
   });
 });
@@ -104,11 +104,11 @@ describe("validation of targeting blocks", () => {
     [{ rollout_percentage: 101 }, ["rollout_percentage"], "Expected a percentage from 0 to 100"],
     [{ excluded_users: [1] }, ["excluded_users"], "Expected a list of strings"],
     [[], [], "Expected targeting blocks"],
-  ])("names the place and the reason of %j", (rules, path, message) => {
+  ])("names the path and the reason of %j", (rules, path, message) => {
     expect(validateTargetingRules(wire(rules))).toEqual([{ path, message }]);
   });
 
-  it("names everything at once", () => {
+  it("reports all problems at once", () => {
     expect(
       validateTargetingRules(
         wire<TargetingRules>({ countries: 1, browsers: 2, time_rules: { timezone: "X", end_date: "Y" } }),
@@ -119,7 +119,7 @@ describe("validation of targeting blocks", () => {
 });
 
 describe("validation of definitions", () => {
-  it("places problems in flags", () => {
+  it("reports the path of problems in flags", () => {
     const rule = { id: "r", when: leaf, serve: { variant: "on" } };
     const problems = validateFlag(
       wire({
@@ -157,7 +157,7 @@ describe("validation of definitions", () => {
     ]);
   });
 
-  it("finds problems in experiments and segments", () => {
+  it("reports problems in experiments and segments", () => {
     const experiment: ExperimentDefinition = {
       id: "1",
       key: "e",

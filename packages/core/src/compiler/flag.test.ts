@@ -27,7 +27,7 @@ const ask = (
 const users = Array.from({ length: 2_000 }, (_, index) => `user-${index}`);
 
 describe("a boolean flag", () => {
-  it("is on exactly where the hash is below the rollout", () => {
+  it("is on exactly if the hash is below the rollout", () => {
     for (const rollout_percentage of [0.5, 12.5, 50, 99]) {
       const compiled = compileFlag({ ...boolean, rollout_percentage });
       for (const targetingKey of users) {
@@ -46,11 +46,11 @@ describe("a boolean flag", () => {
     }
   });
 
-  it("is STATIC at 100 % for everyone, hashed or not", () => {
+  it("is STATIC at 100 % for all users, with or without a key", () => {
     expect(ask(boolean, {})).toMatchObject({ value: true, variant: "on", reason: "STATIC", bucket: null });
   });
 
-  it("is off for everyone at 0 %, and needs no key for it", () => {
+  it("is off for all users at 0 %, without a key", () => {
     expect(ask({ ...boolean, rollout_percentage: 0 }, {})).toMatchObject({
       value: false,
       variant: "off",
@@ -58,7 +58,7 @@ describe("a boolean flag", () => {
     });
   });
 
-  it("serves the default to everyone while it is disabled", () => {
+  it("serves the default to all users while it is disabled", () => {
     const included = { targeting_rules: { included_users: ["ada"] } };
     expect(ask({ ...boolean, ...included, enabled: false })).toMatchObject({
       value: false,
@@ -70,7 +70,7 @@ describe("a boolean flag", () => {
 });
 
 describe("a flag with variants", () => {
-  it("splits by weight, and the default is no variant", () => {
+  it("splits by weight; the default has no variant", () => {
     const compiled = compileFlag({ ...colours, rollout_percentage: 40 });
     const counts: Record<string, number> = {};
     for (const targetingKey of users) {
@@ -82,19 +82,19 @@ describe("a flag with variants", () => {
     expect(counts["null grey false"]! / users.length).toBeCloseTo(0.6, 1);
   });
 
-  it("is STATIC where one variant has all the weight", () => {
+  it("is STATIC if one variant has all the weight", () => {
     const variants = colours.variants.map((variant) => ({ ...variant, weight: variant.key === "blue" ? 1 : 0 }));
     expect(ask({ ...colours, variants }, {})).toMatchObject({ variant: "blue", reason: "STATIC", bucket: null });
   });
 
-  it("hashes another attribute where it says so", () => {
+  it("hashes the attribute in bucket_by", () => {
     const definition = { ...colours, bucket_by: "company" };
     expect(ask(definition, { company: "acme" }).bucket).toBe(bucket("acme", "colour"));
     expect(ask(definition, { company: 7 }).bucket).toBe(bucket("7", "colour"));
     expect(ask(definition)).toMatchObject({ reason: "ERROR", error_code: "TARGETING_KEY_MISSING", value: "grey" });
   });
 
-  it("misses the targeting key only where it is needed", () => {
+  it("reports a missing targeting key only if it is needed", () => {
     for (const targetingKey of [undefined, ""]) {
       expect(ask(colours, { targetingKey })).toMatchObject({
         reason: "ERROR",
@@ -108,20 +108,20 @@ describe("a flag with variants", () => {
 });
 
 describe("targeting", () => {
-  it("gives the default where the blocks do not match, a match where they do", () => {
+  it("serves the default if the blocks do not match", () => {
     const definition = { ...boolean, targeting_rules: { countries: ["DE"] } };
     expect(ask(definition, {})).toMatchObject({ value: false, variant: null, reason: "DEFAULT" });
     expect(ask(definition, { country: "de" })).toMatchObject({ value: true, reason: "TARGETING_MATCH", forced: false });
   });
 
-  it("takes the smaller of both rollouts", () => {
+  it("uses the smaller of both rollouts", () => {
     const definition = { ...boolean, rollout_percentage: 60, targeting_rules: { rollout_percentage: 30 } };
     for (const targetingKey of users.slice(0, 500)) {
       expect(ask(definition, { targetingKey }).value).toBe(bucket(targetingKey, "flag") < 0.3);
     }
   });
 
-  it("excludes before it includes, and includes before anything else", () => {
+  it("checks exclusions first, then inclusions, then everything else", () => {
     const targeting_rules = { countries: ["DE"], included_users: ["ada", "bob"], excluded_users: ["bob"] };
     const definition = { ...colours, rollout_percentage: 0, targeting_rules };
     const hash = bucket("ada", "colour");
@@ -136,7 +136,7 @@ describe("targeting", () => {
 });
 
 describe("rules", () => {
-  it("serve the variant of the first that matches, forced", () => {
+  it("serve the variant of the first match, as forced", () => {
     const rules: FlagDefinition["rules"] = [
       { id: "de", when: isGerman, serve: { variant: "blue" } },
       { id: "all", when: { all: [] }, serve: { variant: "red" } },
@@ -151,7 +151,7 @@ describe("rules", () => {
     expect(ask({ ...colours, rules }, {})).toMatchObject({ variant: "red", rule_id: "all" });
   });
 
-  it("serve their own rollout and weights on the same hash", () => {
+  it("use their own rollout and weights on the same hash", () => {
     const serve = {
       rollout_percentage: 50,
       variants: [
@@ -183,7 +183,7 @@ describe("rules", () => {
     });
   });
 
-  it("are off together with included users after a rollback, so that nobody gets the flag", () => {
+  it("are off after a rollback, together with included users, so that no user gets the flag", () => {
     const definition: FlagDefinition = {
       ...boolean,
       rollout_percentage: 0,
@@ -210,7 +210,7 @@ describe("prerequisites", () => {
     prerequisites,
   });
 
-  it("hold where the other flag served the variant or the value", () => {
+  it("hold if the other flag served the variant or the value", () => {
     const german: FlagDefinition = {
       ...colours,
       rules: [{ id: "de", when: isGerman, serve: { variant: "blue" } }],
@@ -229,7 +229,7 @@ describe("prerequisites", () => {
     expect(evaluateFlag("on", { country: "DE" }).value).toBe(true);
   });
 
-  it("fail for a missing flag and around a circle, whatever is asked first", () => {
+  it("fail for a missing flag and in a cycle, in any order of evaluation", () => {
     const evaluateFlag = lookup(
       needs("lost", { flag_key: "missing" }),
       needs("a", { flag_key: "b", value: false }),
@@ -239,7 +239,7 @@ describe("prerequisites", () => {
     for (const key of ["lost", "a", "b", "c", "b", "a"]) expect(evaluateFlag(key).reason).toBe("PREREQUISITE_FAILED");
   });
 
-  it("leave no hash behind", () => {
+  it("do not affect the hash of the flag", () => {
     const evaluateFlag = lookup(
       { ...boolean, key: "half", rollout_percentage: 50 },
       needs("next", { flag_key: "half", value: true }),
@@ -264,7 +264,7 @@ describe("holdout and groups", () => {
     experiment: (flagKey) => (flagKey === "flag" ? { ...experiment, variants: [] } : undefined),
   };
 
-  it("keep users out of flags under an active experiment only", () => {
+  it("exclude users only from flags under an active experiment", () => {
     const bound = compileFlag(boolean, environment);
     const release = compileFlag({ ...boolean, key: "release" }, environment);
     for (const targetingKey of users) {
@@ -276,7 +276,7 @@ describe("holdout and groups", () => {
     }
   });
 
-  it("let everyone in while the experiment does not run", () => {
+  it("exclude no user while the experiment does not run", () => {
     const paused = { ...environment, experiment: () => ({ ...experiment, variants: [], status: "PAUSED" as const }) };
     expect(new Set(users.map((targetingKey) => ask(boolean, { targetingKey }, paused).reason))).toEqual(
       new Set(["STATIC"]),

@@ -28,7 +28,7 @@ function engineOf(flag: Partial<FlagDefinition>, segment: object = {}) {
   });
 }
 
-it("stand for users by eight bytes of MD5, written as two little-endian words", () => {
+it("represent users by eight bytes of MD5, written as two little-endian words", () => {
   // Node's hash replaces a lone surrogate with U+FFFD as well.
   for (const user of users) {
     const digest = createHash("md5").update(`${user}:pepper`).digest();
@@ -40,14 +40,14 @@ it("stand for users by eight bytes of MD5, written as two little-endian words", 
 it.each([
   ["excluded users", { targeting_rules: { excluded_users: listed } }, { excluded_users_hashed: hashed }],
   ["included users", { targeting_rules: { included_users: listed } }, { included_users_hashed: hashed }],
-])("lists of %s mean the same hashed as plain", (_, plain, rules) => {
+])("lists of %s match the same users hashed and plain", (_, plain, rules) => {
   const [one, other] = [engineOf(plain), engineOf({ targeting_rules: rules })];
   for (const targetingKey of users) {
     expect(other.evaluate("f", { targetingKey }, false)).toEqual(one.evaluate("f", { targetingKey }, false));
   }
 });
 
-it("lists of a segment's members mean the same hashed as plain", () => {
+it("lists of a segment's members match the same users hashed and plain", () => {
   const flag: Partial<FlagDefinition> = { targeting_rules: { user_segments: ["s"] } };
   const [one, other] = [engineOf(flag, { user_ids: listed }), engineOf(flag, { user_ids_hashed: hashed })];
   for (const targetingKey of users) {
@@ -55,7 +55,7 @@ it("lists of a segment's members mean the same hashed as plain", () => {
   }
 });
 
-it("may be given both ways at once, and neither knows a user who is no text", () => {
+it("may combine hashed and plain users, and match no user id that is not a string", () => {
   const targeting_rules = {
     excluded_users: ["ada"],
     excluded_users_hashed: { salt: "s", hashes: [fingerprint("bob", "s")] },
@@ -69,7 +69,7 @@ it.each([
   [{ excluded_users_hashed: { hashes: ["0"] } }],
   [{ excluded_users_hashed: { salt: "s", hashes: [1] } }],
   [{ included_users_hashed: [] }],
-])("that are not understood, %j, make the flag serve its default", (targeting_rules) => {
+])("make the flag serve its default if they are invalid: %j", (targeting_rules) => {
   const definition = { key: "f", enabled: true, rollout_percentage: 100, variants: [], rules: [] };
   expect(lowerFlag({ ...definition, targeting_rules: targeting_rules as TargetingRules }).error).not.toBeNull();
 });

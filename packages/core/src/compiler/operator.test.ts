@@ -12,7 +12,7 @@ vi.mock(import("../format/definition.ts"), async (importOriginal) => {
   return { ...original, OPERATORS: [...original.OPERATORS, "DIVISIBLE_BY"] as unknown as typeof original.OPERATORS };
 });
 
-test("an operator that is only listed is refused, not taken for a comparison of numbers", () => {
+test("rejects a listed operator without an implementation", () => {
   expect(OPERATORS).toContain(ADDED);
   const condition = { attribute: "age", operator: ADDED, value: 3 };
   expect(() => toPredicate(condition, { references: [] })).toThrow(
@@ -24,7 +24,7 @@ test("an operator that is only listed is refused, not taken for a comparison of 
 });
 
 test.each(["toString", "constructor", "__proto__"])(
-  "the name %s, which every object has, is no operator",
+  "rejects the operator %s, which every object has as a property",
   (operator) => {
     expect(() => toPredicate({ attribute: "age", operator, value: 3 }, { references: [] })).toThrow(DefinitionError);
   },

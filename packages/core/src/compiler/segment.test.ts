@@ -18,7 +18,7 @@ function membership(definitions: SegmentDefinition[]): (id: string, context: Eva
 const refersTo = (value: string) => ({ operator: "IN_SEGMENT" as const, value });
 
 describe("segments", () => {
-  it("hold members by name and by attribute", () => {
+  it("have members by name and by attribute", () => {
     const isIn = membership([
       { id: "1", name: "vip", user_ids: ["ada"], when: { attribute: "plan", operator: "EQUALS", value: "pro" } },
       { id: "2", name: "staff", user_ids: ["bob"] },
@@ -29,7 +29,7 @@ describe("segments", () => {
     expect(isIn("2", {})).toBe(false);
   });
 
-  it("may refer to each other by id or name, and end where they refer in a circle", () => {
+  it("may refer to each other by id or name, and evaluation ends in a cycle", () => {
     const isIn = membership([
       { id: "1", name: "a", when: { any: [refersTo("b"), refersTo("3")] } },
       { id: "2", name: "b", when: refersTo("a") },
@@ -40,7 +40,7 @@ describe("segments", () => {
     expect(isIn("2", { targetingKey: "bob" })).toBe(false);
   });
 
-  it("have their circles named", () => {
+  it("report their cycles", () => {
     const segments = [
       { id: "1", name: "a", when: { not: refersTo("b") } },
       { id: "2", name: "b", when: { all: [refersTo("3")] } },
@@ -61,7 +61,7 @@ describe("prerequisites", () => {
     prerequisites: required.map((flag_key) => ({ flag_key })),
   });
 
-  it("have their circles named", () => {
+  it("report their cycles", () => {
     expect(findPrerequisiteCycle([flag("x", "a"), flag("a", "b"), flag("b", "missing", "a")])).toEqual(["a", "b", "a"]);
     expect(findPrerequisiteCycle([flag("a", "a")])).toEqual(["a", "a"]);
     expect(findPrerequisiteCycle([flag("a", "b", "c"), flag("b", "c"), flag("c")])).toBeNull();

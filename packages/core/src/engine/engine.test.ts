@@ -73,7 +73,7 @@ function change(to: Partial<Definitions>): DefinitionsChange | undefined {
 }
 
 describe("an engine", () => {
-  it("answers for flags whatever they are called, and with the caller's default for those that are missing", () => {
+  it("evaluates flags with any key, and returns the caller's default for unknown flags", () => {
     const engine = createEngine(definitions);
     expect(engine.evaluate("constructor", {}, false).value).toBe(true);
     expect(engine.evaluate("toString", {}, "mine")).toMatchObject({
@@ -88,7 +88,7 @@ describe("an engine", () => {
     expect(Object.keys(all)).toEqual(definitions.flags.map(({ key }) => key));
   });
 
-  it("serves the caller's default where a flag names none", () => {
+  it("returns the caller's default if a flag has none", () => {
     const variants = [{ key: "red", weight: 1, value: "#f00" }];
     const engine = createEngine({
       ...definitions,
@@ -110,7 +110,7 @@ describe("an engine", () => {
     expect(engine.assign("segment-override", "ada")).toMatchObject({ variant_key: "a", forced: true });
   });
 
-  it("answers an error for a flag over a segment that is not understood", () => {
+  it("answers an error for a flag over an invalid segment", () => {
     const segments = [{ id: "s1", name: "inner", when: JSON.parse('{"attribute":"a","operator":"LATER","value":1}') }];
     const engine = createEngine({ ...definitions, segments });
     expect(engine.evaluate("ruled", { targetingKey: "ada" }, true)).toMatchObject({
@@ -120,14 +120,14 @@ describe("an engine", () => {
     });
   });
 
-  it("takes the clock it is given", () => {
+  it("uses the given clock", () => {
     const time = flag("time", { targeting_rules: { time_rules: { start_date: "2030-01-01" } } });
     const answer = (now: string) =>
       createEngine({ ...definitions, flags: [time] }, { now: () => Date.parse(now) }).evaluate("time", {}, false).value;
     expect([answer("2029-12-31"), answer("2030-01-01")]).toEqual([false, true]);
   });
 
-  it("refuses definitions of a later format, and keeps the ones it has", () => {
+  it("rejects definitions of a later format, and keeps the current ones", () => {
     const engine = createEngine(definitions);
     expect(() => engine.update({ ...definitions, schema_version: 2, flags: [] })).toThrow(SchemaVersionError);
     expect(engine.definitions).toBe(definitions);
@@ -136,11 +136,11 @@ describe("an engine", () => {
 });
 
 describe("a change of definitions", () => {
-  it("is none where everything is the same", () => {
+  it("is empty if nothing differs", () => {
     expect(change({})).toBeUndefined();
   });
 
-  it("names flags and experiments that came, went or changed, and what requires them", () => {
+  it("names flags and experiments that were added, removed or changed, and their dependents", () => {
     const flags = [...definitions.flags.filter(({ key }) => key !== "plain" && key !== "segmented"), flag("new")];
     expect(change({ flags })).toEqual({
       flags: ["dependent", "new", "plain", "segmented", "twice"],
@@ -152,7 +152,7 @@ describe("a change of definitions", () => {
     });
   });
 
-  it("names what a segment reaches, through other segments and prerequisites", () => {
+  it("names what depends on a segment, through other segments and prerequisites", () => {
     const segments = [{ id: "s1", name: "inner", user_ids: ["bob"] }, definitions.segments[1]!];
     expect(change({ segments })).toEqual({
       flags: ["dependent", "ruled", "segmented", "twice"],
@@ -160,7 +160,7 @@ describe("a change of definitions", () => {
     });
   });
 
-  it("names what a holdout touches: running experiments and the flags under them", () => {
+  it("names what a holdout affects: running experiments and the flags under them", () => {
     expect(change({ holdout: { id: "h", percentage: 10 } })).toEqual({
       flags: ["bound", "dependent", "grouped", "segmented", "twice"],
       experiments: ["in-group", "on-bound", "over-segmented", "segment-override"],
@@ -174,7 +174,7 @@ describe("a change of definitions", () => {
     expect(change({ groups: others })).toBeUndefined();
   });
 
-  it("takes effect at once, for what was carried over as well", () => {
+  it("takes effect at once, also for unchanged definitions", () => {
     const engine = createEngine(definitions);
     engine.update({
       ...definitions,
@@ -184,7 +184,7 @@ describe("a change of definitions", () => {
     expect(engine.evaluate("twice", { targetingKey: "ada" }, false).value).toBe(false);
   });
 
-  it("is told to every listener until it unsubscribes, even where one throws", () => {
+  it("is reported to every listener until it unsubscribes, even if one throws", () => {
     const engine = createEngine(definitions);
     const told: string[] = [];
     engine.onChange(() => {

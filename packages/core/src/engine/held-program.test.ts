@@ -35,8 +35,8 @@ function definitionsAt(rollout_percentage: number, share: number): Definitions {
   };
 }
 
-describe("programs that are held without telling of changes", () => {
-  it("answer as the engines do, before and after an update, also through what was carried over", () => {
+describe("engines on programs without change events", () => {
+  it("answer as the engines do, before and after an update, also for unchanged parts", () => {
     const [first, second] = [definitionsAt(30, 0.2), definitionsAt(70, 0.9)];
     const [flags, experiments] = [
       createFlagProgramEngine(toProgram(first)),
@@ -65,7 +65,7 @@ describe("programs that are held without telling of changes", () => {
     expect(seen.size).toBe(2);
   });
 
-  it("are refused where they are of another format, or none at all", () => {
+  it("reject programs of another format and invalid programs", () => {
     const program = toProgram(definitionsAt(30, 0.2));
     expect(parseProgram(JSON.stringify(program))).toEqual(program);
     const others = [
@@ -81,7 +81,7 @@ describe("programs that are held without telling of changes", () => {
     expect(() => parseProgram("{")).toThrow(SyntaxError);
   });
 
-  it("answer the default where a flag cannot be linked", () => {
+  it("serve the default if a flag cannot be linked", () => {
     const { flags, ...rest } = toProgram(definitionsAt(30, 0.2));
     const steps: unknown = [[["unheard of"], { reason: "SPLIT" }]];
     const decision = { ...flags[0]!.decision, steps: steps as [] };

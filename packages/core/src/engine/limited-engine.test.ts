@@ -48,7 +48,7 @@ describe("patterns", () => {
   it.each([
     [4_096, served],
     [4_097, unserved],
-  ])("are tried on texts of at most 4,096 characters: of %i", (length, expected) => {
+  ])("match texts of at most 4,096 characters: of %i", (length, expected) => {
     const context = { targetingKey: "ada", text: "a".repeat(length) };
     expect(ask(definitionsOf(flag), context).answer).toMatchObject(expected);
     expect(askUnlimited(definitionsOf(flag), context)).toMatchObject(expected);
@@ -61,12 +61,12 @@ describe("patterns", () => {
     expect(ask(definitionsOf(faces), context(2_049)).answer).toMatchObject(unserved);
   });
 
-  it("are tried on the short texts of a list", () => {
+  it("match the short texts of a list", () => {
     const context = { targetingKey: "ada", text: ["a".repeat(5_000), "aa"] };
     expect(ask(definitionsOf(flag), context).answer).toMatchObject(served);
   });
 
-  it("that are not tried say so in the explanation, and no others do", () => {
+  it("report in the explanation that they were not tried", () => {
     const detailFor = (text: unknown) =>
       ask(definitionsOf(flag), { targetingKey: "ada", text }).trace?.find(({ step }) => step === "CONDITION")?.detail;
     expect(detailFor("a".repeat(4_097))).toBe("does not hold (not tried on more than 4096 characters)");
@@ -100,7 +100,7 @@ describe("an evaluation that takes too many steps", () => {
     expect(ask(definitionsOf(flagFor(when)), context).answer).toMatchObject({ ...exhausted, value: false });
   });
 
-  it("is another one than the one before it", () => {
+  it("does not reuse the steps of the previous one", () => {
     const engine = createEngine(definitionsOf(flagFor({ attribute: "a", operator: "EQUALS", value: 1 })), { limit });
     const a = "a".repeat(10_000_000);
     for (let times = 0; times < 3; times++) {
@@ -108,7 +108,7 @@ describe("an evaluation that takes too many steps", () => {
     }
   });
 
-  it("takes as long as it takes where there is no limit", () => {
+  it("has no limit by default", () => {
     const flag = flagFor({ attribute: "a", operator: "LESS_THAN", value: 1 });
     expect(askUnlimited(definitionsOf(flag), { targetingKey: "ada", a: "1".repeat(1_000_001) })).toMatchObject(
       unserved,
@@ -123,7 +123,7 @@ describe("an evaluation that takes too many steps", () => {
     expect(ten.evaluate("flag", { targetingKey: "ada", a: "x".repeat(161) }, null)).toMatchObject({ error_message });
   });
 
-  it("answers an error where prerequisites branch without end", () => {
+  it("answers an error if prerequisites branch without end", () => {
     const keys = (level: number) => (level === 0 ? ["flag"] : list(10, `level-${level}-`));
     const levels = Array.from({ length: 8 }, (_, level) =>
       keys(level).map((key) => {
@@ -134,7 +134,7 @@ describe("an evaluation that takes too many steps", () => {
     expect(ask(definitionsOf(...levels.flat()), { targetingKey: "ada" }).answer).toMatchObject(exhausted);
   });
 
-  it("answers an error where the value that is required is large", () => {
+  it("answers an error if the required value is large", () => {
     const value = { list: list(5_000) };
     const required = flagWith({ key: "large", rollout_percentage: 100, variants: [{ key: "v", weight: 1, value }] });
     const prerequisites = Array.from({ length: 40 }, () => ({ flag_key: "large", value: structuredClone(value) }));
@@ -143,14 +143,14 @@ describe("an evaluation that takes too many steps", () => {
     );
   });
 
-  it("answers an error where the text that is hashed is long", () => {
+  it("answers an error if the hashed text is long", () => {
     const flag = flagWith({ bucket_by: "account", rollout_percentage: 50 });
     const context = (length: number) => ({ targetingKey: "ada", account: "a".repeat(length) });
     expect(ask(definitionsOf(flag), context(MAX_STEPS)).answer.reason).toBe("SPLIT");
     expect(ask(definitionsOf(flag), context(MAX_STEPS + 1)).answer).toMatchObject(exhausted);
   });
 
-  it("assigns nobody to an experiment, and says nothing of a segment", () => {
+  it("assigns no user to an experiment, and reports no segment membership", () => {
     const when: Condition = { attribute: "a", operator: "MATCHES", value: `${"a?".repeat(400)}b` };
     const rules = [{ id: "rule", when, serve: { variant: "b" } }];
     const variants = ["a", "b"].map((key) => ({ key, weight: 50 }));
@@ -163,7 +163,7 @@ describe("an evaluation that takes too many steps", () => {
 });
 
 describe("an explanation", () => {
-  it("tells at most 1,000 steps", () => {
+  it("lists at most 1,000 steps", () => {
     const leaf: Condition = { attribute: "a", operator: "EQUALS", value: 1 };
     const segment = { id: "1", name: "s", when: { any: Array.from({ length: 99 }, () => leaf) } };
     const when: Condition = { any: Array.from({ length: 99 }, () => ({ operator: "IN_SEGMENT", value: "s" })) };

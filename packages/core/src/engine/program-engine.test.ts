@@ -87,7 +87,7 @@ test("a program assigns as its definitions do", () => {
   );
 });
 
-test("flags, and what a change concerns, are those of the definitions", () => {
+test("lists the same flags and changes as the definitions", () => {
   fc.assert(
     fc.property(definitions, definitions, users, (before, after, user) => {
       const [whole, small] = [createEngine(before), createProgramEngine(served(before))];

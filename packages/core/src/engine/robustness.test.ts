@@ -59,7 +59,7 @@ const broken: FlagDefinition = JSON.parse(
 );
 
 describe("evaluation", () => {
-  it("never throws, whatever the definition and the context hold", () => {
+  it("never throws for any definition and context", () => {
     fc.assert(
       fc.property(
         fc.oneof(definition, fc.constantFrom<FlagDefinition>(JSON.parse("null"), JSON.parse("7"), JSON.parse("[]"))),
@@ -82,7 +82,7 @@ describe("evaluation", () => {
     );
   });
 
-  it("answers a parse error exactly where validation finds something, limits apart", () => {
+  it("answers a parse error exactly if validation reports a problem, apart from limits", () => {
     fc.assert(
       fc.property(definition, (flag) => {
         expect(validateFlag(flag).length > 0).toBe(compileFlag(flag).lowered.error !== null);
@@ -104,7 +104,7 @@ describe("evaluation", () => {
     [{ targeting_rules: { continents: ["EU"] } }, "continents"],
     [{ targeting_rules: { time_rules: { timezone: "Mars/Base" } } }, "Mars/Base"],
     [{ variants: [{ key: "a", weight: 0.5, value: 1 }] }, "sum"],
-  ])("serves everyone the default and names what it did not understand: %j", (fields, named) => {
+  ])("serves the default to all users and reports the invalid part: %j", (fields, named) => {
     const result = evaluate(compileFlag({ ...broken, ...JSON.parse(JSON.stringify(fields)) }), { targetingKey: "ada" });
     expect(result).toMatchObject({
       reason: "ERROR",
@@ -142,7 +142,7 @@ describe("evaluation", () => {
     );
   });
 
-  it("shares frozen answers wherever no hash decided", () => {
+  it("shares frozen answers if no hash decided", () => {
     const compiled = compileFlag(broken);
     expect(evaluate(compiled, { targetingKey: "a" })).toBe(evaluate(compiled, { targetingKey: "b" }));
     expect(Object.isFrozen(evaluate(compiled, {}))).toBe(true);
@@ -202,7 +202,7 @@ describe("a program", () => {
     anything,
   );
 
-  it("never makes an evaluation throw, whatever a flag, an experiment or a segment of it holds", () => {
+  it("never makes an evaluation throw, for any flag, experiment or segment", () => {
     fc.assert(
       fc.property(
         decision,

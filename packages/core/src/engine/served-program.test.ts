@@ -64,7 +64,7 @@ const contexts = [
 /** As a page receives it. */
 const served = (given: Definitions) => parseProgram(JSON.stringify(toProgram(given)));
 
-test("a page answers as the server's engine does", () => {
+test("a page evaluates as the server's engine does", () => {
   const [page, engine] = [createProgramEngine(served(definitions)), createEngine(definitions)];
   const codes = new Set<string | undefined>();
   for (const key of keys) {
@@ -78,7 +78,7 @@ test("a page answers as the server's engine does", () => {
   expect(codes).toEqual(new Set([undefined, ...failures]));
 });
 
-test("a page assigns as the server's engine does, and nobody where that fails", () => {
+test("a page assigns as the server's engine does, and assigns no user on an error", () => {
   const [page, engine] = [createProgramEngine(served(definitions)), createEngine(definitions)];
   const arms = new Set<string | undefined>();
   for (const key of ["trial-half", "trial-german", "missing"]) {
@@ -95,7 +95,7 @@ test("a page assigns as the server's engine does, and nobody where that fails", 
   }
 });
 
-test("a page answers from the newest program, by the clock it was given", () => {
+test("a page uses the newest program and the given clock", () => {
   let now = Date.parse("2026-05-01");
   const page = createProgramEngine(served(definitions), { now: () => now });
   const timed = { ...plain, key: "spring", targeting_rules: { time_rules: { end_date: "2026-06-01" } } };

@@ -83,11 +83,11 @@ describe("a flag", () => {
     ["limits", { flags: { limits: null } }],
     ["constructor", { flags: { constructor: true } as never }],
     ["checkout", { flags: null, variants: 7 } as never],
-  ])("%s with %j is evaluated as without", (key, overrides) => {
+  ])("%s with %j is evaluated as without an override", (key, overrides) => {
     expect(force(key, overrides)).toEqual(engine.evaluate(key, { targetingKey: "ada" }, null));
   });
 
-  test("says so where the answer is explained", () => {
+  test("appears in the explanation", () => {
     expect(force("checkout", { flags: { checkout: true } }, true).trace).toMatchObject([
       { step: "OVERRIDE", matched: true },
     ]);

@@ -16,15 +16,15 @@ declare module "vitest" {
   }
 }
 
-test("what is tested here is the build for this platform", () => {
+test("the tests run the build for this platform", () => {
   expect({ ...built }).toEqual({ ...platforms[inject("platform")] });
 });
 
-test("builds have the same parts", () => {
+test("all builds have the same exports", () => {
   for (const platform of [worker, browser]) expect(Object.keys(platform)).toEqual(Object.keys(server));
 });
 
-test("answers are explained where they come from definitions, and are the same where they come from a program", () => {
+test("definitions explain answers, and programs give the same answers", () => {
   const flag: FlagDefinition = { key: "flag", enabled: true, rollout_percentage: 50, variants: [], rules: [] };
   const none = { segments: [], groups: [], holdout: null, experiments: [] };
   const definitions = { schema_version: 1, flags: [flag], ...none };

@@ -34,7 +34,7 @@ describe("assignment", () => {
   });
 
   it.each(["DRAFT", "PAUSED", "COMPLETED", "ARCHIVED"] as const)(
-    "gives the control and assigns nobody in %s",
+    "gives the control and assigns no user in %s",
     (status) => {
       expect(ask({ ...experiment, status })).toEqual({
         variant_key: "control",
@@ -46,12 +46,12 @@ describe("assignment", () => {
     },
   );
 
-  it("takes the variant that says so for the control", () => {
+  it("uses the variant that is marked as control", () => {
     const variants = experiment.variants.map((variant) => ({ ...variant, is_control: variant.key === "treatment" }));
     expect(ask({ ...experiment, variants, status: "DRAFT" }).variant_key).toBe("treatment");
   });
 
-  it("asks holdout, group, targeting and overrides in that order", () => {
+  it("checks holdout, group, targeting and overrides in that order", () => {
     const environment: Environment = {
       holdout: { id: "h", percentage: 10 },
       group: (id) => ({
@@ -88,7 +88,7 @@ describe("assignment", () => {
     expect(ask(definition, admitted, { country: "FR" }, environment).reason).toBe("TARGETING");
   });
 
-  it("keeps out everyone of an experiment that owns no slot of its group", () => {
+  it("excludes all users from an experiment without a slot in its group", () => {
     const environment: Environment = { group: (id) => ({ id, slots: [] }) };
     expect(ask({ ...experiment, mutual_exclusion_group_id: "g" }, "ada", {}, environment).reason).toBe("EXCLUDED");
     expect(ask({ ...experiment, mutual_exclusion_group_id: "gone" }).reason).toBe("ASSIGNED");
@@ -121,13 +121,13 @@ describe("assignment", () => {
     expect(ask(definition, "bob")).toMatchObject({ assigned: false, reason: "TARGETING" });
   });
 
-  it("hashes another attribute where it says so, and takes nobody in without it", () => {
+  it("hashes the attribute in bucket_by, and assigns no user without it", () => {
     const definition = { ...experiment, bucket_by: "company" };
     expect(ask(definition, "ada", { company: "acme" }).bucket).toBe(bucket("acme", "exp"));
     expect(ask(definition)).toMatchObject({ assigned: false, reason: "TARGETING" });
   });
 
-  it("takes the arm of the flag it is over", () => {
+  it("uses the arm of the flag that it runs on", () => {
     const flag = compileFlag({
       key: "flag",
       enabled: true,
@@ -156,12 +156,12 @@ describe("assignment", () => {
     expect(ask({ ...definition, feature_flag_key: "gone" }).assigned).toBe(false);
   });
 
-  it("assigns nobody where the definition is not understood", () => {
+  it("assigns no user if the definition is invalid", () => {
     const definition: ExperimentDefinition = { ...experiment, variants: [{ key: "a", weight: 3 }] };
     expect(ask(definition)).toMatchObject({ assigned: false, reason: "ERROR" });
   });
 
-  it("does not let attributes replace the user", () => {
+  it("ignores attributes that would replace the user", () => {
     expect(ask(experiment, "ada", { targetingKey: "eve" }).bucket).toBe(bucket("ada", "exp"));
   });
 });

@@ -26,7 +26,7 @@ function explain(
 }
 
 describe("an explanation", () => {
-  it("tells each step up to the one that decided", () => {
+  it("lists each step up to the deciding one", () => {
     const definition = flag("flag", {
       rollout_percentage: 50,
       targeting_rules: { countries: ["DE"], excluded_users: ["eve"] },
@@ -43,7 +43,7 @@ describe("an explanation", () => {
     ]);
   });
 
-  it("says where nothing had to be drawn", () => {
+  it("says if nothing had to be drawn", () => {
     expect(explain(flag("all"))).toEqual(["STATUS all true: enabled", "ROLLOUT all true: 100 % of everyone"]);
     expect(explain(flag("none", { rollout_percentage: 0 }))).toContain("ROLLOUT none false: 0 % of everyone");
     expect(explain(flag("off", { enabled: false }))).toEqual(["STATUS off false: disabled"]);
@@ -75,7 +75,7 @@ describe("an explanation", () => {
     ]);
   });
 
-  it("tells on which side of the holdout and of a group somebody is", () => {
+  it("says on which side of the holdout and of a group the user is", () => {
     const experiment = { id: "1", key: "exp", status: "ACTIVE", experiment_type: "AB_TEST", variants: [] } as const;
     const engine = createEngine({
       schema_version: 1,

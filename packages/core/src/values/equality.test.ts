@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMembership, isSame, toNumber } from "./equality.ts";
 
 describe("sameness of JSON values", () => {
-  it("is equality of content, whatever the order of keys", () => {
+  it("compares content, regardless of the order of keys", () => {
     expect(isSame({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 })).toBe(true);
     expect(isSame([1, 2], [2, 1])).toBe(false);
     expect(isSame([], {})).toBe(false);
@@ -45,7 +45,7 @@ describe("numbers", () => {
 });
 
 describe("membership", () => {
-  it("compares numbers with what spells them, and text with text", () => {
+  it("compares numbers with strings that spell them, and text with text", () => {
     const isIn = createMembership([1, "02", true], false);
     expect([1, "1", "1.0", 2, "02", true].map(isIn)).toEqual([true, true, true, true, true, true]);
     expect(["2", "true", null, {}, "x"].map(isIn)).toEqual([false, false, false, false, false]);

@@ -35,7 +35,7 @@ describe("times", () => {
     null,
     true,
     new Date(Number.NaN),
-  ])("are not %s", (value) => {
+  ])("reject %s", (value) => {
     expect(toInstant(value)).toBeNull();
   });
 });

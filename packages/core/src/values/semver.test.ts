@@ -26,16 +26,16 @@ describe("versions", () => {
     });
   });
 
-  it("may have a leading v, no patch and no minor", () => {
+  it("may have a leading v, and no minor and patch", () => {
     expect(order("v2", "2.0.0")).toBe(0);
     expect(order("2.1", "v2.1.0")).toBe(0);
   });
 
-  it("are the same whatever their build metadata", () => {
+  it("ignore build metadata", () => {
     expect(order("1.0.0+one", "1.0.0+two")).toBe(0);
   });
 
-  it.each(["", "1.", "a", "1.2.3.4", "1.2.3-", "1.2.3-a..b", "-1"])("are not %j", (text) => {
+  it.each(["", "1.", "a", "1.2.3.4", "1.2.3-", "1.2.3-a..b", "-1"])("reject %j", (text) => {
     expect(parseVersion(text)).toBeNull();
   });
 });

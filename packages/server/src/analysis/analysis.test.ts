@@ -30,7 +30,7 @@ async function resultsOf(app: Awaited<ReturnType<typeof createTracking>>) {
 }
 
 describe("the analysis", () => {
-  it("answers the same from the journal, from segments, from both, and after a restart", async () => {
+  it("gives the same answer from the journal, from segments, from both, and after a restart", async () => {
     const store = memoryStore();
     const app = await createTracking({ store });
     await app.addExperiment();
@@ -47,7 +47,7 @@ describe("the analysis", () => {
     expect(await resultsOf(app)).toEqual(later);
   });
 
-  it("answers the same from a worker thread", async () => {
+  it("gives the same answer from a worker thread", async () => {
     const store = memoryStore();
     const app = await createTracking({ store });
     await app.addExperiment();
@@ -66,7 +66,7 @@ describe("the analysis", () => {
     await threaded.close();
   });
 
-  it("answers every further question the same from a worker thread", async () => {
+  it("gives the same answer to every other question from a worker thread", async () => {
     const store = memoryStore();
     const app = await createTracking({ store });
     await app.addExperiment();
@@ -108,7 +108,7 @@ describe("the analysis", () => {
     await threaded.close();
   });
 
-  it("compacts by itself once a segment is full", async () => {
+  it("compacts once a segment is full", async () => {
     const app = await createTracking({ segmentRows: 100 });
     await app.addExperiment();
     await send(app, 200);
@@ -117,7 +117,7 @@ describe("the analysis", () => {
     expect((await readLogState(again.store)).through).toBeGreaterThan(0);
   });
 
-  it("compacts what earlier processes left in the journal, once results are asked for", async () => {
+  it("compacts what earlier processes left in the journal when results are requested", async () => {
     const app = await createTracking();
     await app.addExperiment();
     await send(app, 100);
@@ -128,7 +128,7 @@ describe("the analysis", () => {
     expect(await resultsOf(app)).toEqual(before);
   });
 
-  it("follows a node that compacts across the point it had read to", async () => {
+  it("follows a node that compacts past its own position", async () => {
     const store = memoryStore();
     const [one, two] = [await createTracking({ store }), await createTracking({ store })];
     await one.addExperiment();
@@ -144,7 +144,7 @@ describe("the analysis", () => {
     expect((await resultsOf(two)).sample_size).toEqual({ control: 35, treatment: 35 });
   });
 
-  it("does not compact back what another node erases", async () => {
+  it("does not restore by compaction what another node erases", async () => {
     const store = memoryStore();
     const [one, two] = [await createTracking({ store }), await createTracking({ store })];
     await one.addExperiment();
@@ -158,7 +158,7 @@ describe("the analysis", () => {
     expect((await resultsOf(one)).sample_size).toEqual({ control: 14, treatment: 15 });
   });
 
-  it("goes on after records that were damaged and set aside", async () => {
+  it("continues after records that were damaged and set aside", async () => {
     const base = memoryStore();
     const lost = new Set([2, 3, 6]);
     const store: Store = {
@@ -176,7 +176,7 @@ describe("the analysis", () => {
     expect((await resultsOf(app)).sample_size).toEqual({ control: 20, treatment: 20 });
   });
 
-  it("starts over from the store after a failure", async () => {
+  it("starts again from the store after a failure", async () => {
     const base = memoryStore();
     let failing = false;
     const store: Store = {

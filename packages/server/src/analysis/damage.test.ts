@@ -55,7 +55,7 @@ test.each([
   [1, "one between others", [2, 2, ["EVENTS_DAMAGED"]]],
   [2, "the last record", [2, 2, ["EVENTS_DAMAGED"]]],
   [9, "no record", [3, 3, []]],
-])("damage to record %i of an experiment's events, %s, is told with its results", async (lost, _, expected) => {
+])("results report damage to record %i of an experiment's events, %s", async (lost, _, expected) => {
   const { store, records } = damagedStore();
   const app = await createTracking({ store });
   await app.addExperiment(ran(-1, null));
@@ -64,7 +64,7 @@ test.each([
   expect(await resultsOf(app)).toEqual(expected);
 });
 
-test("an experiment that did not run while the damaged record was received stays as it is", async () => {
+test("an experiment that did not run while the damaged record was received is unchanged", async () => {
   const { store, records } = damagedStore();
   const app = await createTracking({ store });
   await app.addExperiment({ key: "before", ...ran(-1, 1.5), status: "COMPLETED" });
@@ -78,7 +78,7 @@ test("an experiment that did not run while the damaged record was received stays
   expect((await resultsOf(app, "after"))[2]).toEqual([]);
 });
 
-test("what is lost stays lost, and is told, once the records around it are compacted", async () => {
+test("lost events stay lost and reported after the records around them are compacted", async () => {
   const { store, records } = damagedStore();
   const app = await createTracking({ store });
   await app.addExperiment(ran(-1, null));
@@ -102,7 +102,7 @@ async function compacted(store: Store): Promise<string[]> {
   return segments.map(({ key }) => key);
 }
 
-test.each([0, 1, 2])("damage to chunk %i of the log costs its own events, and no other result", async (lost) => {
+test.each([0, 1, 2])("damage to chunk %i of the log loses only its own events", async (lost) => {
   const { store, keys } = damagedStore();
   const segments = await compacted(store);
   keys.add(segments[lost]!);
@@ -118,7 +118,7 @@ test.each([0, 1, 2])("damage to chunk %i of the log costs its own events, and no
   expect(await resultsOf(await createTracking({ store }))).toEqual([6, 6, ["EVENTS_DAMAGED"]]);
 });
 
-test("an export has the events that are left", async () => {
+test("an export contains the remaining events", async () => {
   const { store, keys } = damagedStore();
   const segments = await compacted(store);
   keys.add(segments[1]!);
@@ -131,7 +131,7 @@ test("an export has the events that are left", async () => {
   );
 });
 
-test("chunks are found again where the entry that counts them is damaged", async () => {
+test("finds the chunks again if the entry that counts them is damaged", async () => {
   const { store, keys } = damagedStore();
   await compacted(store);
   keys.add("events/state");
@@ -148,12 +148,12 @@ test.each([
   [{ after: null, before: at(1) }, ["EVENTS_DAMAGED"]],
   [{ after: at(1), before: null }, ["EVENTS_DAMAGED"]],
   [{ after: at(3), before: null }, []],
-])("what was received between the records beside it may be of what ran then: %j", (gap, expected) => {
+])("events received between the neighbouring records may belong to experiments that ran then: %j", (gap, expected) => {
   expect(findMissing(span, null, [gap])).toEqual(expected);
   expect(findMissing({ started_at: null, ended_at: null }, at(5), [gap])).toEqual([]);
 });
 
-test("events that have gone by age are those received before the purge", () => {
+test("counts events received before the purge as removed by age", () => {
   expect(findMissing(span, at(0), [])).toEqual([]);
   expect(findMissing(span, at(0) + 1, [])).toEqual(["EVENTS_REMOVED"]);
 });

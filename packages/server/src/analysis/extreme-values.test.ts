@@ -196,8 +196,8 @@ async function serverWith(options: Parameters<typeof createTestServer>[0] = {}) 
   return { server, errors, signIn };
 }
 
-describe("no value breaks an answer:", () => {
-  test("none that is accepted", { timeout: 300_000 }, async () => {
+describe("extreme values keep every number of an answer finite:", () => {
+  test("any accepted value", { timeout: 300_000 }, async () => {
     const run = fc.asyncProperty(toCase(accepted), async (one) => {
       const { server, signIn, errors } = await serverWith();
       const headers = await signIn();
@@ -214,7 +214,7 @@ describe("no value breaks an answer:", () => {
     await fc.assert(run, { numRuns: 25 });
   });
 
-  test("none that was stored before there was a bound", { timeout: 300_000 }, async () => {
+  test("any value that was stored before there was a bound", { timeout: 300_000 }, async () => {
     const run = fc.asyncProperty(toCase(stored), async (one) => {
       const store = memoryStore();
       const { server, signIn, errors } = await serverWith({ storage: store });

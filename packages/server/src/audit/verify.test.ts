@@ -50,14 +50,14 @@ async function copyWithout(gone: { audit?: (position: number) => boolean; seals?
   return copy;
 }
 
-test("an untouched trail is valid, and all of it is sealed when the server has closed", async () => {
+test("an intact trail is valid, and completely sealed when the server has closed", async () => {
   const integrity = await verifyAudit(storage);
   const head = await storage.head("audit");
   expect(integrity).toMatchObject({ valid: true, checked: head, unsealed: 0, redacted: 0, problems: [] });
   expect(integrity.head).toMatchObject({ sequence: head });
 });
 
-test("the chain goes on where it was after a restart", async () => {
+test("the chain continues after a restart", async () => {
   server = await createTestServer({ storage });
   await server.admin.request("POST /feature-flags/", { body: { key: "later", name: "Later" } });
   await server.assay.close();
@@ -78,38 +78,38 @@ describe("verification finds", () => {
     ]);
   });
 
-  test("entries that changed places", async () => {
+  test("entries in a changed order", async () => {
     const [one, other] = [await recordAt(10), await recordAt(12)];
     await rewrite(10, other);
     await rewrite(12, one);
     expect(await kinds()).toEqual(["10 REORDERED", "12 REORDERED"]);
   });
 
-  test("an entry that was replaced by another", async () => {
+  test("a replaced entry", async () => {
     await rewrite(10, await recordAt(11));
     expect(await kinds()).toEqual(["10 REMOVED"]);
   });
 
-  test("an entry that was taken out", async () => {
+  test("a removed entry", async () => {
     const found = await kinds(await copyWithout({ audit: (position) => position === 10 }));
     expect(found[0]).toBe("10 REMOVED");
     const rest = await kinds(await copyWithout({ audit: (position) => position === 10, seals: (at) => at === 10 }));
     expect(rest).toContain("11 FORGED");
   });
 
-  test("a beginning that was trimmed away", async () => {
+  test("a trimmed beginning", async () => {
     await storage.batch([{ type: "trim", journal: "audit", through: 3 }]);
     expect(await kinds()).toEqual(["1 REMOVED", "2 REMOVED", "3 REMOVED"]);
   });
 
-  test("a tail that was cut off, with its seals too", async () => {
+  test("a removed end, with its seals", async () => {
     const head = await storage.head("audit");
     const isTail = (position: number) => position > head - 2;
     expect(await kinds(await copyWithout({ audit: isTail }))).toEqual([`${head - 1} CUT_OFF`, `${head} CUT_OFF`]);
     expect(await kinds(await copyWithout({ audit: isTail, seals: isTail }))).toEqual([`${head} CUT_OFF`]);
   });
 
-  test("a tail that was cut off together with the head, by the anchor", async () => {
+  test("a removed end together with the head, by the anchor", async () => {
     const head = await storage.head("audit");
     const isTail = (position: number) => position > head - 2;
     const copy = await copyWithout({ audit: isTail, seals: isTail });
@@ -123,7 +123,7 @@ describe("verification finds", () => {
     expect(await kinds(storage, { anchor: { sequence: 5, hash: "0".repeat(64) } })).toEqual(["5 FORGED"]);
   });
 
-  test("a seal that was made without the key", async () => {
+  test("a seal without the key", async () => {
     const seal = decode(await recordAt(10, "audit-seals"));
     await rewrite(10, encode({ ...seal, signature: "0".repeat(64) }), "audit-seals");
     expect(await kinds()).toEqual(["10 FORGED"]);
@@ -132,7 +132,7 @@ describe("verification finds", () => {
   });
 });
 
-test("a part can be redacted, and the trail stays valid and says so", async () => {
+test("a redacted part leaves the trail valid and is reported", async () => {
   const redaction = { sequence: 10, parts: ["actor", "values"] as const, reason: "Erasure request", now: 0, id: "r" };
   await redactAudit(storage, { ...redaction, parts: [...redaction.parts] });
   expect(await verifyAudit(storage)).toMatchObject({ valid: true, redacted: 1, unsealed: 1 });
@@ -152,7 +152,7 @@ test("a part can be redacted, and the trail stays valid and says so", async () =
   );
 });
 
-test("a server's own key is needed to check its signatures", async () => {
+test("a server's own key is required to check its signatures", async () => {
   const key = "a secret of the operations team, 32+";
   const other = { ...memoryStore(), close: async () => {} };
   server = await createTestServer({ storage: other, audit: { key } });
@@ -162,11 +162,11 @@ test("a server's own key is needed to check its signatures", async () => {
   expect((await verifyAudit(other, { key: `${key}!` })).valid).toBe(false);
 });
 
-test("a key that is too short to be a secret is refused", async () => {
+test("rejects a key that is too short", async () => {
   await expect(createTestServer({ audit: { key: "short" } })).rejects.toThrow("at least 32 characters");
 });
 
-test("an anchor that fails costs a log line, and no request", async () => {
+test("a failing anchor adds a log line and fails no request", async () => {
   const errors: string[] = [];
   const logger = { info() {}, warn() {}, error: (message: string) => errors.push(message) };
   server = await createTestServer({
@@ -181,7 +181,7 @@ test("an anchor that fails costs a log line, and no request", async () => {
   expect(errors).toContain("The audit head could not be anchored");
 });
 
-test("two nodes over one store make one chain", async () => {
+test("two nodes on one store write one chain", async () => {
   const nodes = await Promise.all([createTestServer({ storage }), createTestServer({ storage })]);
   await Promise.all(
     nodes.flatMap((node, at) =>

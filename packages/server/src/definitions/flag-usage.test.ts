@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestServer } from "../testing.fixture.ts";
 
-test("who embeds a server evaluates with its engine, and cannot replace its definitions", async () => {
+test("a host evaluates with the server's engine, and cannot replace its definitions", async () => {
   const { assay, admin } = await createTestServer();
   await admin.request("POST /feature-flags/", { body: { key: "a", name: "A", status: "ACTIVE" } });
   expect(assay.engine.evaluate("a", { targetingKey: "u" }, null)).toMatchObject({ enabled: true });

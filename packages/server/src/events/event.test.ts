@@ -41,7 +41,7 @@ const odd = fc.record(
 );
 
 describe("an event", () => {
-  it("is let past the schema only where the schema would pass it unchanged", () => {
+  it("skips the schema only if the schema would accept it unchanged", () => {
     fc.assert(
       fc.property(odd, (value) => {
         if (!isPlainEvent(value)) return;
@@ -66,26 +66,26 @@ describe("an event", () => {
     [-1e15 - 1, "too_small"],
     [1e308, "too_big"],
     ["1", "invalid_type"],
-  ])("cannot have the value %d, of which sums would be beyond all numbers", (value, type) => {
+  ])("cannot have the value %d, whose sums would overflow", (value, type) => {
     expect(parseEvent({ ...at(NOW), value }, NOW, 0)).toMatchObject([{ loc: ["value"], type }]);
   });
 
-  it("may be an hour ahead and 90 days back, no more", () => {
+  it("may be at most one hour ahead and 90 days back", () => {
     expect(parseEvent(at(NOW + MAX_AHEAD_MS), NOW, 0)).toMatchObject({ time: NOW + MAX_AHEAD_MS });
     expect(parseEvent(at(NOW + MAX_AHEAD_MS + 1), NOW, 0)).toMatchObject([{ type: "timestamp_too_late" }]);
     expect(parseEvent(at(NOW - MAX_BACK_MS), NOW, 0)).toMatchObject({ time: NOW - MAX_BACK_MS });
     expect(parseEvent(at(NOW - MAX_BACK_MS - 1), NOW, 0)).toMatchObject([{ type: "timestamp_too_early" }]);
   });
 
-  it("happened when it was received where it does not say", () => {
+  it("has the time of receipt if it has no timestamp", () => {
     expect(parseEvent({ event_type: "t", user_id: "u" }, NOW, 5000)).toMatchObject({ time: NOW });
   });
 
-  it("is corrected for a client's clock before it is judged", () => {
+  it("is corrected for the client's clock before its time is checked", () => {
     expect(parseEvent(at(NOW + 3 * MAX_AHEAD_MS), NOW, -3 * MAX_AHEAD_MS)).toMatchObject({ time: NOW });
   });
 
-  it("comes alone, in an array or in an object, and says where it was wrong", () => {
+  it("comes alone, in an array or in an object, and errors name its path", () => {
     expect(openEnvelope({ event_type: "t" }, 2)).toMatchObject({ events: [{ event_type: "t" }], loc: [] });
     expect(openEnvelope([1, 2], 2)).toMatchObject({ events: [1, 2], loc: ["body"] });
     const sent_at = "2026-03-01T12:00:00Z";

@@ -28,7 +28,7 @@ async function writeAndKill(base: string, first: number, after: number): Promise
   return printed.split("\n").slice(0, -1).map(Number);
 }
 
-it("loses no acknowledged event and doubles none, however often the process is killed", async () => {
+it("loses no acknowledged event and duplicates none when the process is killed repeatedly", async () => {
   const base = await mkdtemp(join(tmpdir(), "assay-events-"));
   const acknowledged = new Set<number>();
   let first = 0;

@@ -32,7 +32,7 @@ function setUp(store: Store = memoryStore()) {
 const idsOf = (receipt: { stored: ReadonlySet<IncomingEvent> }) => [...receipt.stored].map(({ id }) => id);
 
 describe("group commit", () => {
-  it("writes what arrives together in one batch, a record for each request", async () => {
+  it("writes simultaneous requests in one batch, with a record for each", async () => {
     const { commit, batches, stored } = setUp();
     const receipts = await Promise.all(["a", "b", "c"].map((id) => commit.submit({ at: NOW, events: [incoming(id)] })));
     expect(receipts.map(idsOf)).toEqual([["a"], ["b"], ["c"]]);
@@ -40,7 +40,7 @@ describe("group commit", () => {
     expect(await stored()).toEqual([["a"], ["b"], ["c"]]);
   });
 
-  it("gathers what arrives during a commit into the next one", async () => {
+  it("collects requests during a commit for the next one", async () => {
     const { commit, batches } = setUp();
     const first = commit.submit({ at: NOW, events: [incoming("a")] });
     await Promise.resolve();
@@ -73,13 +73,13 @@ describe("group commit", () => {
     expect(idsOf(await again.commit.submit({ at: NOW, events: [incoming("a")] }))).toEqual(["a"]);
   });
 
-  it("does not claim ids that nobody outside knows", async () => {
+  it("does not claim ids that the server generated", async () => {
     const { commit, batches } = setUp();
     await commit.submit({ at: NOW, events: [incoming("a", { claimed: false })] });
     expect(batches[0]!.map(({ type }) => type)).toEqual(["append"]);
   });
 
-  it("keeps the assignment that is there", async () => {
+  it("keeps an existing assignment", async () => {
     const { commit, store } = setUp();
     const assign = (text: string) => ({ key: "assignments/u/x", value: new TextEncoder().encode(text) });
     await commit.submit({ at: NOW, events: [incoming("a", { assignment: assign("first") })] });
@@ -87,7 +87,7 @@ describe("group commit", () => {
     expect(new TextDecoder().decode((await store.get("assignments/u/x"))!.value)).toBe("first");
   });
 
-  it("tells everyone in the group when the store is away, and goes on when it is back", async () => {
+  it("rejects every request of the group if the store is unavailable, and continues afterwards", async () => {
     const base = memoryStore();
     let away = true;
     const { commit, stored } = setUp({
@@ -102,7 +102,7 @@ describe("group commit", () => {
     expect(await stored()).toEqual([["a"]]);
   });
 
-  it("refuses with 503 once too much is waiting, and is idle in the end", async () => {
+  it("answers 503 if too much is waiting, and becomes idle", async () => {
     const { commit } = setUp();
     const many = Array.from({ length: 5000 }, () => incoming("x", { claimed: false }));
     const all = await Promise.allSettled(Array.from({ length: 50 }, () => commit.submit({ at: NOW, events: many })));

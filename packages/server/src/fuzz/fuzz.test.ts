@@ -68,7 +68,7 @@ async function signIn(server: TestServer): Promise<{ authorization: string } | u
 }
 
 test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-  "whatever was done before, a request is answered in the API's shape and never by a 5xx (round %i)",
+  "answers every request in the API's format and never with a 5xx, in any state (round %i)",
   { timeout: 120_000 },
   async (round) => {
     const logged: unknown[] = [];

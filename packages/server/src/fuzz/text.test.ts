@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.assay.close());
 
-test.each(routes)("%s takes any text, in each of its fields", { timeout: 60_000 }, async (key, route) => {
+test.each(routes)("%s accepts any text in each of its fields", { timeout: 60_000 }, async (key, route) => {
   const [method, path] = parseRouteKey(key);
   const names = pathParams(path);
   // A removed resource would be missing for later routes.

@@ -78,7 +78,7 @@ export const ANALYSES: HostileCase[] = [
   read("100 metrics by 100 segments", "/results/wide/breakdown?dimension=plan", 422),
   read("days of one arm", "/results/wide/timeseries"),
   read("posteriors of 50 arms", "/results/bayesian"),
-  read("results of whatever anybody has sent", "/results/unnamed"),
+  read("results of every event type", "/results/unnamed"),
   {
     name: "an interpretation of 50 arms and 100 metrics",
     status: 200,

@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test.each(ANALYSES)(
-  "a question for $name is answered with $status, and blocks nobody",
+  "an analysis of $name answers $status, and blocks no other request",
   async (one) => {
     await expectAnswer(server, world, one);
   },
   30_000,
 );
 
-test("no more than 100 event types become metrics of an experiment that names none", async () => {
+test("an experiment without metrics gets at most 100 event types as metrics", async () => {
   const { text } = await server.send({ method: "GET", path: "/results/unnamed", headers: world.key });
   const { metrics } = JSON.parse(text) as { metrics: { metric_id: string }[] };
   const known = new Set(metrics.map(({ metric_id }) => metric_id));

@@ -66,7 +66,7 @@ export const BODIES: HostileCase[] = [
     rules: when([{ attribute: "a", operator: "MATCHES", value: "(a|".repeat(MEGABYTE / 3) }]),
   })),
   {
-    name: "an e-mail address of 1 MB from nobody",
+    name: "an anonymous e-mail address of 1 MB",
     status: 422,
     sent: () => ({
       method: "POST",

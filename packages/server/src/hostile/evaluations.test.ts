@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a CLIENT key", () => {
-  test.each(EVALUATIONS)("that evaluates $name is answered at once with $status", async (one) => {
+  test.each(EVALUATIONS)("that evaluates $name gets $status at once", async (one) => {
     await expectAnswer(server, world, one);
   });
 
-  test("gets an error where patterns would take too many steps", async () => {
+  test("gets an error if patterns would take too many steps", async () => {
     const attributes = { a: Array.from({ length: 200 }, () => "a".repeat(4_096)) };
     const path = "/feature-flags/patterns/evaluate";
     const { text } = await server.send({
@@ -35,11 +35,11 @@ describe("a CLIENT key", () => {
 });
 
 describe("a batch of the Model Context Protocol", () => {
-  test.each(BATCHES)("of $name is answered at once with $status", async (one) => {
+  test.each(BATCHES)("of $name gets $status at once", async (one) => {
     await expectAnswer(server, world, one);
   });
 
-  test("of 40 calls is refused as a whole", async () => {
+  test("of 40 calls is rejected as a whole", async () => {
     const { status, text, blocked } = await server.measure(toBatch(40)(world));
     expect([status, JSON.parse(text).error]).toEqual([
       400,
@@ -48,7 +48,7 @@ describe("a batch of the Model Context Protocol", () => {
     expect(blocked).toBeLessThan(MAX_BLOCKED_MS);
   });
 
-  test("answers 10 MB and refuses what comes after", async () => {
+  test("answers 10 MB and rejects the rest", async () => {
     const { text } = await server.send(toBatch(20)(world));
     const answers: { id: number; error?: { message: string } }[] = JSON.parse(text);
     expect(answers).toHaveLength(20);

@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a body", () => {
-  test.each(BODIES)("with $name is answered at once with $status", async (one) => {
+  test.each(BODIES)("with $name gets $status at once", async (one) => {
     await expectAnswer(server, world, one);
   });
 });
 
 describe("an address or header", () => {
-  test.each(ADDRESSES)("with $name is answered at once with $status", async (one) => {
+  test.each(ADDRESSES)("with $name gets $status at once", async (one) => {
     await expectAnswer(server, world, one);
   });
 });

@@ -17,7 +17,7 @@ test.each([
   `${SPECIAL};q=0.2, application/json;q=0.1, */*`,
   `text/html;a="\\"";q=0.3, ${SPECIAL}`,
   `, ,${SPECIAL},`,
-])("%s asks for it", (accept) => expect(asked(accept)).toBe(true));
+])("%s accepts the type", (accept) => expect(asked(accept)).toBe(true));
 
 test.each([
   null,
@@ -36,16 +36,16 @@ test.each([
   `text/html;a="${SPECIAL}"`,
   `text/html;a=", ${SPECIAL}"`,
   `text/html;a=", ${SPECIAL}`,
-])("%s does not", (accept) => expect(asked(accept)).toBe(false));
+])("%s does not accept the type", (accept) => expect(asked(accept)).toBe(false));
 
-test("of several, the one that is liked best is answered", () => {
+test("chooses the preferred one of several types", () => {
   const types = ["a/b", "c/d"];
   expect(preferredOver("a/b;q=0.5, c/d;q=0.6", types)).toBe("c/d");
   expect(preferredOver("c/d, a/b", types)).toBe("c/d");
   expect(preferredOver("c/d;q=0.3, a/b;q=0", types)).toBe("c/d");
 });
 
-test("whatever is sent, it answers one of the types or none", () => {
+test("chooses one of the types or none for any header", () => {
   const part = fc.constantFrom(SPECIAL, "application/json", "*/*", ";", ",", "q=0.5", "q=", '"', "\\", " ", "=");
   const header = fc.oneof(
     fc.string(),

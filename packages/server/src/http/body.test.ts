@@ -60,7 +60,7 @@ const streamOf = (...parts: string[]) =>
   new Blob(parts).stream().pipeThrough(new TransformStream<Uint8Array, Uint8Array>());
 
 describe("over node:http", () => {
-  test("a body is read byte by byte, with a character cut in half", async () => {
+  test("reads a body byte by byte, with a character cut in half", async () => {
     const client = await rawClient(http.url);
     await client.send(head(CHUNKED));
     for (const byte of Buffer.from(flag("dribbled"))) await client.send(chunkOf(Buffer.from([byte])));
@@ -69,7 +69,7 @@ describe("over node:http", () => {
     client.socket.destroy();
   });
 
-  test("a body that comes long after its headers, and in two halves, is read", async () => {
+  test("reads a body that comes long after its headers, in two halves", async () => {
     const body = Buffer.from(flag("late"));
     const client = await rawClient(http.url);
     for (const part of [head(`Content-Length: ${body.byteLength}`), body.subarray(0, 30), body.subarray(30)]) {
@@ -80,7 +80,7 @@ describe("over node:http", () => {
     client.socket.destroy();
   });
 
-  test("a connection is kept for the next request, with and without a body", async () => {
+  test("keeps a connection for the next request, with and without a body", async () => {
     const client = await rawClient(http.url);
     const body = flag("kept");
     await client.send(head(`Content-Length: ${Buffer.byteLength(body)}`), body);
@@ -92,15 +92,18 @@ describe("over node:http", () => {
     client.socket.destroy();
   });
 
-  test.each(["declared", "chunked"])("a %s body of exactly the limit is read, one byte more is a 413", async (how) => {
-    const send = (body: string) => post(http.url, how === "chunked" ? streamOf(body) : body);
-    expect((await send(sized(`full-${how}`, MAX_BODY_BYTES))).status).toBe(201);
-    const refused = await send(sized(`over-${how}`, MAX_BODY_BYTES + 1));
-    expect([refused.status, refused.headers.get("connection")]).toEqual([413, "close"]);
-    expect(await namesOf()).not.toContain(`over-${how}`);
-  });
+  test.each(["declared", "chunked"])(
+    "reads a %s body of exactly the limit, and answers one byte more with 413",
+    async (how) => {
+      const send = (body: string) => post(http.url, how === "chunked" ? streamOf(body) : body);
+      expect((await send(sized(`full-${how}`, MAX_BODY_BYTES))).status).toBe(201);
+      const refused = await send(sized(`over-${how}`, MAX_BODY_BYTES + 1));
+      expect([refused.status, refused.headers.get("connection")]).toEqual([413, "close"]);
+      expect(await namesOf()).not.toContain(`over-${how}`);
+    },
+  );
 
-  test("a body that goes on past the limit is answered before its end, and the connection closed", async () => {
+  test("answers a body beyond the limit before its end, and closes the connection", async () => {
     const client = await rawClient(http.url);
     await client.send(head(CHUNKED), ...Array.from({ length: 11 }, () => chunkOf(" ".repeat(100_000))));
     await client.closed;
@@ -114,7 +117,7 @@ describe("over node:http", () => {
     ["is reset", [() => head("Content-Length: 500"), () => flag("broken")], "resetAndDestroy"],
     ["is reset between chunks", [() => head(CHUNKED), () => chunkOf(flag("broken"))], "resetAndDestroy"],
     ["has a broken chunk", [() => head(CHUNKED), () => chunkOf(flag("broken")), () => "zz\r\n"], undefined],
-  ] as const)("a body that %s changes nothing, and nobody calls it an error of ours", async (_how, parts, end) => {
+  ] as const)("a body that %s changes nothing and is not logged as a server error", async (_how, parts, end) => {
     const client = await rawClient(http.url);
     for (const part of parts) await client.send(part());
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -124,7 +127,7 @@ describe("over node:http", () => {
     expect((await fetch(`${http.url}/healthz`)).status).toBe(200);
   });
 
-  test("a request whose client has gone before its body is asked for is answered all the same", async () => {
+  test("answers a request whose client disconnects before its body is read", async () => {
     const answered = new Promise<Response>((resolve) => {
       host((req, res) => {
         req.once("close", () => resolve(server.assay.fetch(new NodeRequest({ req, res }) as unknown as Request)));
@@ -139,7 +142,7 @@ describe("over node:http", () => {
     expect(status).toBe(400);
   });
 
-  test("nothing is left listening to a message that was read", async () => {
+  test("removes all listeners from a message that was read", async () => {
     const messages: [IncomingMessage, number[]][] = [];
     const counts = (message: IncomingMessage) =>
       ["data", "end", "error", "close"].map((name) => message.listenerCount(name));
@@ -157,12 +160,12 @@ describe("over node:http", () => {
   });
 });
 
-describe("where the host has read before", () => {
+describe("if the host has read the body before", () => {
   test.each([
     ["express.json()", express.json()],
     ["express.text()", express.text({ type: "*/*" })],
     ["express.raw()", express.raw({ type: "*/*" })],
-  ])("%s, the body is made again", async (name, parser) => {
+  ])("%s, the body is restored", async (name, parser) => {
     const app = express();
     app.use(parser, server.assay.node);
     expect((await post(await host(app), flag(name.replace(/\W/g, "-")))).status).toBe(201);
@@ -184,7 +187,7 @@ describe("where the host has read before", () => {
     expect([answer.status, await answer.json()]).toMatchObject([201, { key }]);
   });
 
-  test("and used the body up, there is none", async () => {
+  test("and consumed the body, there is none", async () => {
     const url = await host(async (req, res) => {
       const request = new NodeRequest({ req, res }) as unknown as Request;
       await request.text();
@@ -193,7 +196,7 @@ describe("where the host has read before", () => {
     expect((await post(url, flag("used-up"))).status).toBe(422);
   });
 
-  test("a host's own limit for bodies holds, and is a 413", async () => {
+  test("a host's own body limit applies, with 413", async () => {
     const app = new H3().all("/**", (event) => server.assay.fetch(event.req));
     const limited = serve(app, { port: 0, hostname: "127.0.0.1", silent: true, maxRequestBodySize: 1000 });
     opened.push({ close: () => limited.close(true) });
@@ -205,7 +208,7 @@ describe("where the host has read before", () => {
   });
 });
 
-test("a message of node:http is read without its web stream", async () => {
+test("reads a message of node:http without its web stream", async () => {
   const touched: string[] = [];
   const url = await host(async (req, res) => {
     const request = new NodeRequest({ req, res }) as unknown as Request;

@@ -31,7 +31,7 @@ describe.each(cached)("GET %s", (path, maxAge) => {
     expect(answer.headers.get("vary")).toBe(`Authorization, X-API-Key, Origin${negotiated}`);
   });
 
-  test("is a 304 to who has it, with the same headers and no body", async () => {
+  test("answers 304 for the ETag, with the same headers and no body", async () => {
     const etag = (await server.send("GET", path, { headers })).headers.get("etag")!;
     for (const match of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const answer = await server.send("GET", path, { headers: { ...headers, "if-none-match": match } });
@@ -44,7 +44,7 @@ describe.each(cached)("GET %s", (path, maxAge) => {
   });
 });
 
-test("a flag that came again under its key has another ETag", async () => {
+test("a flag that is created again under its key has another ETag", async () => {
   const etag = async () => (await server.send("GET", "/feature-flags/f", { headers })).headers.get("etag");
   const before = await etag();
   await server.send("DELETE", "/feature-flags/f", { headers });
@@ -52,7 +52,7 @@ test("a flag that came again under its key has another ETag", async () => {
   expect(await etag()).not.toBe(before);
 });
 
-test("credentials, users and evaluations are kept nowhere", async () => {
+test("credentials, users and evaluations are not cached", async () => {
   const { access_token } = (
     await server.send("POST", "/auth/login", { body: { username: "admin", password: "correct horse battery" } })
   ).json;
@@ -75,7 +75,7 @@ describe("If-Match", () => {
     server.send("PUT", "/feature-flags/f", { body, headers: { ...headers, ...(match ? { "if-match": match } : {}) } });
   const etag = async () => (await server.send("GET", "/feature-flags/f", { headers })).headers.get("etag")!;
 
-  test("lets a change pass while nobody else made one", async () => {
+  test("accepts a change if no other change was made", async () => {
     const tag = await etag();
     expect((await put(tag, { name: "One" })).status).toBe(200);
     const refused = await put(tag, { name: "Two" });
@@ -83,12 +83,12 @@ describe("If-Match", () => {
     expect((await put(await etag(), { name: "Two" })).status).toBe(200);
   });
 
-  test("of anything passes, and of a tag that is none of ours does not", async () => {
+  test("accepts any version for *, and rejects an unknown tag", async () => {
     expect((await put("*", { name: "One" })).status).toBe(200);
     for (const tag of ['"x"', 'W/"v1"', "v1", '"v1", "v2"']) expect((await put(tag, { name: "X" })).status).toBe(412);
   });
 
-  test("guards every way to change a flag or an experiment", async () => {
+  test("protects every route that changes a flag or an experiment", async () => {
     const stale = { ...headers, "if-match": '"v99"' };
     for (const [method, path] of [
       ["DELETE", "/feature-flags/f"],
@@ -108,7 +108,7 @@ describe("If-Match", () => {
   });
 });
 
-test("every answer forbids browsers to guess, frame and tell", async () => {
+test("every response forbids sniffing, framing and referrers", async () => {
   for (const path of ["/feature-flags/", "/nowhere", "/users/me"]) {
     const answer = await server.send("GET", path, { headers });
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff");

@@ -26,17 +26,17 @@ describe("a preflight", () => {
     },
   );
 
-  test("of an origin that is not on the list allows nothing", async () => {
+  test("of an unlisted origin allows nothing", async () => {
     const { status, headers } = await ask("/openfeature/evaluate", FOREIGN);
     expect(status).toBe(204);
     expect(headers.has("access-control-allow-origin")).toBe(false);
   });
 
-  test("of what pages have no business with is an ordinary wrong method", async () => {
+  test("of a route that is not for pages is an ordinary wrong method", async () => {
     for (const path of ["/users/", "/api-keys", "/audit-logs"]) expect((await ask(path, APP)).status).toBe(401);
   });
 
-  test("is an ordinary wrong method where CORS is off", async () => {
+  test("is an ordinary wrong method if CORS is off", async () => {
     await server.assay.close();
     server = await createTestServer();
     expect((await ask("/openfeature/evaluate", APP)).status).toBe(401);
@@ -47,7 +47,7 @@ describe("an answer", () => {
   const evaluate = (headers: Record<string, string>) =>
     server.send("POST", "/openfeature/evaluate", { headers, body: { flagKey: "f", userId: "u" } });
 
-  test("can be read by pages of a listed origin, errors too", async () => {
+  test("can be read by pages of a listed origin, also an error", async () => {
     const { key } = await server.withKey(["read"], { kind: "CLIENT" });
     const good = await evaluate({ origin: APP, "x-api-key": key });
     expect([good.status, good.headers.get("access-control-allow-origin")]).toEqual([200, APP]);
@@ -56,14 +56,14 @@ describe("an answer", () => {
     expect([bad.status, bad.headers.get("access-control-allow-origin")]).toEqual([401, APP]);
   });
 
-  test("cannot be read by pages of another origin, and never goes out with cookies", async () => {
+  test("cannot be read by pages of another origin, and never allows cookies", async () => {
     const { key } = await server.withKey(["read"]);
     const { headers } = await evaluate({ origin: FOREIGN, "x-api-key": key });
     expect(headers.has("access-control-allow-origin")).toBe(false);
     expect(headers.has("access-control-allow-credentials")).toBe(false);
   });
 
-  test("names everyone where everyone is allowed", async () => {
+  test("allows * if every origin is allowed", async () => {
     await server.assay.close();
     server = await createTestServer({ cors: { origins: ["*"] } });
     expect((await evaluate({ origin: FOREIGN })).headers.get("access-control-allow-origin")).toBe("*");
@@ -71,14 +71,14 @@ describe("an answer", () => {
 });
 
 test.each(["https://app.example.org/", "app.example.org", "https://app.example.org/path", "ftp://x"])(
-  "%s is no origin to allow",
+  "rejects the origin %s",
   async (origin) => {
     await expect(createTestServer({ cors: { origins: [origin] } })).rejects.toThrow(/cors.origins/);
   },
 );
 
 describe("a CLIENT key with allowed origins", () => {
-  test("is for the pages of those only", async () => {
+  test("works only for pages of those origins", async () => {
     const { key } = await server.withKey(["read"], { kind: "CLIENT", allowed_origins: [`${APP}/any/path`] });
     const status = async (headers: Record<string, string>) =>
       (await server.send("GET", "/feature-flags/user/u", { headers: { "x-api-key": key, ...headers } })).status;
@@ -87,7 +87,7 @@ describe("a CLIENT key with allowed origins", () => {
     expect(await status({})).toBe(403);
   });
 
-  test("says so, and not on SERVER keys", async () => {
+  test("reports a wrong origin; SERVER keys have no origins", async () => {
     const client = await server.withKey(["read"], { kind: "CLIENT", allowed_origins: [APP] });
     const { json } = await server.send("GET", "/feature-flags/user/u", {
       headers: { "x-api-key": client.key, origin: FOREIGN },

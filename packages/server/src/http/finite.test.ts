@@ -19,7 +19,7 @@ const answer = (): z.infer<typeof Answer> => ({
   analysis_warnings: ["ONE_LOOK"],
 });
 
-describe("a number that is none", () => {
+describe("a number that is not finite", () => {
   test.each([
     ["is null where it may be", { value: Number.NaN }, { value: null }, "value"],
     ["is 0 where nothing around it may be null", { size: -Infinity }, { size: 0 }, "size"],
@@ -43,14 +43,14 @@ describe("a number that is none", () => {
     expect(holes.join()).toBe(where);
   });
 
-  test("changes nothing of what it was made from", () => {
+  test("does not change the original value", () => {
     const made = { ...answer(), value: Number.NaN };
     parseAnswer(Answer, made, () => {});
     expect(made).toEqual({ ...answer(), value: Number.NaN });
   });
 });
 
-test("what is right leaves as it is, and what is wrong otherwise is an error", () => {
+test("keeps a valid answer unchanged, and any other defect is an error", () => {
   const never = () => expect.unreachable();
   expect(parseAnswer(Answer, answer(), never)).toEqual(answer());
   expect(() => parseAnswer(Answer, { ...answer(), value: "1" }, never)).toThrow(z.ZodError);
@@ -88,7 +88,7 @@ function full(schema: z.core.$ZodType): unknown {
 const ANALYSES = /^GET \/(results|bandit|interactions|holdout\/\{id\}|ai\/sample-size)/;
 const analyses = Object.entries(contract as Area).filter(([key, { response }]) => response && ANALYSES.test(key));
 
-test.each(analyses)("every number of %s may be none", (_, { response }) => {
+test.each(analyses)("every number of %s may be missing", (_, { response }) => {
   const schema = response!;
   const whole = full(schema);
   expect(schema.safeParse(whole).error?.issues ?? []).toEqual([]);

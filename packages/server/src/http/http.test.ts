@@ -14,7 +14,7 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
   server.send(method, path, { body, headers: { "x-api-key": key, ...headers } });
 
 describe("every answer", () => {
-  test("carries a request id: the caller's where it is sane, else ours", async () => {
+  test("carries a request id: a valid one of the caller, else a new one", async () => {
     expect(
       (await send("GET", "/feature-flags/", undefined, { "x-request-id": "abc-1.2" })).headers.get("x-request-id"),
     ).toBe("abc-1.2");
@@ -33,21 +33,21 @@ describe("every answer", () => {
 });
 
 describe("paths and methods", () => {
-  test("an unknown path is 404 for everyone", async () => {
+  test("an unknown path is a 404 for every caller", async () => {
     for (const path of ["/nowhere", "/", "", "/feature-flags/a/b/c", "/../etc"]) {
       const { status, json } = await server.send("GET", path);
       expect([status, json]).toEqual([404, { detail: "Resource not found" }]);
     }
   });
 
-  test("a known path with a wrong method is 405 naming the right ones, credentials first", async () => {
+  test("a known path with a wrong method is a 405 with the right ones, after the credentials", async () => {
     const { status, json, headers } = await send("DELETE", "/feature-flags/");
     expect([status, json, headers.get("allow")]).toEqual([405, { detail: "Method not allowed" }, "GET, POST"]);
     expect((await server.send("DELETE", "/feature-flags/")).status).toBe(401);
     expect((await server.send("GET", "/auth/login")).status).toBe(405);
   });
 
-  test("a 405 names the methods of every pattern that the path fits", async () => {
+  test("a 405 names the methods of every pattern that matches the path", async () => {
     const body = { username: "admin", password: "correct horse battery" };
     const { json } = await server.send("POST", "/auth/login", { body });
     const patch = (path: string) =>
@@ -65,7 +65,7 @@ describe("paths and methods", () => {
     expect((await send("HEAD", "/feature-flags/unknown")).status).toBe(404);
   });
 
-  test("parameters are decoded once, and bad encoding is a 400", async () => {
+  test("decodes parameters once, and answers bad encoding with 400", async () => {
     expect((await send("GET", "/tracking/assignments/a%2Fb%20c")).json).toEqual([]);
     const { status, json } = await send("GET", "/tracking/assignments/%E0%A4%A");
     expect([status, json]).toEqual([400, { detail: "Request path is not valid percent-encoding" }]);
@@ -81,7 +81,7 @@ describe("bodies", () => {
     ['"text"', 422],
     [`${"[".repeat(100)}${"]".repeat(100)}`, 400],
     [`${`{"not":`.repeat(50_000)}1${"}".repeat(50_000)}`, 400],
-  ])("%j is refused", async (body, status) => {
+  ])("%j is rejected", async (body, status) => {
     const answer = await send("POST", "/feature-flags/", body.slice(0, MAX_BODY_BYTES));
     expect(answer.status).toBe(status);
     expect(answer.json).toHaveProperty("detail");
@@ -109,7 +109,7 @@ describe("bodies", () => {
     expect(response.status).toBe(413);
   });
 
-  test("of types and encodings we do not read are a 415, and no type is JSON", async () => {
+  test("of unsupported types and encodings are a 415, and no type means JSON", async () => {
     const flag = JSON.stringify({ key: "typed", name: "Typed" });
     for (const headers of [
       { "content-type": "text/plain" },
@@ -137,7 +137,7 @@ describe("bodies", () => {
     ["\\\\\\ud800", "\\\ufffd"],
     ["\\ud83d\\ude00", "😀"],
     ["\\ud7ff\\ue000", "\ud7ff\ue000"],
-  ])("have whole characters only: %s is read as %j", async (escaped, read) => {
+  ])("contain whole characters only: %s is read as %j", async (escaped, read) => {
     const created = await send("POST", "/feature-flags/", `{"name":"${escaped}","key":"half","${escaped}":1}`);
     expect([created.status, created.json.name]).toEqual([201, read]);
     expect(created.headers.get("x-assay-ignored-fields")).toBe(encodeURIComponent(read));
@@ -153,7 +153,7 @@ describe("bodies", () => {
     ["/auth/reset-password", { username: "\ud800", reset_code: "\ud800", new_password: "\ud800 and more of it" }],
     ["/auth/confirm", { username: "\ud800", confirmation_code: "\ud800" }],
     ["/auth/refresh", { refresh_token: "\ud800" }],
-  ])("with half a character are no error of the server, at %s without credentials", async (path, body) => {
+  ])("with half a character cause no server error, at %s without credentials", async (path, body) => {
     const { status } = await server.send("POST", path, {
       body: { ...body, "\ud800": 1, other: { "\udc00": "\ud800" } },
     });
@@ -161,7 +161,7 @@ describe("bodies", () => {
     expect(status).toBeLessThan(500);
   });
 
-  test("cannot reach the prototype", async () => {
+  test("cannot change the prototype", async () => {
     const body = '{"user_id":"u","attributes":{"__proto__":{"country":"US"},"\\u005f_proto__":{"polluted":true}}}';
     await send("POST", "/feature-flags/", {
       key: "geo",
@@ -176,7 +176,7 @@ describe("bodies", () => {
 });
 
 describe("credentials", () => {
-  test("of the kind the route takes are the ones that count", async () => {
+  test("of the kind that the route accepts are used", async () => {
     const { json } = await server.send("POST", "/auth/login", {
       body: { username: "admin", password: "correct horse battery" },
     });
@@ -191,7 +191,7 @@ describe("credentials", () => {
     expect((await server.send("POST", "/openfeature/evaluate", evaluate)).status).toBe(200);
   });
 
-  test("of another scheme beside a good API key do not stand in its way", async () => {
+  test("of another scheme next to a valid API key are ignored", async () => {
     const authorization = "Basic cHJveHk6c2VjcmV0";
     const get = (headers: Record<string, string>) => server.send("GET", "/feature-flags/", { headers });
     expect((await get({ authorization, "x-api-key": key })).status).toBe(200);
@@ -236,7 +236,7 @@ describe("rate limits", () => {
 describe("outside /api/v1", () => {
   const get = async (path: string) => server.assay.fetch(new Request(ORIGIN + path));
 
-  test("health, keys and documents answer without credentials", async () => {
+  test("health, keys and documents need no credentials", async () => {
     expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
     expect(await (await get("/readyz")).json()).toMatchObject({ status: "ready", quarantined: [] });
     const { keys } = (await (await get("/.well-known/jwks.json")).json()) as { keys: Record<string, unknown>[] };
@@ -246,7 +246,7 @@ describe("outside /api/v1", () => {
     expect(await (await get("/docs")).text()).toContain("/feature-flags/{key}/evaluate");
   });
 
-  test("a base path goes in front of everything", async () => {
+  test("a base path prefixes everything", async () => {
     const based = await createTestServer({ basePath: "/flags/" });
     const at = async (path: string) => (await based.assay.fetch(new Request(ORIGIN + path))).status;
     expect([await at("/flags/healthz"), await at("/flags/api/v1/users/me"), await at("/api/v1/users/me")]).toEqual([

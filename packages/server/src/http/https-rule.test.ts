@@ -13,13 +13,13 @@ async function restart(options: Parameters<typeof createTestServer>[0]) {
   server = await createTestServer(options);
 }
 
-test("plain HTTP is served where nothing else is asked for, without HSTS", async () => {
+test("serves plain HTTP by default, without HSTS", async () => {
   const response = await sendFrom(server, "192.0.2.1", "/openapi.json");
   expect(response.status).toBe(200);
   expect(response.headers.has("strict-transport-security")).toBe(false);
 });
 
-test("where HTTPS is required, plain HTTP is refused everywhere but on the health routes", async () => {
+test("rejects plain HTTP if HTTPS is required, except on the health routes", async () => {
   await restart({ requireHttps: true });
   for (const path of ["/api/v1/feature-flags/", "/openapi.json", "/docs", "/.well-known/jwks.json", "/nowhere"]) {
     const response = await sendFrom(server, "192.0.2.1", path);
@@ -29,14 +29,14 @@ test("where HTTPS is required, plain HTTP is refused everywhere but on the healt
   for (const path of ["/healthz", "/readyz"]) expect((await sendFrom(server, "192.0.2.1", path)).status).toBe(200);
 });
 
-test("TLS at the socket passes, and tells browsers to stay with it", async () => {
+test("accepts TLS at the socket, with HSTS", async () => {
   await restart({ requireHttps: true });
   const response = await sendFrom(server, "192.0.2.1", "/openapi.json", { origin: "https://assay.test" });
   expect(response.status).toBe(200);
   expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000");
 });
 
-test("TLS at a proxy passes only where that proxy is trusted", async () => {
+test("accepts TLS at a proxy only if the proxy is trusted", async () => {
   const forwarded = { "x-forwarded-for": "192.0.2.1", "x-forwarded-proto": "https" };
   const status = async (ip: string, headers: Record<string, string>) =>
     (await sendFrom(server, ip, "/openapi.json", { headers })).status;

@@ -18,7 +18,7 @@ const post = (path: string, body: unknown, key: string, authorization = `Bearer 
   server.send("POST", path, { body, headers: { authorization, "idempotency-key": key } });
 const flags = async () => (await server.admin.request("GET /feature-flags/")).length;
 
-test("a repeated creation is answered with what was created, once", async () => {
+test("a repeated creation gets the first response, and creates once", async () => {
   const body = { key: "f", name: "F" };
   const first = await post("/feature-flags/", body, "k-1");
   const second = await post("/feature-flags/", body, "k-1");
@@ -40,14 +40,14 @@ test("the same key with another body or on another path is a 422", async () => {
   expect((await post("/experiments/", { key: "f", name: "F" }, "k-1")).status).toBe(422);
 });
 
-test("keys are their callers' own", async () => {
+test("each caller has their own keys", async () => {
   const { username } = await server.as("DEVELOPER");
   const other = `Bearer ${await signIn(username, "a-password-of-tests")}`;
   await post("/feature-flags/", { key: "f", name: "F" }, "k-1");
   expect((await post("/feature-flags/", { key: "g", name: "G" }, "k-1", other)).status).toBe(201);
 });
 
-test("a repeated request for an API key answers the same key without its secret", async () => {
+test("a repeated request for an API key gets the same key without its secret", async () => {
   const first = await post("/api-keys", { name: "k" }, "k-1");
   const second = await post("/api-keys", { name: "k" }, "k-1");
   expect(first.json.key).toMatch(/^asy_/);
@@ -56,14 +56,14 @@ test("a repeated request for an API key answers the same key without its secret"
   expect(await server.admin.request("GET /api-keys")).toHaveLength(1);
 });
 
-test("a refusal for the body is kept like an answer", async () => {
+test("keeps a rejection of the body like a response", async () => {
   const first = await post("/feature-flags/", { key: "f" }, "k-1");
   const second = await post("/feature-flags/", { key: "f" }, "k-1");
   expect([first.status, second.status]).toEqual([422, 422]);
   expect(second.headers.get("idempotency-replayed")).toBe("true");
 });
 
-test("a refusal for credentials or allowance is not kept", async () => {
+test("does not keep a rejection of the credentials or the rate limit", async () => {
   const body = { key: "f", name: "F" };
   expect((await post("/feature-flags/", body, "k-1", "Bearer nonsense")).status).toBe(401);
   expect((await post("/feature-flags/", body, "k-1")).status).toBe(201);
@@ -74,7 +74,7 @@ test("a refusal for credentials or allowance is not kept", async () => {
   expect((await post("/feature-flags/", body, "k-2")).status).toBe(429);
 });
 
-test("an answer of a failing store is not kept", async () => {
+test("does not keep the response of a failing store", async () => {
   const store = memoryStore();
   let fails = false;
   const { batch } = store;
@@ -95,7 +95,7 @@ test("an answer of a failing store is not kept", async () => {
   expect((await post("/feature-flags/", { key: "f", name: "F" }, "k-1")).status).toBe(201);
 });
 
-test("repeats at the same time create once and answer alike", async () => {
+test("simultaneous repeats create once and get the same response", async () => {
   const body = { key: "f", name: "F" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => post("/feature-flags/", body, "k-1")));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -104,7 +104,7 @@ test("repeats at the same time create once and answer alike", async () => {
 });
 
 describe("a stored answer", () => {
-  test("is good for 24 hours", async () => {
+  test("is valid for 24 hours", async () => {
     const body = { name: "k" };
     const { json: first } = await post("/api-keys", body, "k-1");
     server.advance(24 * 3600 * 1000 - 1);
@@ -128,7 +128,7 @@ describe("a stored answer", () => {
     expect([second.status, second.json.id]).toEqual([201, first.id]);
   });
 
-  test("of another node that is still at it is a 409", async () => {
+  test("that another node is still creating is a 409", async () => {
     const storage = { ...memoryStore(), close: async () => {} };
     let release = () => {};
     const { batch } = storage;
@@ -165,12 +165,12 @@ async function foreignToken(other: TestServer): Promise<string> {
   return (await other.send("POST", "/auth/login", { body })).json.access_token;
 }
 
-test.each(["", "with space", "x".repeat(256)])("%j is no Idempotency-Key", async (key) => {
+test.each(["", "with space", "x".repeat(256)])("rejects the Idempotency-Key %j", async (key) => {
   const { status } = await post("/feature-flags/", { key: "f", name: "F" }, key);
   expect(status).toBe(400);
 });
 
-test("only creations are remembered: an evaluation is done each time", async () => {
+test("keeps only creations; an evaluation runs each time", async () => {
   const { key } = await server.withKey(["read"]);
   const evaluate = (userId: string) =>
     server.send("POST", "/openfeature/evaluate", {

@@ -29,8 +29,8 @@ async function ignored(body: object): Promise<string | null> {
   return response.headers.get("x-assay-ignored-fields");
 }
 
-describe("fields that no schema knows are named in a header", () => {
-  test("as they are, while they are short", async () => {
+describe("a header names the unknown fields", () => {
+  test("unchanged, if they are short", async () => {
     expect(await ignored({})).toBeNull();
     expect(await ignored({ one: 1, "two words": 2 })).toBe("one,two%20words");
     expect(await ignored({ ["x".repeat(100)]: 1 })).toBe("x".repeat(100));
@@ -43,7 +43,7 @@ describe("fields that no schema knows are named in a header", () => {
     expect(await ignored({ [name]: 1 })).toBe(encoded);
   });
 
-  test("cut where one is long, and never within a character", async () => {
+  test("cut if one is long, and never within a character", async () => {
     expect(await ignored({ ["x".repeat(101)]: 1, b: 2 })).toBe(`${"x".repeat(100)}${END},b`);
     expect(await ignored({ ["x".repeat(200_000)]: 1 })).toBe(`${"x".repeat(100)}${END}`);
     expect(await ignored({ [`${"x".repeat(99)}😀`]: 1 })).toBe(`${"x".repeat(99)}${END}`);

@@ -11,18 +11,18 @@ test.each([
   ["objects", objects(64), objects(65)],
   ["a long text", `[${filler},${nested(63)}]`, `[${filler},${nested(64)}]`],
   ["closing brackets in a string", nested(64, '"]]]]"'), `["]]]]","\\"]]",${nested(64)}]`],
-])("64 levels are read, and 65 are rejected: %s", (_, good, bad) => {
+])("reads 64 levels and rejects 65: %s", (_, good, bad) => {
   expect(parseJson(good)).toEqual(JSON.parse(good));
   expect(() => parseJson(bad)).toThrow("Request body is nested deeper than 64 levels");
 });
 
-test("brackets in strings, and lists beside each other, are no depth", () => {
+test("does not count brackets in strings and adjacent lists as depth", () => {
   const text = JSON.stringify(["[".repeat(100), '\\"[[', ...Array.from({ length: 100 }, () => [[]])]);
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
 test.each(['{"__proto__":{"a":1},"b":2}', '{"\\u005f_proto__":{"a":1},"b":2}'])(
-  "the key __proto__ is dropped: %s",
+  "drops the key __proto__: %s",
   (text) => {
     for (const one of [text, `[${filler},${text}]`]) {
       const value = [parseJson(one)].flat().at(-1) as object;
@@ -36,7 +36,7 @@ test("half a surrogate pair becomes U+FFFD", () => {
   expect(parseJson('["\\ud800","a\\udfffb","\\ud83d\\ude00","\\\\ud800"]')).toEqual(["�", "a�b", "😀", "\\ud800"]);
 });
 
-test("every other JSON is read as JSON.parse reads it", () => {
+test("reads all other JSON like JSON.parse", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 10 }), (text) => {
       fc.pre(!text.includes("__proto__"));

@@ -12,7 +12,7 @@ afterEach(async () => {
 const statuses = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status);
 
 describe("sign-in", () => {
-  test("takes five attempts a minute from one address for one username, and then advises to wait", async () => {
+  test("allows five attempts a minute per address and username, and then answers with Retry-After", async () => {
     server = await createTestServer({ rateLimit: {} });
     for (let attempt = 0; attempt < 5; attempt++) {
       const response = await signInFrom(server, "192.0.2.1", "someone");
@@ -32,7 +32,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("of others goes on: another username, another address", async () => {
+  test("works for another username or another address", async () => {
     server = await createTestServer({ rateLimit: { auth: 1 } });
     expect(
       await statuses([
@@ -44,7 +44,7 @@ describe("sign-in", () => {
     ).toEqual([401, 429, 401, 401]);
   });
 
-  test("with ever new usernames meets the looser limit of its address", async () => {
+  test("with changing usernames reaches the higher limit of its address", async () => {
     server = await createTestServer({ rateLimit: { authPerAddress: 3 } });
     const attempts = Array.from({ length: 5 }, (_, index) => signInFrom(server, "192.0.2.1", `user-${index}`));
     expect(await statuses(attempts)).toEqual([401, 401, 401, 429, 429]);
@@ -61,7 +61,7 @@ describe("sign-in", () => {
     ).toEqual([401, 429, 401]);
   });
 
-  test("is possible again when the minute is over", async () => {
+  test("works again after a minute", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     server = await createTestServer({ rateLimit: { auth: 1 } });
     expect((await signInFrom(server, "192.0.2.1", "someone")).status).toBe(401);
@@ -75,24 +75,24 @@ describe("a client address", () => {
   const attempts = (forwarded: string[], ip: string | undefined = "10.0.0.1") =>
     statuses(forwarded.map((value) => signInFrom(server, ip, "someone", { "x-forwarded-for": value })));
 
-  test("is never taken from a header where no proxy is trusted", async () => {
+  test("is never read from a header without a trusted proxy", async () => {
     server = await createTestServer({ rateLimit: { auth: 1 } });
     expect(await attempts(["192.0.2.1", "192.0.2.2"])).toEqual([401, 429]);
   });
 
-  test("is the one that the last of the trusted hops saw, whatever stands left of it", async () => {
+  test("is the one that the last of the trusted hops reported, regardless of values left of it", async () => {
     server = await createTestServer({ rateLimit: { auth: 1 }, trustProxy: 1 });
     expect(await attempts(["192.0.2.1", "192.0.2.2", "198.51.100.7, 192.0.2.1"])).toEqual([401, 401, 429]);
   });
 
-  test("is behind as many hops as there are", async () => {
+  test("is found behind the configured number of hops", async () => {
     server = await createTestServer({ rateLimit: { auth: 1 }, trustProxy: 2 });
     expect(await attempts(["192.0.2.1, 10.0.0.2", "192.0.2.2, 10.0.0.2", "1.1.1.1, 192.0.2.1, 10.0.0.3"])).toEqual([
       401, 401, 429,
     ]);
   });
 
-  test("is the first from the right that is in no trusted network", async () => {
+  test("is the first from the right outside of the trusted networks", async () => {
     server = await createTestServer({ rateLimit: { auth: 1 }, trustProxy: ["10.0.0.0/8", "::1"] });
     expect(await attempts(["192.0.2.1, 10.0.0.2", "192.0.2.2", "6.6.6.6, 192.0.2.1, 10.9.9.9"])).toEqual([
       401, 401, 429,
@@ -102,14 +102,14 @@ describe("a client address", () => {
     expect(await attempts(["192.0.2.2"], "::ffff:10.0.0.1")).toEqual([429]);
   });
 
-  test("that makes no sense is not one; the nearest that does counts", async () => {
+  test("that is invalid is skipped; the nearest valid one is used", async () => {
     server = await createTestServer({ rateLimit: { auth: 1 }, trustProxy: 3 });
     expect(await attempts(["unknown", "1, 2, 3", "<script>"])).toEqual([401, 429, 429]);
     expect(await attempts(["192.0.2.1:4711", "[2001:db8::1]:4711", "192.0.2.1"])).toEqual([401, 401, 429]);
   });
 
   test.each([-1, 1.5, "10.0.0.0/33", "proxy.internal", ["10.0.0.0/8", ""]])(
-    "cannot be read through trustProxy %j",
+    "rejects trustProxy %j",
     async (trustProxy) => {
       await expect(createTestServer({ trustProxy })).rejects.toThrow(/trustProxy must be/);
     },
@@ -117,7 +117,7 @@ describe("a client address", () => {
 });
 
 describe("keys and users", () => {
-  test("have an allowance each, per key and per user", async () => {
+  test("have separate limits per key and per user", async () => {
     server = await createTestServer({ rateLimit: { api: 3, admin: 2 } });
     const one = await server.withKey(["read"]);
     await one.request("GET /feature-flags/");
@@ -128,7 +128,7 @@ describe("keys and users", () => {
     await other.request("GET /feature-flags/");
   });
 
-  test("of ADMIN and superuser routes are counted apart", async () => {
+  test("of ADMIN and superuser routes are counted separately", async () => {
     server = await createTestServer({ rateLimit: { api: 100, admin: 2 } });
     await server.admin.request("GET /admin/users");
     await server.admin.request("GET /admin/users");
@@ -136,7 +136,7 @@ describe("keys and users", () => {
     await server.admin.request("GET /feature-flags/");
   });
 
-  test("a CLIENT key has the allowance of its class for every visitor, and its own for all of them", async () => {
+  test("a CLIENT key has the limit of its class per visitor, and its own for all of them", async () => {
     server = await createTestServer({ rateLimit: { api: 5 } });
     const evaluate = (key: string, ip: string) =>
       sendFrom(server, ip, "/api/v1/feature-flags/user/u", { headers: { "x-api-key": key } });
@@ -150,7 +150,7 @@ describe("keys and users", () => {
     expect(await statuses(visits.map((ip) => evaluate(capped.key, ip)))).toEqual([200, 200, 429]);
   });
 
-  test("that are wrong count against the address that sends them", async () => {
+  test("that are invalid count for the sending address", async () => {
     server = await createTestServer({ rateLimit: { authPerAddress: 2 } });
     const knock = (ip: string, headers: Record<string, string>) =>
       sendFrom(server, ip, "/api/v1/feature-flags/", { headers });
@@ -164,7 +164,7 @@ describe("keys and users", () => {
 });
 
 describe("limits", () => {
-  test("can be switched off one by one or all at once", async () => {
+  test("can be disabled one by one or all at once", async () => {
     server = await createTestServer({ rateLimit: { api: 1, admin: false } });
     for (let index = 0; index < 3; index++) await server.admin.request("GET /admin/users");
     await server.assay.close();
@@ -173,11 +173,11 @@ describe("limits", () => {
     expect([...headers.keys()].filter((name) => name.includes("ratelimit"))).toEqual([]);
   });
 
-  test.each([0, -5, Number.NaN])("of %d are refused at start", async (api) => {
+  test.each([0, -5, Number.NaN])("of %d are rejected at start", async (api) => {
     await expect(createTestServer({ rateLimit: { api } })).rejects.toThrow("rateLimit.api must be at least 1");
   });
 
-  test("are on every answer of a limited route, also on one without content", async () => {
+  test("are in every response of a limited route, also without content", async () => {
     server = await createTestServer({ rateLimit: {} });
     const { key, id } = await server.withKey(["read"]);
     const read = await server.send("GET", "/feature-flags/", { headers: { "x-api-key": key } });
@@ -187,7 +187,7 @@ describe("limits", () => {
   });
 });
 
-test("a flood of distinct names shares a bounded number of counters, and known names keep theirs", () => {
+test("a flood of names shares a bounded number of counters, and known names keep theirs", () => {
   const names = createNameSpace(60_000, 1000);
   expect(names.admit("regular")).toBe("regular");
   const admitted = new Set(Array.from({ length: 100_000 }, (_, index) => names.admit(`10.0.0.${index}`)));

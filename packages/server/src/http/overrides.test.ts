@@ -32,7 +32,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
   server.send("POST", path, { body, headers: { "x-api-key": key, ...headers } });
 
 describe("a token forces", () => {
-  test("flags in evaluate, bulk-evaluate, the specification's own evaluation and for a user", async () => {
+  test("flags in evaluate, bulk-evaluate, the specified evaluation and for a user", async () => {
     const headers = { "x-assay-override": await tokenOf({ flags: { checkout: true }, variants: { theme: "dark" } }) };
     const evaluated = await post("/openfeature/evaluate", { flagKey: "checkout", userId: "ada" }, headers);
     expect(evaluated.json).toEqual({ flagKey: "checkout", value: true, variant: "on", reason: "TARGETING_MATCH" });
@@ -48,7 +48,7 @@ describe("a token forces", () => {
     expect(all.json).toMatchObject({ checkout: true });
   });
 
-  test("flags over OFREP, and neither the request after it nor one for what a key may not see", async () => {
+  test("flags over OFREP, for this request only and only flags that the key may see", async () => {
     const headers = { "x-assay-override": await tokenOf({ flags: { checkout: true } }) };
     const body = { context: { targetingKey: "ada" } };
     const one = await post("/ofrep/v1/evaluate/flags/checkout", body, headers);
@@ -61,7 +61,7 @@ describe("a token forces", () => {
     expect(hidden.status).toBe(404);
   });
 
-  test("arms of experiments, for that request only, and they are never analysed as drawn", async () => {
+  test("arms of experiments, for that request only, and they are excluded from the analysis", async () => {
     const drawn = (await post("/tracking/assign", { experiment_key: "trial", user_id: "ada" })).json;
     const arm = drawn.variant_key === "control" ? "treatment" : "control";
     const headers = { cookie: `assay_override=${await tokenOf({ experiments: { trial: arm } })}` };
@@ -78,7 +78,7 @@ describe("a token forces", () => {
     expect(results.sample_size.control + results.sample_size.treatment).toBe(1);
   });
 
-  test("nothing where it names no arm, and an arm of an experiment that does not run yet without a record", async () => {
+  test("nothing for an unknown arm, and an arm of an experiment that does not run without a record", async () => {
     const body = { experiment_key: "trial", user_id: "ada" };
     const none = { "x-assay-override": await tokenOf({ experiments: { trial: "blue" } }) };
     expect((await post("/tracking/assign", body, none)).json).toMatchObject({ reason: "ASSIGNED" });
@@ -90,8 +90,8 @@ describe("a token forces", () => {
   });
 });
 
-describe("a token that is not good", () => {
-  test("in the header is a 400 that says why, in the words of each protocol", async () => {
+describe("an invalid token", () => {
+  test("in the header is a 400 with the reason, in the format of each protocol", async () => {
     const token = await tokenOf({ flags: { checkout: true } });
     const body = { flagKey: "checkout", userId: "ada" };
     const changed = await post("/openfeature/evaluate", body, { "x-assay-override": `${token.slice(0, -4)}AAAA` });
@@ -120,7 +120,7 @@ describe("a token that is not good", () => {
   });
 });
 
-test("without a secret every token is ignored; one that is too short is refused at once", async () => {
+test("without a secret every token is ignored; a short secret is rejected at start", async () => {
   await using other = Object.assign(await createTestServer(), {
     async [Symbol.asyncDispose]() {
       await other.assay.close();

@@ -22,7 +22,7 @@ async function pages(path: string, headers: Record<string, string>) {
   return found;
 }
 
-test("lists over 10 MB are cut to what fits, and the link leads through all of them", async () => {
+test("cuts lists over 10 MB to what fits, and links lead through all of them", async () => {
   const { key } = await server.withKey(["read", "admin"]);
   const headers = { "x-api-key": key };
   const description = "€".repeat(10_000);
@@ -43,7 +43,7 @@ describe("page limits", () => {
     ["/experiments/", 500],
     ["/users/", 100],
     ["/admin/users", 100],
-  ])("%s takes a limit from 1 to %d, and a skip from 0", async (path, maximum) => {
+  ])("%s accepts a limit from 1 to %d, and a skip from 0", async (path, maximum) => {
     const body = { username: "admin", password: "correct horse battery" };
     const { access_token } = (await server.send("POST", "/auth/login", { body })).json;
     const status = async (query: string) =>
@@ -60,14 +60,14 @@ describe("a cut", () => {
   const item = "x".repeat(98);
   const PARAMETERS = ["filter", "skip", "page", "page_size"];
 
-  test("of numbered pages falls where pages of another size end, so that none is left out", async () => {
+  test("of numbered pages falls on a page boundary of another size, so that no item is lost", async () => {
     const value = { items: Array(10).fill(item), total: 100, page: 3, page_size: 10 };
     const { text, link } = await serializeWithin(undefined, value, url, PARAMETERS, { limit: 850 });
     expect(JSON.parse(text).items).toHaveLength(5);
     expect(link).toBe('</api/v1/things?filter=a+b&page=6&page_size=5>; rel="next"');
   });
 
-  test("is none where everything fits to the byte", async () => {
+  test("does not happen if everything fits exactly", async () => {
     const value = { items: Array(10).fill(item), total: 10, skip: 0, limit: 10 };
     const size = JSON.stringify(value).length + 1;
     expect(await serializeWithin(undefined, value, url, PARAMETERS, { limit: size })).toEqual({
@@ -76,7 +76,7 @@ describe("a cut", () => {
     expect((await serializeWithin(undefined, value, url, PARAMETERS, { limit: size - 1 })).link).toBeDefined();
   });
 
-  test("cannot be made where there are no pages, which is a 422", async () => {
+  test("is impossible without pages, which is a 422", async () => {
     await expect(serializeWithin(undefined, Array(10).fill(item), url, null, { limit: 500 })).rejects.toThrow(
       /larger than/,
     );
@@ -88,7 +88,7 @@ describe("a cut", () => {
     );
   });
 
-  test("leaves out what the schema does not name, in short and in long lists", async () => {
+  test("omits fields outside of the schema, in short and in long lists", async () => {
     const schema = z.object({ items: z.array(z.object({ a: z.int() })), total: z.int() });
     for (const count of [1, 10]) {
       const value = { items: Array.from({ length: count }, (_, a) => ({ a, secret: 1 })), total: count, secret: 1 };
@@ -100,7 +100,7 @@ describe("a cut", () => {
     expect(JSON.parse(text)).toEqual(rows.map(({ a }) => ({ a })));
   });
 
-  test("is not made of an object with long lists, whose members go through the schema too", async () => {
+  test("does not happen to an object with long lists, whose items also pass the schema", async () => {
     const schema = z.object({
       flags: z.array(z.object({ a: z.int() })),
       extra: z.array(z.int()).optional(),

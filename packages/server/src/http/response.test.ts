@@ -24,8 +24,8 @@ const PATH = "/api/v1/openfeature/flags";
 const get = (headers: Record<string, string> = {}, path = PATH) =>
   server.assay.fetch(new Request(ORIGIN + path, { headers: { "x-api-key": key, ...headers } }));
 
-describe("to a host that calls fetch, an answer is a Response", () => {
-  test("with status, headers and a body that is read in every way, once", async () => {
+describe("a host that calls fetch gets a Response", () => {
+  test("with status, headers and a body that can be read in every way, once", async () => {
     const text = await (await get()).text();
     expect(JSON.parse(text).flags[0].key).toBe("f");
     const response = await get();
@@ -46,7 +46,7 @@ describe("to a host that calls fetch, an answer is a Response", () => {
     expect(streamed).toBe(text);
   });
 
-  test("that can be cloned, made anew and given other headers", async () => {
+  test("that can be cloned, copied and given other headers", async () => {
     const response = await get();
     response.headers.set("X-Host", "yes");
     response.headers.delete("ETag");
@@ -57,7 +57,7 @@ describe("to a host that calls fetch, an answer is a Response", () => {
     expect(await clone.text()).toBe(await wrapped.text());
   });
 
-  test("without a body where there is none", async () => {
+  test("without a body if there is none", async () => {
     const fresh = await get({ "if-none-match": (await get()).headers.get("etag")! });
     expect([fresh.status, fresh.body, await fresh.text()]).toEqual([304, null, ""]);
     expect(fresh.clone().status).toBe(304);
@@ -65,7 +65,7 @@ describe("to a host that calls fetch, an answer is a Response", () => {
     expect([refused.status, refused.ok, await refused.json()]).toEqual([404, false, { detail: "Resource not found" }]);
   });
 
-  test("also where the host has put a class of its own in the place of Response", async () => {
+  test("even if the host replaced the global Response", async () => {
     class HostResponse extends Response {}
     vi.stubGlobal("Response", HostResponse);
     const response = await get();
@@ -88,7 +88,7 @@ async function over(method: string, path: string, headers: Record<string, string
 }
 const JSON_TYPE = { "content-type": "application/json" };
 
-describe("over node:http, an answer", () => {
+describe("over node:http, a response", () => {
   test.each([
     ["GET", PATH, undefined, 200],
     ["POST", "/api/v1/feature-flags/f/evaluate", '{"user_id":"u"}', 200],
@@ -119,13 +119,13 @@ describe("over node:http, an answer", () => {
     expect([removed.status, removed.bytes.byteLength, removed.headers["content-type"]]).toEqual([204, 0, undefined]);
   });
 
-  test("to HEAD is that to GET without its body", async () => {
+  test("to HEAD equals that to GET without its body", async () => {
     const { status, headers, bytes } = await over("HEAD", PATH);
     expect([status, bytes.byteLength]).toEqual([200, 0]);
     expect(headers.etag).toBe((await over("GET", PATH)).headers.etag);
   });
 
-  test("that is kept for an Idempotency-Key is the same the second time", async () => {
+  test("that is stored for an Idempotency-Key is the same the second time", async () => {
     const repeat = () =>
       over("POST", "/api/v1/feature-flags/", { ...JSON_TYPE, "idempotency-key": "k" }, '{"key":"once","name":"Ünce"}');
     const [first, second] = [await repeat(), await repeat()];

@@ -11,8 +11,8 @@ const denied = async () =>
   (await server.admin.request("GET /audit-logs", { query: { action: "access.denied" } })).items.reverse();
 const isDenied = { status: 403 };
 
-describe("a request whose rights do not reach is in the audit trail", () => {
-  test("with who tried what, and what they lacked", async () => {
+describe("the audit trail contains a denied request", () => {
+  test("with who tried what, and the missing right", async () => {
     const { user, ...viewer } = await server.as("VIEWER");
     expect(await refusal(viewer.request("POST /experiments/", { body: { name: "A" } }))).toMatchObject(isDenied);
     const key = await server.withKey(["read"]);
@@ -41,7 +41,7 @@ describe("a request whose rights do not reach is in the audit trail", () => {
     expect(items.map(({ outcome }) => outcome)).toEqual(["FAILURE", "FAILURE"]);
   });
 
-  test("where only its owner may do it, with an idempotency key too", async () => {
+  test("of a caller who is not the owner, also with an idempotency key", async () => {
     const developer = await server.as("DEVELOPER");
     await server.admin.request("POST /feature-flags/", { body: { key: "f", name: "F" } });
     const [params, body] = [{ id: "f" }, { name: "G" }];
@@ -58,7 +58,7 @@ describe("a request whose rights do not reach is in the audit trail", () => {
     ]);
   });
 
-  test("by another protocol's routes too", async () => {
+  test("on the routes of another protocol", async () => {
     const key = await server.withKey(["write"]);
     const { status } = await server.send("POST", "/ofrep/v1/evaluate/flags", {
       headers: { "x-api-key": key.key },
@@ -89,7 +89,7 @@ describe("a request whose rights do not reach is in the audit trail", () => {
   });
 });
 
-test("a draft that a VIEWER asks for and a request without credentials are no denials", async () => {
+test("but not a VIEWER's request for a draft, or a request without credentials", async () => {
   const viewer = await server.as("VIEWER");
   const { id: experiment_id } = await server.admin.request("POST /experiments/", { body: { name: "A" } });
   expect(

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => collections.close());
 
-describe("a write of a document that has an owner", () => {
+describe("a write to a document with an owner", () => {
   const denied = 'Not enough permissions: owner or ADMIN required for feature flag "hers"';
 
   test.each<[string, () => unknown]>([
@@ -44,12 +44,12 @@ describe("a write of a document that has an owner", () => {
     ["a removal", () => records.flags.remove(flagId, by(BOB))],
     ["an insert together with another change", () => records.flags.insertion(flagOf("ada", "new"), by(BOB))],
     ["an update together with another change", () => records.flags.replacement(flagId, renamed, by(BOB))],
-  ])("is refused, as %s", async (_, write) => {
+  ])("is rejected as %s", async (_, write) => {
     await expect((async () => write())()).rejects.toThrow("owner or ADMIN required for feature flag");
     expect(records.flags.all().map(({ key, name }) => [key, name])).toEqual([["hers", "hers"]]);
   });
 
-  test("refuses the change that it is written with", async () => {
+  test("rejects the whole batch of the change", async () => {
     const own = await records.segments.insert(
       { name: "own", description: "", user_ids: [], conditions: null, status: "ACTIVE", created_by: "bob" } as never,
       by(BOB),
@@ -59,7 +59,7 @@ describe("a write of a document that has an owner", () => {
     expect(records.segments.require(own.id).name).toBe("own");
   });
 
-  test("needs a caller, unless the server makes it", async () => {
+  test("requires a caller, unless the server makes it", async () => {
     await expect(records.flags.update(flagId, renamed, by(undefined))).rejects.toThrow("has no caller");
     const anonymous = by({ type: "ANONYMOUS", actor: ACTOR });
     await expect(records.flags.update(flagId, renamed, anonymous)).rejects.toThrow(denied);
@@ -68,7 +68,7 @@ describe("a write of a document that has an owner", () => {
     expect(records.flags.size).toBe(0);
   });
 
-  test("is not made the caller's own by the change itself", async () => {
+  test("cannot change the owner to the caller", async () => {
     const take = by(BOB);
     await expect(records.flags.update(flagId, (flag) => ({ ...flag, created_by: "bob" }), take)).rejects.toThrow(
       denied,

@@ -158,7 +158,7 @@ const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
 /** It ends the session that the others are asked with. */
 const asked = routes.filter(([key]) => key !== "POST /auth/logout");
 
-test.each(asked)("%s changes what its caller may change", { timeout: 120_000 }, async (key, route) => {
+test.each(asked)("%s changes only what its caller may change", { timeout: 120_000 }, async (key, route) => {
   const n = ++worlds;
   const world = await makeWorld(reach, n);
   const { server, written } = reach;

@@ -165,7 +165,7 @@ async function ask(key: RouteKey, headers: Record<string, string>): Promise<Outc
 /** Logging out ends the very sessions that the other routes are asked with; auth.test.ts has it. */
 const routes = (Object.keys(contract as Area) as RouteKey[]).filter((key) => key !== "POST /auth/logout");
 
-test.each(routes)("%s is open to whom the list of endpoints says and to nobody else", async (key) => {
+test.each(routes)("%s allows exactly the callers in the list of endpoints", async (key) => {
   const who = expectations.get(key);
   expect(who, `${key} needs a line in packages/contract/endpoints.tsv`).toBeDefined();
   const isOpen = who!.includes("public") || who!.includes("signature");

@@ -57,10 +57,10 @@ async function isRefused(ask: () => Promise<unknown>, expected: object): Promise
   expect(await changes()).toBe(before);
 }
 
-describe("an experiment on somebody else's flag", () => {
+describe("an experiment on another user's flag", () => {
   const body = { key: "mine", name: "Mine", feature_flag_key: "checkout" };
 
-  test("is neither created, nor bound later, nor copied", async () => {
+  test("cannot be created, bound later, or cloned", async () => {
     await isRefused(() => bob.request("POST /experiments/", { body }), onFlag);
     await isRefused(() => bob.request("POST /experiments/", { body: { ...body, status: "ACTIVE" } }), onFlag);
     await bob.request("POST /experiments/", { body: { key: "own", name: "Own", variants: VARIANTS } });
@@ -74,12 +74,12 @@ describe("an experiment on somebody else's flag", () => {
     await ada.request("POST /experiments/{experiment_id}/clone", hers);
   });
 
-  test("is not created with a key of theirs", async () => {
+  test("cannot be created with the caller's API key", async () => {
     const { key } = await bob.request("POST /api-keys", { body: { name: "mine", scopes: ["admin"] } });
     await isRefused(() => server.connect({ apiKey: key! }).request("POST /experiments/", { body }), onFlag);
   });
 
-  test("is not submitted by the wizard, whose check says why", async () => {
+  test("cannot be submitted by the wizard, whose validation reports the reason", async () => {
     const draft = await bob.request("POST /wizard/drafts", { body: { data: body } });
     const params = { id: draft.id };
     expect(await bob.request("POST /wizard/drafts/{id}/validate", { params })).toMatchObject({
@@ -111,7 +111,7 @@ describe("an experiment on somebody else's flag", () => {
     expect(await bob.request("POST /experiments/{experiment_id}/complete", { params })).toMatchObject({ winner: null });
   });
 
-  test.each(["its owner", "an ADMIN", "who is granted the flags"])("is for %s", async (who) => {
+  test.each(["its owner", "an ADMIN", "who is granted the flags"])("is allowed for %s", async (who) => {
     const person = who === "its owner" ? ada : who === "an ADMIN" ? await server.as("ADMIN") : bob;
     if (person === bob) await grant(bob, "feature-flags");
     await person.request("POST /experiments/", { body: { ...body, status: "ACTIVE" } });
@@ -120,21 +120,21 @@ describe("an experiment on somebody else's flag", () => {
     expect(await flag()).toMatchObject({ rollout_percentage: 100, rules: [] });
   });
 
-  test.each(["VIEWER", "ANALYST"] as const)("is not for a %s whom experiments are granted", async (role) => {
+  test.each(["VIEWER", "ANALYST"] as const)("is not allowed for a %s with a grant on experiments", async (role) => {
     const person = await server.as(role);
     await grant(person, "experiments");
     await isRefused(() => person.request("POST /experiments/", { body }), onFlag);
     await person.request("POST /experiments/", { body: { name: "Without a flag" } });
   });
 
-  test("is not made by who was a DEVELOPER when the flag was theirs", async () => {
+  test("is not allowed for a former DEVELOPER who owns the flag", async () => {
     await setRole(ada, "VIEWER");
     await grant(ada, "experiments");
     await isRefused(() => ada.request("POST /experiments/", { body }), onFlag);
   });
 });
 
-describe("somebody else's draft and an exclusion group", () => {
+describe("another user's draft and an exclusion group", () => {
   const name = 'owner or ADMIN required for experiment "draft"';
   let group: string;
   beforeEach(async () => {
@@ -151,7 +151,7 @@ describe("somebody else's draft and an exclusion group", () => {
       params: { group_id: group, eid: "draft" },
     });
 
-  test("do not come together", async () => {
+  test("cannot be joined", async () => {
     await isRefused(() => add(bob), denied(name));
     expect((await experiment("draft")).mutual_exclusion_group_id).toBeNull();
     expect(await bob.request("GET /mutual-exclusion-groups/{group_id}", { params: { group_id: group } })).toMatchObject(
@@ -162,7 +162,7 @@ describe("somebody else's draft and an exclusion group", () => {
     );
   });
 
-  test("are not parted", async () => {
+  test("cannot be separated", async () => {
     await add(ada);
     await isRefused(() => leave(bob), denied(name));
     expect((await experiment("draft")).mutual_exclusion_group_id).toBe(group);
@@ -170,7 +170,7 @@ describe("somebody else's draft and an exclusion group", () => {
     expect((await experiment("draft")).mutual_exclusion_group_id).toBeNull();
   });
 
-  test("are an ADMIN's to bring together, and theirs whom experiments are granted, not groups alone", async () => {
+  test("can be joined by an ADMIN, and with a grant on experiments, not with one on groups alone", async () => {
     await add(await server.as("ADMIN"));
     await leave(server.admin);
     await grant(bob, "mutual-exclusion-groups");
@@ -179,7 +179,7 @@ describe("somebody else's draft and an exclusion group", () => {
     await add(bob);
   });
 
-  test("of an experiment that a VIEWER is granted: the group is not", async () => {
+  test("cannot be joined by a VIEWER with a grant on the experiment", async () => {
     const viewer = await server.as("VIEWER");
     await grant(viewer, "experiments");
     const body = { mutual_exclusion_group_id: group };
@@ -194,7 +194,7 @@ describe("somebody else's draft and an exclusion group", () => {
   });
 });
 
-describe("a rollout schedule on somebody else's flag", () => {
+describe("a rollout schedule on another user's flag", () => {
   let params: { id: string };
   const stages = [{ target_percentage: 50, trigger: "MANUAL" as const }];
 
@@ -205,7 +205,7 @@ describe("a rollout schedule on somebody else's flag", () => {
     await setRole(bob, "DEVELOPER");
   });
 
-  test("does not go on with the rights that its owner had once, and is theirs to stop", async () => {
+  test("does not continue with former rights of its owner, who may still stop it", async () => {
     await isRefused(() => bob.request("POST /rollout-schedules/{id}/activate", { params }), onFlag);
     await isRefused(() => bob.request("PUT /rollout-schedules/{id}", { params, body: { stages: [] } }), onFlag);
     const { id, status } = await ada.request("POST /rollout-schedules/{id}/activate", { params });
@@ -220,7 +220,7 @@ describe("a rollout schedule on somebody else's flag", () => {
     await bob.request("DELETE /rollout-schedules/{id}", { params });
   });
 
-  test("of who is granted schedules alone is not made or activated", async () => {
+  test("cannot be created or activated with a grant on schedules alone", async () => {
     const viewer = await server.as("VIEWER");
     await grant(viewer, "rollout-schedules");
     await isRefused(() => viewer.request("POST /rollout-schedules/{id}/activate", { params }), onFlag);
@@ -228,7 +228,7 @@ describe("a rollout schedule on somebody else's flag", () => {
     await viewer.request("POST /rollout-schedules/{id}/activate", { params });
   });
 
-  test("is paused by a rollback, which every DEVELOPER may ask for and nobody below", async () => {
+  test("is paused by a rollback, which requires DEVELOPER", async () => {
     await ada.request("POST /rollout-schedules/{id}/activate", { params });
     const [carl, anne] = [await server.as("DEVELOPER", "carl"), await server.as("ANALYST", "anne")];
     const rollback = { params: { flag_id: "checkout" }, body: { percentage: 0 } };
@@ -243,7 +243,7 @@ describe("a rollout schedule on somebody else's flag", () => {
   });
 });
 
-test("the results of somebody else's experiment are not replaced from a warehouse", async () => {
+test("a sync from a warehouse cannot replace the results of another user's experiment", async () => {
   const body = { key: "run", name: "Run", status: "ACTIVE" as const, variants: VARIANTS };
   await ada.request("POST /experiments/", { body });
   const { id } = await bob.request("POST /warehouse/connections", {
@@ -258,7 +258,7 @@ test("the results of somebody else's experiment are not replaced from a warehous
   expect((await sync(bob)).status).toBe("FAILED");
 });
 
-test("a bandit is updated from its events for every DEVELOPER, its weights set by ADMINs", async () => {
+test("every DEVELOPER updates a bandit from its events; only ADMINs set its weights", async () => {
   const body = { key: "bandit", name: "Bandit", status: "ACTIVE" as const, variants: VARIANTS };
   await ada.request("POST /experiments/", {
     body: { ...body, allocation: "THOMPSON", metrics: [{ name: "Bought", event_type: "purchase" }] },
@@ -278,7 +278,7 @@ test("a bandit is updated from its events for every DEVELOPER, its weights set b
   await isRefused(() => bob.request("PUT /bandit/{experiment_id}/weights", weights), denied("ADMIN required"));
 });
 
-test("a refusal is in the trail with what it was about", async () => {
+test("the trail records a denial with its resource", async () => {
   await refusal(bob.request("POST /experiments/", { body: { name: "Mine", feature_flag_key: "checkout" } }));
   const { items } = await server.admin.request("GET /audit-logs", { query: { action: "access.denied" } });
   expect(items).toMatchObject([

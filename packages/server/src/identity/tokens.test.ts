@@ -34,7 +34,7 @@ async function forge(server: TestServer, key: JWK, changes: JWTPayload, drop: st
   return new SignJWT(payload).setProtectedHeader({ alg: "EdDSA", kid: key.kid! }).sign(await importJWK(key, "EdDSA"));
 }
 
-test("a new key takes over after 30 days; the old one still checks its last tokens, then is refused and unpublished", async () => {
+test("a new key signs after 30 days; the old one verifies its last tokens, then is rejected and unpublished", async () => {
   const store = memoryStore();
   const server = await createTestServer({ storage: store });
   const old = await signingKeyIn(store);
@@ -56,7 +56,7 @@ test("a new key takes over after 30 days; the old one still checks its last toke
   await server.assay.close();
 });
 
-test("keys outlive a restart, and two servers on one store take each other's tokens, new keys included", async () => {
+test("keys survive a restart, and two servers on one store accept each other's tokens, also with new keys", async () => {
   const store = memoryStore();
   const shared: Store = { ...store, close: async () => {} };
   const first = await createTestServer({ storage: shared });
@@ -78,9 +78,9 @@ test.each<[string, JWTPayload, string[]]>([
   ["without a session", {}, ["sid"]],
   ["for another audience", { aud: "another" }, []],
   ["of another issuer", { iss: "another" }, []],
-  ["of somebody else's session", { sub: "018f0000-0000-7000-8000-000000000000" }, []],
+  ["of another user's session", { sub: "018f0000-0000-7000-8000-000000000000" }, []],
   ["that is not valid yet", { nbf: 9e9 }, []],
-])("a token %s is refused though its signature is right", async (_title, changes, drop) => {
+])("a token %s is rejected although its signature is valid", async (_title, changes, drop) => {
   const store = memoryStore();
   const server = await createTestServer({ storage: store });
   const key = await signingKeyIn(store);
@@ -89,7 +89,7 @@ test.each<[string, JWTPayload, string[]]>([
   await server.assay.close();
 });
 
-test("a token signed with HS256 by the public key is refused", async () => {
+test("a token signed with HS256 by the public key is rejected", async () => {
   const store = memoryStore();
   const server = await createTestServer({ storage: store });
   const { kid, x } = await signingKeyIn(store);

@@ -10,17 +10,17 @@ const start = (password: string, username = "admin") =>
 test.each([
   ["elevenchars", "fewer than 12 characters"],
   ["Password1234", "one of the most common ones"],
-])("in production the administrator's password %j stops the start", (password, reason) => {
+])("in production the administrator's password %j prevents the start", (password, reason) => {
   vi.stubEnv("NODE_ENV", "production");
   expect(() => start(password)).toThrow(reason);
 });
 
-test("in production the username is no password", () => {
+test("in production the username is rejected as password", () => {
   vi.stubEnv("NODE_ENV", "production");
   expect(() => start("Administrator1", "administrator1")).toThrow("is the username");
 });
 
-test("a strong password starts in production, and any does elsewhere", async () => {
+test("a strong password is accepted in production, and any password elsewhere", async () => {
   for (const [environment, password] of [
     ["production", "correct horse battery"],
     ["development", "password"],

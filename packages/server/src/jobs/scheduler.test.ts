@@ -88,7 +88,7 @@ async function settle(): Promise<void> {
 
 const counting = (context: JobContext, add: Add) => add(context.change("count.add"));
 
-test("a schedule is read in UTC and comes strictly after the instant it is asked for", () => {
+test("reads a schedule in UTC and returns a time strictly after the given instant", () => {
   expect(new Date(nextRun("0 3 * * *", Date.parse("2026-03-29T03:00:00Z"))).toISOString()).toBe(
     "2026-03-30T03:00:00.000Z",
   );
@@ -96,7 +96,7 @@ test("a schedule is read in UTC and comes strictly after the instant it is asked
   expect(() => nextRun("0 0 30 2 *", START)).toThrow(RangeError);
 });
 
-test("a job runs when its time has come, once, and says how it went", async () => {
+test("runs a job once at its time, and reports the outcome", async () => {
   const node = await createNode(counting);
   await tick();
   expect(await node.state()).toMatchObject({ last_run_at: null, next_run_at: Date.parse("2026-03-01T12:05:00Z") });
@@ -114,7 +114,7 @@ test("a job runs when its time has come, once, and says how it went", async () =
   });
 });
 
-test("of two nodes on one store one runs the job, and both say the same of it", async () => {
+test("one of two nodes on one store runs the job, and both report the same", async () => {
   const nodes = [await createNode(counting), await createNode(counting)];
   for (let run = 0; run < 20; run++) {
     now += 5 * MINUTE;
@@ -124,7 +124,7 @@ test("of two nodes on one store one runs the job, and both say the same of it", 
   expect(await nodes[0]!.state()).toEqual(await nodes[1]!.state());
 });
 
-test("runs that were missed while every node was away are made up for by one", async () => {
+test("one run makes up for all runs that were missed while every node was down", async () => {
   const before = await createNode(counting);
   await before.scheduler.close();
   now += 24 * 60 * MINUTE;
@@ -134,7 +134,7 @@ test("runs that were missed while every node was away are made up for by one", a
   expect(await after.count()).toBe(1);
 });
 
-test("a run that takes longer than its interval is not joined by a second one, here or elsewhere", async () => {
+test("a run that takes longer than its interval does not overlap with the next one, on any node", async () => {
   const { open, opened } = gate();
   const slow = (context: JobContext, add: Add) => add(context.change("count.add")).then(() => opened);
   const [one, two] = [await createNode(slow), await createNode(slow)];
@@ -154,7 +154,7 @@ test("a run that takes longer than its interval is not joined by a second one, h
   expect(await two.state()).toMatchObject({ running_since: null, last_status: "SUCCEEDED" });
 });
 
-test("what a node writes after it lost its lease in the middle of a run fails, and is not applied twice", async () => {
+test("rejects the writes of a node that lost its lease during a run", async () => {
   const { open, opened } = gate();
   let outcome: unknown;
   const stuck = await createNode(async ({ change }, add) => {
@@ -177,7 +177,7 @@ test("what a node writes after it lost its lease in the middle of a run fails, a
   expect(await other.state()).toMatchObject({ last_status: "SUCCEEDED" });
 });
 
-test("a run hears that its lease is gone", async () => {
+test("notifies a run of its lost lease", async () => {
   const { open, opened } = gate();
   const node = await createNode(async ({ signal }) => {
     signal.addEventListener("abort", open);
@@ -189,7 +189,7 @@ test("a run hears that its lease is gone", async () => {
   await opened;
 });
 
-test("a run whose node died is begun again by the next to look", async () => {
+test("another node repeats the run of a node that died", async () => {
   const never = new Promise(() => {});
   const dead = await createNode(() => never, false);
   await dead.trigger();
@@ -204,7 +204,7 @@ test("a run whose node died is begun again by the next to look", async () => {
   schedulers = schedulers.filter((one) => one !== dead.scheduler);
 });
 
-test("a failure is kept and logged without what looks like a secret, and the job runs again at its next time", async () => {
+test("stores and logs a failure without secrets, and runs the job again at its next time", async () => {
   let fails = true;
   const node = await createNode(async (context, add) => {
     if (fails) throw new Error("POST https://user:hunter2@hooks.example.org/x?token=abc123 answered 500");
@@ -228,11 +228,11 @@ test.each([
   ['{"password": "a b"}', '{"password": ***}'],
   ["key asy_12ab_34cd is revoked", "key *** is revoked"],
   ["no such table: events", "no such table: events"],
-])("of a failure with the text %j, %j is told", (text, told) => {
+])("reports a failure with the text %j as %j", (text, told) => {
   expect(describeFailure(new Error(text))).toBe(told);
 });
 
-test("a node that is told not to tick leaves jobs to the others, but runs what is triggered on it", async () => {
+test("a node without ticks leaves jobs to the others, but runs jobs that are triggered on it", async () => {
   const node = await createNode(counting, false);
   now += 5 * MINUTE;
   await tick();
@@ -245,7 +245,7 @@ test("a node that is told not to tick leaves jobs to the others, but runs what i
   expect(await node.scheduler.clock()).toEqual({ isTicking: true, lastTickAt: now });
 });
 
-test("closing tells a job to stop, waits for it, and leaves the rest of it to whoever looks next", async () => {
+test("closing stops a job, waits for it, and leaves the rest to the next node", async () => {
   let wasStopped = false;
   const node = await createNode(async ({ signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
@@ -263,7 +263,7 @@ test("closing tells a job to stop, waits for it, and leaves the rest of it to wh
   expect(await next.count()).toBe(1);
 });
 
-test("while the store cannot be reached nothing runs, and everything goes on afterwards", async () => {
+test("runs nothing while the store is unreachable, and continues afterwards", async () => {
   const node = await createNode(counting);
   const { batch } = store;
   store.batch = () => Promise.reject(new Error("away"));

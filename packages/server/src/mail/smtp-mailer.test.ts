@@ -39,7 +39,7 @@ async function startMailServer(options: SMTPServerOptions = {}) {
 
 const from = "Assay <assay@example.org>";
 
-test("the code to confirm an account comes by e-mail, and opens it", async () => {
+test("sends the confirmation code, which confirms the account", async () => {
   const { received, port } = await startMailServer();
   const server = await createTestServer({ mailer: smtpMailer({ url: `smtp://127.0.0.1:${port}`, from }) });
   await server.anonymous.request("POST /auth/signup", {
@@ -54,7 +54,7 @@ test("the code to confirm an account comes by e-mail, and opens it", async () =>
   await server.assay.close();
 });
 
-test("signs in where the address has a user and a password", async () => {
+test("signs in if the URL has a user and a password", async () => {
   const seen: unknown[] = [];
   const { received, port } = await startMailServer({
     authOptional: false,
@@ -71,7 +71,7 @@ test("signs in where the address has a user and a password", async () => {
   mailer.close!();
 });
 
-test("an address with a comma is one address, not two", async () => {
+test("treats an address with a comma as one address", async () => {
   const { received, port } = await startMailServer();
   const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from });
   await mailer.send({ to: '"a,b"@example.net', subject: "s", text: "t" }).catch(() => {});
@@ -81,7 +81,7 @@ test("an address with a comma is one address, not two", async () => {
   mailer.close!();
 });
 
-test("a refused recipient and a server that is not there are failures, not silence", async () => {
+test("rejects if the recipient is rejected or the server is unreachable", async () => {
   const { port } = await startMailServer({
     onRcptTo: (_address, _session, callback) => callback(new Error("No such mailbox")),
   });
@@ -93,7 +93,7 @@ test("a refused recipient and a server that is not there are failures, not silen
   away.close!();
 });
 
-test("a server without TLS is refused where TLS is asked for", async () => {
+test("rejects a server without TLS if TLS is required", async () => {
   const { received, port } = await startMailServer();
   const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from, requireTls: true });
   await expect(mailer.send({ to: "x@example.net", subject: "s", text: "t" })).rejects.toThrow();
@@ -101,6 +101,6 @@ test("a server without TLS is refused where TLS is asked for", async () => {
   mailer.close!();
 });
 
-test("only SMTP addresses are taken", () => {
+test("accepts only SMTP URLs", () => {
   expect(() => smtpMailer({ url: "https://mail.example.org", from })).toThrow(TypeError);
 });

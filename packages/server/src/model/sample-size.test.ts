@@ -16,7 +16,7 @@ function complaint(question: Partial<SampleSizeQuestion>): { field: string; mess
 }
 
 describe("a sample size", () => {
-  test("of a mean is by Welch's t: as many users as give the power, and not one fewer", () => {
+  test("of a mean uses Welch's t-test: the smallest number of users with the power", () => {
     // R: power.t.test(delta = 5, sd = 20, power = 0.8, strict = TRUE)$n is 252.1.
     const { per_variant, ...rest } = ask({ mean: 50, standard_deviation: 20 });
     expect({ per_variant, ...rest }).toMatchObject({ metric_kind: "MEAN", per_variant: 253, total: 506, target: 55 });
@@ -24,14 +24,14 @@ describe("a sample size", () => {
     expect([powerOf(253) >= 0.8, powerOf(252) >= 0.8]).toEqual([true, false]);
   });
 
-  test("of a fall is asked for with an effect below 0", () => {
+  test("of a decrease takes an effect below 0", () => {
     expect(ask({ baseline_rate: 0.9, mde: -0.1 })).toMatchObject({ target: expect.closeTo(0.81, 12) });
     const rise = ask({ mean: -4, standard_deviation: 2, mde: 0.25 });
     expect(rise).toMatchObject({ target: -3, absolute_effect: 1, relative_effect: 0.25 });
     expect(ask({ mean: -4, standard_deviation: 2, mde: -0.25 })).toMatchObject({ target: -5, total: rise.total });
   });
 
-  test("names the field that keeps it from an answer", () => {
+  test("names the invalid field", () => {
     const effect = "The effect is too small to detect";
     const either = "Give either baseline_rate, or mean and standard_deviation";
     const cases: [Partial<SampleSizeQuestion>, string, string][] = [
@@ -55,7 +55,7 @@ describe("a sample size", () => {
     }
   });
 
-  test("is a whole number of arms of one size, or a refusal, whatever is asked", () => {
+  test("is a whole number of equal arms, or an error, for any input", () => {
     const any = fc.double({ noNaN: true, noDefaultInfinity: true });
     const share = fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true });
     const question = fc.record(

@@ -60,7 +60,7 @@ const embedded = fc
     dotted ? `[${prefix}${a}.${b}.${c}.${d}]` : `[${prefix}${hex(a! * 256 + b!)}:${hex(c! * 256 + d!)}]`,
   );
 
-test("no spelling of an internal address gets through", async () => {
+test("blocks every spelling of an internal address", async () => {
   // No lookup: these are addresses in unusual spellings.
   const outbound = createOutbound({ runtime: createRuntime(), lookup: () => expect.unreachable() });
   await fc.assert(
@@ -71,7 +71,7 @@ test("no spelling of an internal address gets through", async () => {
   );
 });
 
-test("of IPv4 exactly what the registries call global is allowed, on its own and inside IPv6", () => {
+test("allows exactly the global IPv4 addresses of the registries, plain and inside IPv6", () => {
   const isAllowed = createAddressRule(false);
   fc.assert(
     fc.property(fc.oneof(octets, internalOctets), (bytes) => {
@@ -109,7 +109,7 @@ test.each([
   expect(createAddressRule(false)(address)).toBe(expected);
 });
 
-test("allowing private networks still leaves the link's own addresses out, where cloud credentials are", () => {
+test("allowPrivateNetworks still blocks link-local addresses, such as cloud metadata", () => {
   const isAllowed = createAddressRule(true);
   for (const address of ["10.1.2.3", "127.0.0.1", "::1", "fd00::1", "192.168.0.1", "8.8.8.8", "::ffff:10.0.0.1"]) {
     expect([address, isAllowed(address)]).toEqual([address, true]);
@@ -119,7 +119,7 @@ test("allowing private networks still leaves the link's own addresses out, where
   }
 });
 
-test("named networks are allowed, and nothing else that is private", () => {
+test("allows the listed networks, and no other private ones", () => {
   const isAllowed = createAddressRule(["10.20.0.0/16", "fd00:1::/32", "192.168.7.7", "169.254.169.254"]);
   for (const address of ["10.20.255.1", "fd00:1::5", "192.168.7.7", "169.254.169.254", "8.8.8.8"]) {
     expect([address, isAllowed(address)]).toEqual([address, true]);

@@ -29,7 +29,7 @@ function setUp() {
   };
 }
 
-test("opens after failures in a row, for this origin alone, and closes with the first success after the wait", () => {
+test("opens after consecutive failures, for this origin only, and closes with the first success after the wait", () => {
   const { breaker, isOpen, fail, wait } = setUp();
   fail(BREAKER.failures - 1);
   expect(isOpen()).toBe(false);
@@ -45,7 +45,7 @@ test("opens after failures in a row, for this origin alone, and closes with the 
   expect(isOpen()).toBe(false);
 });
 
-test("a probe that fails opens it again; one that says nothing leaves the next to decide", () => {
+test("a failed probe opens it again; a neutral one leaves the decision to the next", () => {
   const { breaker, isOpen, fail, wait } = setUp();
   fail(BREAKER.failures);
   wait(BREAKER.openMs);
@@ -56,7 +56,7 @@ test("a probe that fails opens it again; one that says nothing leaves the next t
   expect(isOpen()).toBe(false);
 });
 
-test("never refuses where fewer failures than the limit stand in a row, whatever happens and when", () => {
+test("never blocks below the limit of consecutive failures, in any sequence", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.constantFrom("ok", "fail", "unsaid"), fc.nat(40_000)), { maxLength: 60 }),
@@ -84,7 +84,7 @@ test("never refuses where fewer failures than the limit stand in a row, whatever
   );
 });
 
-test("forgets the origins that failed longest ago, so that their number has an end", () => {
+test("forgets the origins that failed longest ago, so that their number is bounded", () => {
   const { breaker, isOpen, fail } = setUp();
   fail(BREAKER.failures);
   for (let number = 0; number < BREAKER.origins; number++) breaker.enter(`https://${number}.example`)(false);

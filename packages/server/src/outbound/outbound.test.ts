@@ -63,7 +63,7 @@ const reasonOf = (promise: Promise<unknown>) =>
     (error: { reason: string }) => error.reason,
   );
 
-test("sends method, headers and body, and answers status, headers and text, whatever the status", async () => {
+test("sends method, headers and body, and returns status, headers and text for any status", async () => {
   const { url, requests } = await serve((_, response) => {
     response.writeHead(418, { "x-two": ["a", "b"] }).end("grün");
   });
@@ -84,11 +84,11 @@ test.each([
   "http://[fe80::1%25eth0]/",
   "http://[::1%lo]/",
   "javascript:alert(1)",
-])("%j is no address to send to", async (url) => {
+])("rejects the address %j", async (url) => {
   expect(await reasonOf(send(url))).toBe("BAD_URL");
 });
 
-test("a name that leads to an internal address is refused by what it resolves to", async () => {
+test("blocks a name that resolves to an internal address", async () => {
   const { url, requests } = await serve((_, response) => response.end());
   const { port } = new URL(url);
   expect(await reasonOf(make(false).send(`http://localhost:${port}/`))).toBe("BLOCKED_ADDRESS");
@@ -97,7 +97,7 @@ test("a name that leads to an internal address is refused by what it resolves to
   expect((await make(true).send(`http://localhost:${port}/`)).status).toBe(200);
 });
 
-test("a name that answers differently the second time gains nothing: what was checked is connected to", async () => {
+test("connects to the checked address if a name resolves differently the second time", async () => {
   const { url, requests } = await serve((_, response) => response.end());
   const asked = vi.fn();
   const outbound = make(false, (hostname, _options, callback) => {
@@ -110,7 +110,7 @@ test("a name that answers differently the second time gains nothing: what was ch
   expect([asked.mock.calls, requests]).toEqual([[["rebinding.example"]], []]);
 });
 
-test("of several addresses of a name only the allowed ones are connected to", async () => {
+test("connects only to the allowed addresses of a name", async () => {
   const { url, requests } = await serve((_, response) => response.end());
   const outbound = make(LOOPBACK, (_hostname, _options, callback) =>
     callback(null, [
@@ -123,7 +123,7 @@ test("of several addresses of a name only the allowed ones are connected to", as
   expect(requests).toHaveLength(1);
 });
 
-test("follows three redirects, and no fourth", async () => {
+test("follows at most three redirects", async () => {
   const { url } = await serve((request, response) => {
     const left = Number(request.url!.slice(1));
     if (left === 0) response.end("there");
@@ -144,12 +144,12 @@ test.each([
   expect(await reasonOf(send(url))).toBe("BLOCKED_ADDRESS");
 });
 
-test("does not follow a redirect to something that is not HTTP", async () => {
+test("does not follow a redirect to another protocol", async () => {
   const { url } = await serve((_, response) => response.writeHead(302, { location: "file:///etc/passwd" }).end());
   expect(await reasonOf(send(url))).toBe("BAD_URL");
 });
 
-test("credentials stay with their origin, and a body does not go to another one", async () => {
+test("does not send credentials or a body to another origin", async () => {
   const other = await serve((_, response) => response.end("other"));
   const { url, requests } = await serve((request, response) => {
     response.writeHead(request.url === "/own" ? 307 : request.url === "/end" ? 200 : 302, {
@@ -172,7 +172,7 @@ test("credentials stay with their origin, and a body does not go to another one"
   ]);
 });
 
-test("an answer that does not come, stops in the middle or trickles is given up in time", async () => {
+test("aborts a response that is missing, stops or trickles in time", async () => {
   const { url } = await serve((request, response) => {
     if (request.url === "/headers") response.writeHead(200).write("half");
     if (request.url !== "/trickle") return;
@@ -188,7 +188,7 @@ test("an answer that does not come, stops in the middle or trickles is given up 
   expect(await pending).toBe("ABORTED");
 });
 
-test("an answer is read up to its limit, declared or not, and no further", async () => {
+test("reads a response up to its limit, with or without a declared length", async () => {
   let sent = 0;
   const { url } = await serve((request, response) => {
     if (request.url === "/full") return void response.end("x".repeat(MAX_ANSWER_BYTES));
@@ -207,7 +207,7 @@ test("an answer is read up to its limit, declared or not, and no further", async
   expect(sent).toBeLessThan(20 * MAX_ANSWER_BYTES);
 });
 
-test("what is not readable HTTP has a reason of its own", async () => {
+test("reports a response that is not valid HTTP", async () => {
   const garbage = await serveRaw((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n\r\n"));
   const headers = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(20_000)}\r\n\r\n`));
   const reset = await serveRaw((socket) => socket.resetAndDestroy());
@@ -222,7 +222,7 @@ test("what is not readable HTTP has a reason of its own", async () => {
   expect(await reasonOf(send(plain.url.replace("http:", "https:"), { retries: 0 }))).toMatch(/TLS|CONNECTION/);
 });
 
-test("a failure that may pass is tried again where the method allows it or the caller does", async () => {
+test("retries a temporary failure if the method or the caller allows it", async () => {
   let failures = 2;
   const { url, requests } = await serve((_, response) => {
     response.writeHead(failures-- > 0 ? 503 : 200, { "retry-after": "0" }).end();
@@ -235,13 +235,13 @@ test("a failure that may pass is tried again where the method allows it or the c
   expect(requests).toHaveLength(6);
 });
 
-test("a wait longer than the time that is left is not waited for", async () => {
+test("does not wait longer than the remaining time", async () => {
   const { url, requests } = await serve((_, response) => response.writeHead(429, { "retry-after": "3600" }).end());
   const answer = await send(url);
   expect([answer.status, answer.headers["retry-after"], requests.length]).toEqual([429, "3600", 1]);
 });
 
-test("after failures in a row the other side is left alone for a while", async () => {
+test("pauses requests to an origin after consecutive failures", async () => {
   let now = 1_000_000;
   let isWell = false;
   const { url, requests } = await serve((_, response) => response.writeHead(isWell ? 200 : 500).end());
@@ -255,7 +255,7 @@ test("after failures in a row the other side is left alone for a while", async (
   expect((await outbound.send(url)).status).toBe(200);
 });
 
-test("what it says of a failure holds neither the address nor what was sent", async () => {
+test("error messages contain neither the address nor the request", async () => {
   const { url } = await serve((_, response) => response.destroy());
   const secret = "hush-hush";
   const address = `${url}/${secret}?token=${secret}`;

@@ -5,7 +5,7 @@ import { createSecrets, SecretUnreadable } from "./secrets.ts";
 const first = "first key of at least thirty-two characters";
 const second = "second key of at least thirty-two characters";
 
-test("opens whatever it sealed, and never writes it out", () => {
+test("decrypts what it encrypted, which never contains the text", () => {
   const secrets = createSecrets([first]);
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, context) => {
@@ -16,7 +16,7 @@ test("opens whatever it sealed, and never writes it out", () => {
   );
 });
 
-test("an older key still opens; what it sealed is not current", () => {
+test("an older key still decrypts; its texts are not current", () => {
   const old = createSecrets([first]).seal("token", "id");
   const secrets = createSecrets([second, first]);
   expect(secrets.open(old, "id")).toBe("token");
@@ -24,7 +24,7 @@ test("an older key still opens; what it sealed is not current", () => {
   expect(secrets.isCurrent(secrets.seal("token", "id"))).toBe(true);
 });
 
-test("refuses what was changed, moved, or sealed by a key that is gone", () => {
+test("rejects a text that was changed, moved, or encrypted by a missing key", () => {
   const secrets = createSecrets([first]);
   const sealed = secrets.seal("token", "one");
   expect(() => secrets.open(sealed, "two")).toThrow(SecretUnreadable);
@@ -37,7 +37,7 @@ test("refuses what was changed, moved, or sealed by a key that is gone", () => {
   }
 });
 
-test("takes no key that is short, and no empty ring", () => {
+test("rejects a short key and an empty ring", () => {
   expect(() => createSecrets([])).toThrow(TypeError);
   expect(() => createSecrets([first, "short"])).toThrow(TypeError);
 });

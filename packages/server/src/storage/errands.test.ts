@@ -21,7 +21,7 @@ function createNodes(perform: (errand: string[], settle: Settle<string[]>) => Pr
   };
 }
 
-test("an errand that is left with a batch that fails is never done", async () => {
+test("an errand of a failed batch is never done", async () => {
   const { store, nodes, finished } = createNodes(async (errand, settle) => void (await settle(done(errand[0]!))));
   const { operations } = nodes[0].leave(["a"]);
   const taken = { type: "put" as const, key: keyOf("x"), value: new Uint8Array(), ifVersion: 7 };
@@ -30,7 +30,7 @@ test("an errand that is left with a batch that fails is never done", async () =>
   expect(await finished()).toEqual([]);
 });
 
-test("an errand that fails stays, and is done by the next sweep of any node, once", async () => {
+test("a failed errand stays, and the next sweep of any node does it once", async () => {
   let isDown = true;
   const { store, nodes, finished } = createNodes(async (errand, settle) => {
     if (isDown) throw new Error("Down");
@@ -47,7 +47,7 @@ test("an errand that fails stays, and is done by the next sweep of any node, onc
   expect(await finished()).toEqual(["a"]);
 });
 
-test("several nodes that do the parts of one errand at once do each part once", async () => {
+test("several nodes that do one errand simultaneously do each part once", async () => {
   const { store, nodes, finished } = createNodes(async (errand, settle) => {
     for (let left = errand; left.length > 0; ) {
       const [part, ...rest] = left as [string, ...string[]];

@@ -44,7 +44,7 @@ async function run() {
 }
 
 test.runIf(hasRedis)(
-  "a script over a Redis ends once its server is closed, and its data are there for the next",
+  "a script over a Redis ends once its server is closed, and its data is there for the next",
   async () => {
     expect(REDIS_URL, "CI needs ASSAY_TEST_REDIS").toBeDefined();
     expect(await run()).toEqual({ said: "0 flags; closed\n", code: 0 });
@@ -53,7 +53,7 @@ test.runIf(hasRedis)(
   240_000,
 );
 
-test.runIf(hasRedis)("a Redis that the host goes on using stays open where the server has a prefix of it", async () => {
+test.runIf(hasRedis)("a Redis that the host still uses stays open if the server has a prefix of it", async () => {
   const storage = open();
   const store = toStore(prefixStorage(storage, "flags"));
   await store.increment("n", 1);

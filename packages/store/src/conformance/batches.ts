@@ -6,7 +6,7 @@ import { append, claim, failedOf, put, recordsOf, resultsOf, textAt, utf8 } from
 /** Cases about batches: all operations or none, in order. */
 export const batchCases: StoreCase[] = [
   {
-    title: "a batch of every kind of operation happens whole",
+    title: "a batch of every kind of operation is applied completely",
     async run({ open }) {
       const store = await open();
       await put(store, "old", "x");
@@ -36,7 +36,7 @@ export const batchCases: StoreCase[] = [
     },
   },
   {
-    title: "a batch with one failed condition changes nothing, whatever else is in it",
+    title: "a batch with one failed condition changes nothing",
     async run({ open }) {
       const store = await open();
       await put(store, "kept", "k");
@@ -91,7 +91,7 @@ export const batchCases: StoreCase[] = [
     },
   },
   {
-    title: "operations see what those before them in the batch did",
+    title: "operations see the effects of earlier ones in the batch",
     async run({ open }) {
       const store = await open();
       const results = resultsOf(
@@ -120,7 +120,7 @@ export const batchCases: StoreCase[] = [
     },
   },
   {
-    title: "of batches at the same time that make the same entry, exactly one succeeds",
+    title: "exactly one of several simultaneous batches creates the same entry",
     async run({ open }) {
       const store = await open();
       const attempts = Array.from({ length: 20 }, (_, index) =>
@@ -136,7 +136,7 @@ export const batchCases: StoreCase[] = [
     },
   },
   {
-    title: "a store answers nothing after it is closed",
+    title: "a closed store rejects every call",
     async run({ open }) {
       const store = await open();
       await put(store, "a", "x");

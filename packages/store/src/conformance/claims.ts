@@ -5,7 +5,7 @@ import { append, claim, failedOf, recordsOf, resultsOf, utf8 } from "./values.ts
 /** Cases about claims: members of a set, each once within some generations. */
 export const claimCases: StoreCase[] = [
   {
-    title: "a member is claimed once, and the claim that comes too late is told which",
+    title: "a member is claimed once, and a later claim names it",
     async run({ open }) {
       const store = await open();
       assert.deepEqual(await claim(store, "ids", 1, ["a", "b", "c"]), []);
@@ -13,7 +13,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "a claim that fails claims none of its members",
+    title: "a failed claim claims none of its members",
     async run({ open }) {
       const store = await open();
       await claim(store, "ids", 1, ["a"]);
@@ -22,7 +22,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "a member counts for as many generations as are kept, then it is free again",
+    title: "a member counts for the kept generations, then it is free again",
     async run({ open }) {
       const store = await open();
       await claim(store, "ids", 10, ["a"], 3);
@@ -35,7 +35,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "a claim that fails forgets nothing",
+    title: "a failed claim forgets nothing",
     async run({ open }) {
       const store = await open();
       await claim(store, "ids", 1, ["a"], 2);
@@ -46,7 +46,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "a claim with an older generation than the newest counts as one of the newest",
+    title: "a claim with an old generation counts for the newest one",
     async run({ open }) {
       const store = await open();
       await claim(store, "ids", 20, ["a"], 2);
@@ -57,7 +57,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "a member twice in one claim is one member",
+    title: "a member twice in one claim counts once",
     async run({ open }) {
       const store = await open();
       assert.deepEqual(await claim(store, "ids", 1, ["a", "b", "a"]), []);
@@ -65,7 +65,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "of two claims of a member in one batch the second fails, and says so",
+    title: "the second of two claims of a member in one batch fails with its index",
     async run({ open }) {
       const store = await open();
       const result = await store.batch([
@@ -78,7 +78,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "sets do not mix",
+    title: "sets are separate",
     async run({ open }) {
       const store = await open();
       await claim(store, "ids", 1, ["a"]);
@@ -88,7 +88,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "members are any texts, told apart exactly",
+    title: "members are arbitrary texts, compared exactly",
     async run({ open }) {
       const store = await open();
       const uuid = "018f3f2a-7c1e-7b3a-9d2e-5a1b2c3d4e5f";
@@ -122,7 +122,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "claims at the same time give each member to one of them",
+    title: "simultaneous claims give each member to one of them",
     async run({ open }) {
       const store = await open();
       const attempts = Array.from({ length: 30 }, (_, index) => claim(store, "ids", 1, [`m${index % 10}`]));
@@ -131,7 +131,7 @@ export const claimCases: StoreCase[] = [
     },
   },
   {
-    title: "records and the claims of their ids go together",
+    title: "records and the claims of their ids are atomic",
     async run({ open }) {
       const store = await open();
       const send = (id: string) =>

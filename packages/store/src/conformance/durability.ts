@@ -6,7 +6,7 @@ import { append, claim, eventually, pause, put, recordsOf, textAt, utf8 } from "
 /** Cases about durability after a close, a crash and damage. */
 export const durabilityCases: StoreCase[] = [
   {
-    title: "everything is there again after reopening",
+    title: "everything is present after reopening",
     needs: ["reopen"],
     async run({ open }) {
       const store = await open();
@@ -66,7 +66,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title: "a damaged entry stays out of the way after reopening, and comes back for nobody",
+    title: "a damaged entry stays set aside after reopening",
     needs: ["damage", "reopen"],
     async run({ open, damage }) {
       const store = await open();
@@ -83,7 +83,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title: "what is set aside is listed after reopening too, until a write replaces it",
+    title: "lists what is set aside after reopening too, until a write replaces it",
     needs: ["damage", "reopen"],
     async run({ open, damage }) {
       const store = await open();
@@ -118,7 +118,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title: "a listener hears of each damaged record once, also of what was found before it came",
+    title: "reports each damaged record to a listener once, also records found before it subscribed",
     needs: ["damage", "reopen"],
     async run({ open, damage }) {
       const store = await open();
@@ -175,7 +175,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title: "a last record that a crash cut short was never acknowledged: it is dropped, and its position used again",
+    title: "drops a last record that a crash cut short and did not acknowledge, and reuses its position",
     needs: ["tear", "reopen"],
     async run({ open, tear }) {
       const store = await open();
@@ -193,8 +193,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title:
-      "after kill -9 in the middle of writes, every acknowledged batch is there and every other one whole or not at all",
+    title: "after kill -9 during writes, every acknowledged batch is present and every other one whole or absent",
     needs: ["children", "reopen"],
     async run({ open, fork }) {
       const acknowledged = new Set<string>();
@@ -225,7 +224,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title: "a second live instance is refused, and told what to use instead",
+    title: "rejects a second live instance with a message that names an alternative",
     needs: ["exclusive"],
     async run({ open, fork }) {
       const store = await open();
@@ -241,7 +240,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title: "an instance whose process was killed is replaced at once",
+    title: "replaces an instance at once whose process was killed",
     needs: ["exclusive", "reopen"],
     async run({ open, fork }) {
       const [child] = await fork(1);
@@ -255,7 +254,7 @@ export const durabilityCases: StoreCase[] = [
     },
   },
   {
-    title: "a store that is closed lets the process end and the next instance in",
+    title: "a closed store lets the process end and the next instance open",
     needs: ["reopen"],
     async run({ open }) {
       const first = await open();

@@ -16,7 +16,7 @@ export const entryCases: StoreCase[] = [
     },
   },
   {
-    title: "a deleted entry is gone from get and list, and can be made again",
+    title: "a deleted entry is absent from get and list, and can be created again",
     async run({ open }) {
       const store = await open();
       await put(store, "a", "one");
@@ -28,7 +28,7 @@ export const entryCases: StoreCase[] = [
     },
   },
   {
-    title: "deleting what is not there is no failure",
+    title: "deleting an absent entry succeeds",
     async run({ open }) {
       resultsOf(await (await open()).batch([{ type: "delete", key: "missing" }]));
     },
@@ -45,7 +45,7 @@ export const entryCases: StoreCase[] = [
     },
   },
   {
-    title: "a put with ifVersion 0 asks for a missing entry",
+    title: "a put with ifVersion 0 requires a missing entry",
     async run({ open }) {
       const store = await open();
       assert.deepEqual(resultsOf(await put(store, "a", "one", { ifVersion: 0 })), [1]);
@@ -64,7 +64,7 @@ export const entryCases: StoreCase[] = [
     },
   },
   {
-    title: "a put with ifAbsent fails where the entry exists, or leaves it and goes on",
+    title: "a put with ifAbsent fails if the entry exists, or keeps it and continues",
     async run({ open }) {
       const store = await open();
       await put(store, "a", "one");
@@ -94,7 +94,7 @@ export const entryCases: StoreCase[] = [
     },
   },
   {
-    title: "what is no counter is not counted",
+    title: "rejects an increment of an entry that is not a counter",
     async run({ open }) {
       const store = await open();
       await put(store, "a", "text");
@@ -104,7 +104,7 @@ export const entryCases: StoreCase[] = [
     },
   },
   {
-    title: "increments at the same time all count, each with an answer of its own",
+    title: "counts all simultaneous increments, each with its own result",
     async run({ open }) {
       const store = await open();
       const answers = await Promise.all(Array.from({ length: 50 }, () => store.increment("counter", 1)));
@@ -115,7 +115,7 @@ export const entryCases: StoreCase[] = [
     },
   },
   {
-    title: "of compare-and-set writers at the same time, one at a time wins and none is lost",
+    title: "loses no write of simultaneous compare-and-set writers",
     async run({ open }) {
       const store = await open();
       const writer = async () => {

@@ -13,7 +13,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "appended records stand at the positions from 1, in order",
+    title: "appended records have the positions from 1, in order",
     async run({ open }) {
       const store = await open();
       assert.equal(await append(store, "log", "a"), 1);
@@ -27,7 +27,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "appending no records answers the head and changes nothing",
+    title: "appending no records returns the head and changes nothing",
     async run({ open }) {
       const store = await open();
       assert.equal(await append(store, "log"), 0);
@@ -61,7 +61,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "journals do not mix, even where one name begins with the other",
+    title: "journals are separate, even if one name is a prefix of the other",
     async run({ open }) {
       const store = await open();
       await append(store, "log", "a");
@@ -109,7 +109,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "a record that is not there cannot be rewritten",
+    title: "rejects a rewrite of an absent record",
     async run({ open }) {
       const store = await open();
       await append(store, "log", "a", "b");
@@ -122,7 +122,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "trimming takes the oldest records and leaves the head",
+    title: "trimming removes the oldest records and keeps the head",
     async run({ open }) {
       const store = await open();
       await append(store, "log", ..."abcdefghij");
@@ -139,7 +139,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "a journal trimmed empty goes on where it was",
+    title: "an empty trimmed journal continues at its head",
     async run({ open }) {
       const store = await open();
       await append(store, "log", "a", "b");
@@ -151,7 +151,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "a journal trimmed empty goes on where it was after reopening",
+    title: "an empty trimmed journal continues at its head after reopening",
     needs: ["reopen"],
     async run({ open }) {
       const store = await open();
@@ -165,7 +165,7 @@ export const journalCases: StoreCase[] = [
     },
   },
   {
-    title: "appends at the same time get positions of their own and keep the order of their answers",
+    title: "simultaneous appends get distinct positions in the order of their results",
     async run({ open }) {
       const store = await open();
       const appends = Array.from({ length: 40 }, (_, index) => append(store, "log", `${index}a`, `${index}b`));

@@ -23,7 +23,7 @@ const zoo = [
 /** Cases about valid keys and values. */
 export const keyCases: StoreCase[] = [
   {
-    title: "every text makes a key of its own, as a part before others and as the last",
+    title: "every text makes a distinct key, as a part before others and as the last",
     async run({ open }) {
       const store = await open();
       const texts = [...new Set(zoo)];
@@ -58,7 +58,7 @@ export const keyCases: StoreCase[] = [
     },
   },
   {
-    title: "the longest key is a key",
+    title: "accepts the longest key",
     async run({ open }) {
       const store = await open();
       const key = keyOf(..."abcdef".split("").map((letter) => letter.repeat(127)));
@@ -68,7 +68,7 @@ export const keyCases: StoreCase[] = [
     },
   },
   {
-    title: "a text that keyOf did not make is refused as a key",
+    title: "rejects a key that keyOf did not make",
     async run({ open }) {
       const store = await open();
       for (const key of ["", "A", "a?b", "a b", "/a", "a/", "a//b", "é"]) {
@@ -84,7 +84,7 @@ export const keyCases: StoreCase[] = [
     },
   },
   {
-    title: "values are bytes: every byte, in any order, comes back",
+    title: "returns every byte of a value in its order",
     async run({ open }) {
       const store = await open();
       const values = [
@@ -102,7 +102,7 @@ export const keyCases: StoreCase[] = [
     },
   },
   {
-    title: "a value that looks like another type stays as it is",
+    title: "returns a value that looks like another type unchanged",
     async run({ open }) {
       const store = await open();
       const texts = [
@@ -122,7 +122,7 @@ export const keyCases: StoreCase[] = [
     },
   },
   {
-    title: "an empty value is there, and empty",
+    title: "returns an empty value as empty",
     async run({ open }) {
       const store = await open();
       await put(store, "empty", "");
@@ -132,7 +132,7 @@ export const keyCases: StoreCase[] = [
     },
   },
   {
-    title: "a value of 1 MB comes back whole, text or not",
+    title: "returns a value of 1 MB unchanged, text or not",
     async run({ open }) {
       const store = await open();
       const binary = Uint8Array.from({ length: 1_048_576 }, (_, index) => (index * 31) % 251);
@@ -146,7 +146,7 @@ export const keyCases: StoreCase[] = [
     },
   },
   {
-    title: "a value does not change with the bytes it was put from or given out as",
+    title: "changing the bytes before or after a call does not change the stored value",
     async run({ open }) {
       const store = await open();
       const value = utf8("before");

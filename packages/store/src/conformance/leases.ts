@@ -27,7 +27,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "an expired lease goes to the next with a higher token",
+    title: "an expired lease goes to the next holder with a higher token",
     async run({ open }) {
       const store = await open();
       const first = await store.lease("job", "me", 30);
@@ -38,7 +38,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "a released lease goes to the next with a higher token, and only its holder releases it",
+    title: "a released lease goes to the next holder with a higher token, and only its holder releases it",
     async run({ open }) {
       const store = await open();
       const first = await store.lease("job", "me", 60_000);
@@ -51,7 +51,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "a fence lets the holder write and nobody with an older token",
+    title: "a fence lets the holder write, and rejects older tokens",
     async run({ open }) {
       const store = await open();
       const first = await store.lease("job", "me", 30);
@@ -69,7 +69,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "a fence holds for nobody after a release, and never for a lease that nobody took",
+    title: "a fence rejects every write after a release, and for a lease that was never taken",
     async run({ open }) {
       const store = await open();
       const lease = await store.lease("job", "me", 60_000);
@@ -79,7 +79,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "of holders that come at the same time one gets the lease",
+    title: "one of several simultaneous holders gets the lease",
     async run({ open }) {
       const store = await open();
       const attempts = Array.from({ length: 10 }, (_, index) => store.lease("job", `holder-${index}`, 60_000));
@@ -87,7 +87,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "tokens go on growing after reopening",
+    title: "tokens keep growing after reopening",
     needs: ["reopen"],
     async run({ open }) {
       const store = await open();
@@ -99,7 +99,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "a notice reaches every subscriber of its channel, and nobody else",
+    title: "a notice reaches every subscriber of its channel, and no other",
     async run({ open }) {
       const store = await open();
       const heard: string[] = [];
@@ -113,7 +113,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "notices come in the order they were published, and not after unsubscribing",
+    title: "notices arrive in the order of publishing, and not after unsubscribing",
     async run({ open }) {
       const store = await open();
       const heard: string[] = [];
@@ -128,7 +128,7 @@ export const leaseCases: StoreCase[] = [
     },
   },
   {
-    title: "a listener that throws does not keep the others from hearing",
+    title: "a listener that throws does not affect the others",
     async run({ open }) {
       const store = await open();
       const heard: string[] = [];

@@ -11,7 +11,7 @@ async function keysOf(store: Store, prefix: string, after?: string, limit?: numb
 /** Cases about lists: order, prefixes and pages. */
 export const listCases: StoreCase[] = [
   {
-    title: "a list is in byte order, whatever the order of the writes",
+    title: "a list is in byte order, for any order of writes",
     async run({ open }) {
       const store = await open();
       const keys = ["b", "a", "a/b", "a-b", "a.b", "a0", "aa", "+20", "=41", "~c3~a9", "_", "z", "0", "-"];
@@ -21,7 +21,7 @@ export const listCases: StoreCase[] = [
     },
   },
   {
-    title: "a list has what starts with the prefix and nothing else",
+    title: "a list contains exactly the keys with the prefix",
     async run({ open }) {
       const store = await open();
       for (const key of ["flags", "flags/a", "flags/b", "flags/b/history/1", "flags-old/a", "flagsa", "flag/a"]) {
@@ -34,7 +34,7 @@ export const listCases: StoreCase[] = [
     },
   },
   {
-    title: "pages put together are the whole list",
+    title: "all pages together are the whole list",
     async run({ open }) {
       const store = await open();
       const keys = Array.from({ length: 25 }, (_, index) => `p/${String(index).padStart(3, "0")}`);
@@ -49,7 +49,7 @@ export const listCases: StoreCase[] = [
     },
   },
   {
-    title: "after may name a key that is not there, before the prefix or behind it",
+    title: "after may name an absent key, before the prefix or behind it",
     async run({ open }) {
       const store = await open();
       for (const key of ["p/a", "p/c", "q/a"]) await put(store, key, key);
@@ -60,7 +60,7 @@ export const listCases: StoreCase[] = [
     },
   },
   {
-    title: "a list without a limit has at most 1,000 entries, with one as many as asked for",
+    title: "a list has at most 1,000 entries by default, or the given limit",
     async run({ open }) {
       const store = await open();
       const keys = Array.from({ length: 1_050 }, (_, index) => `p/${String(index).padStart(4, "0")}`);
@@ -72,7 +72,7 @@ export const listCases: StoreCase[] = [
     },
   },
   {
-    title: "a list has values and versions",
+    title: "a list contains values and versions",
     async run({ open }) {
       const store = await open();
       await put(store, "a", "one");
@@ -83,7 +83,7 @@ export const listCases: StoreCase[] = [
     },
   },
   {
-    title: "texts list in the order of their code points",
+    title: "lists texts in the order of their code points",
     async run({ open }) {
       const store = await open();
       const texts = ["", "0", "9", "A", "Z", "_", "a", "z", "é", "中", "😀"];
@@ -93,7 +93,7 @@ export const listCases: StoreCase[] = [
     },
   },
   {
-    title: "a list beside writes has only whole entries, each once and in order",
+    title: "a list during writes contains only whole entries, each once and in order",
     async run({ open }) {
       const store = await open();
       const keys = Array.from({ length: 20 }, (_, index) => `p/${String(index).padStart(2, "0")}`);

@@ -7,7 +7,7 @@ const PROCESSES = 4;
 /** Cases about several processes on the same data at once. */
 export const processCases: StoreCase[] = [
   {
-    title: "increments and compare-and-set from four processes all count",
+    title: "counts all increments and compare-and-set writes of four processes",
     needs: ["processes"],
     async run({ open, fork }) {
       const store = await open();
@@ -21,7 +21,7 @@ export const processCases: StoreCase[] = [
     },
   },
   {
-    title: "of four processes that make the same entries, one makes each",
+    title: "one of four processes creates each entry",
     needs: ["processes"],
     async run({ open, fork }) {
       const store = await open();
@@ -33,7 +33,7 @@ export const processCases: StoreCase[] = [
     },
   },
   {
-    title: "of four processes that claim the same members, one gets each",
+    title: "one of four processes gets each claimed member",
     needs: ["processes"],
     async run({ open, fork }) {
       await open();
@@ -61,7 +61,7 @@ export const processCases: StoreCase[] = [
     },
   },
   {
-    title: "a notice reaches another process within 250 ms, and a write of it is seen there",
+    title: "a notice reaches another process within 250 ms, which then sees the write",
     needs: ["processes"],
     async run({ open, fork }) {
       const store = await open();
@@ -78,7 +78,7 @@ export const processCases: StoreCase[] = [
     },
   },
   {
-    title: "a process killed in the middle of writes does not hold up the others",
+    title: "a process killed during writes does not block the others",
     needs: ["processes"],
     async run({ open, fork }) {
       const store = await open();

@@ -12,7 +12,7 @@ async function storageWith(text: string) {
   return storage;
 }
 
-test("a holder on another host that gives signs of life is refused, with the way out", async () => {
+test("rejects a second instance while the holder on another host is alive, and names an alternative", async () => {
   const storage = await storageWith(`lock ${JSON.stringify(holder)}`);
   const beating = setInterval(() => {
     void storage.setItem(lock, `lock ${JSON.stringify({ ...holder, beat: Date.now() })}`);
@@ -21,7 +21,7 @@ test("a holder on another host that gives signs of life is refused, with the way
   clearInterval(beating);
 });
 
-test("a holder on another host that is silent is replaced after a while", async () => {
+test("replaces a silent holder on another host after a while", async () => {
   const start = Date.now();
   const store = genericStore(await storageWith(`lock ${JSON.stringify(holder)}`));
   expect(await store.get("a")).toBeNull();
@@ -32,7 +32,7 @@ test("a holder on another host that is silent is replaced after a while", async 
 test.each([
   ["was silent for an hour", `lock ${JSON.stringify({ ...holder, beat: Date.now() - 3_600_000 })}`],
   ["died while it wrote its lock", `lock {"instance":"oth`],
-])("a holder that %s is replaced at once", async (_, text) => {
+])("replaces a holder that %s at once", async (_, text) => {
   const start = Date.now();
   const store = genericStore(await storageWith(text));
   expect(await store.get("a")).toBeNull();
@@ -40,7 +40,7 @@ test.each([
   await store.close();
 });
 
-test("an instance that another one has replaced stops answering", async () => {
+test("an instance that was replaced rejects every call", async () => {
   const storage = createStorage();
   const store = genericStore(storage);
   await store.increment("n", 1);
@@ -52,7 +52,7 @@ test("an instance that another one has replaced stops answering", async () => {
   expect(await storage.getItem(lock), "the lock of the other stays").toContain("other");
 });
 
-test("a storage that does not list what it holds is refused", async () => {
+test("rejects a storage that does not list its keys", async () => {
   const data = new Map<string, string>();
   const storage = createStorage({
     driver: {
@@ -66,7 +66,7 @@ test("a storage that does not list what it holds is refused", async () => {
   await expect(genericStore(storage).get("a")).rejects.toThrow(/does not list/);
 });
 
-test("a storage that keeps nothing is refused", async () => {
+test("rejects a storage that stores nothing", async () => {
   const storage = createStorage({
     driver: { hasItem: () => false, getItem: () => null, setItem: () => {}, getKeys: () => [] },
   });

@@ -21,7 +21,7 @@ async function create(body: object) {
 }
 
 describe("GET /ai/sample-size", () => {
-  test("takes a rate, adds days, and splits alpha over the comparisons", async () => {
+  test("accepts a rate, adds days, and splits alpha over the comparisons", async () => {
     const query = { baseline_rate: 0.1, mde: 0.1, daily_users: 1000 };
     const two = await viewer.request("GET /ai/sample-size", { query });
     expect(two).toMatchObject({
@@ -44,7 +44,7 @@ describe("GET /ai/sample-size", () => {
     expect(absolute).toMatchObject({ per_variant: two.per_variant, days: null });
   });
 
-  test("takes a mean and its standard deviation", async () => {
+  test("accepts a mean and its standard deviation", async () => {
     const query = { mean: 50, standard_deviation: 20, mde: 0.1 };
     const answer = await viewer.request("GET /ai/sample-size", { query });
     // Two samples of 252 each give t with 502 degrees of freedom 80 % power at d = 0.25.
@@ -68,14 +68,14 @@ describe("GET /ai/sample-size", () => {
     [{ mde: 0.1, baseline_rate: 1 }, "baseline_rate"],
     [{ mde: 0.1, baseline_rate: 0.1, power: 1 }, "power"],
     [{ mde: 0.1, baseline_rate: 0.1, variants: 1 }, "variants"],
-  ])("refuses %j naming %s", async (query, field) => {
+  ])("rejects %j and names %s", async (query, field) => {
     const refused = await refusal(viewer.request("GET /ai/sample-size", { query: query as never }));
     expect(refused).toMatchObject({ status: 422, issues: [{ loc: ["query", field] }] });
   });
 });
 
 describe("templates", () => {
-  test("there are many, each of which can be created and started as it is", async () => {
+  test("each of the templates can be created and started unchanged", async () => {
     const { items, total } = await viewer.request("GET /ai/templates");
     expect(total).toBeGreaterThanOrEqual(12);
     expect(new Set(items.map(({ id }) => id)).size).toBe(total);
@@ -85,7 +85,7 @@ describe("templates", () => {
     }
   });
 
-  test("one by its id, some by their category, a page of them", async () => {
+  test("are read by id, by category and in pages", async () => {
     expect(await viewer.request("GET /ai/templates/{id}", { params: { id: "checkout" } })).toMatchObject({
       id: "checkout",
     });
@@ -98,7 +98,7 @@ describe("templates", () => {
 });
 
 describe("POST /ai/design", () => {
-  test("a description with numbers becomes an experiment with those numbers", async () => {
+  test("designs an experiment with the numbers of the description", async () => {
     const designed = await design(
       "Ask for fewer fields in checkout. Currently 20% of carts become orders; we want to detect a lift of 5%. " +
         "We have 12,000 users a day in Germany and France, on mobile.",
@@ -120,7 +120,7 @@ describe("POST /ai/design", () => {
     expect(await create(designed)).toMatchObject({ planned_sample_size: asked.total, metrics: { length: 5 } });
   });
 
-  test("what is given beats what is read, and what is assumed is said", async () => {
+  test("prefers given values over those in the description, and reports its assumptions", async () => {
     const text = "A new headline for the home page, conversion rate is 8%";
     const given = await design(text, { baseline_rate: 0.3, mde: 0.02, daily_users: 500 });
     expect(given.sample_size).toMatchObject({
@@ -133,7 +133,7 @@ describe("POST /ai/design", () => {
     expect(assumed.rationale.filter((line) => line.includes("assumed"))).toHaveLength(2);
   });
 
-  test("quoted names are the arms, addresses make a redirect, combinations a factorial", async () => {
+  test("uses quoted names as arms, addresses for a redirect, and combinations for a factorial design", async () => {
     const headlines = await design('Which headline: "Save time", "Save money" or "Save the planet"?');
     expect(headlines.variants?.map(({ name, is_control }) => [name, is_control])).toEqual([
       ["Save time", true],
@@ -154,7 +154,7 @@ describe("POST /ai/design", () => {
     expect(factors).toMatchObject({ experiment_type: "MULTIVARIATE", sample_size: { variants: 4 } });
   });
 
-  test("whatever the text, the same text makes the same body, and the API accepts it", async () => {
+  test("makes the same body for the same text, which the API accepts", async () => {
     const words = fc.constantFrom(
       ..."checkout button from 5% to 6% by 2 points 1,000 users a day 3 million monthly visitors three variants in Spain /a /b \"x\" “y” 'z' $% 100% to 0% 0.0%".split(
         " ",
@@ -183,14 +183,14 @@ describe("POST /ai/design", () => {
     ],
     ["\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000e", "Feature launch", null],
     ["!!!!!!!!!!!!", "Feature launch", null],
-  ])("names nothing with control characters, or with nothing: %j", async (description, name, arms) => {
+  ])("never uses empty names or names with control characters: %j", async (description, name, arms) => {
     const designed = await design(description);
     expect(designed.name).toBe(name);
     if (arms) expect(designed.variants?.map((variant) => variant.name)).toEqual(arms);
     await server.admin.request("POST /experiments/", { body: designed as never });
   });
 
-  test("a long text made to trip patterns is read at once", () => {
+  test("reads a long text that targets its patterns at once", () => {
     const traps = [
       "1 ".repeat(2500),
       " ".repeat(5000),
@@ -208,7 +208,7 @@ describe("POST /ai/design", () => {
     [{ description: "A new headline", baseline_rate: 0 }, "baseline_rate"],
     [{ description: "A new headline", baseline_rate: 0.5, mde: 1 }, "mde"],
     [{ description: "A new headline", daily_users: 0.5 }, "daily_users"],
-  ])("refuses %j naming %s", async (body, field) => {
+  ])("rejects %j and names %s", async (body, field) => {
     const refused = await refusal(viewer.request("POST /ai/design", { body: body as never }));
     expect(refused).toMatchObject({ status: 422, issues: [{ loc: ["body", field] }] });
   });

@@ -46,7 +46,7 @@ const interpret = (id: string) =>
 const codesOf = ({ caveats }: { caveats: { code: string }[] }) => caveats.map(({ code }) => code);
 
 describe("the recommendation", () => {
-  test("without data: go on", async () => {
+  test("is CONTINUE without data", async () => {
     const { id } = await start("No data");
     expect(await interpret(id)).toMatchObject({
       recommendation: "CONTINUE",
@@ -56,7 +56,7 @@ describe("the recommendation", () => {
     });
   });
 
-  test("a clear winner over more than a week: ship it, with nothing against it", async () => {
+  test("is SHIP without caveats for a clear winner over more than a week", async () => {
     const { id } = await start("Winner");
     for (let day = 0; day < 8; day++) {
       await expose(id, "control", 500, { purchase: 100, refund: 5 });
@@ -69,14 +69,14 @@ describe("the recommendation", () => {
     expect(read.summary).toContain("Nothing speaks against");
   });
 
-  test("a clear loser: keep control", async () => {
+  test("is to keep control for a clear loser", async () => {
     const { id } = await start("Loser");
     await expose(id, "control", 4000, { purchase: 1200 });
     await expose(id, "treatment", 4000, { purchase: 800 });
     expect(await interpret(id)).toMatchObject({ recommendation: "KEEP_CONTROL", variant: null });
   });
 
-  test("a winner that harms a guardrail: look into it", async () => {
+  test("is INVESTIGATE for a winner that harms a guardrail", async () => {
     const { id } = await start("Harm");
     await expose(id, "control", 4000, { purchase: 800, refund: 40 });
     await expose(id, "treatment", 4000, { purchase: 1200, refund: 240 });
@@ -85,7 +85,7 @@ describe("the recommendation", () => {
     expect(codesOf(read)).toContain("GUARDRAIL");
   });
 
-  test("arms of the wrong size: look into it, however clear the difference", async () => {
+  test("is INVESTIGATE for arms of the wrong size, however clear the difference", async () => {
     const { id } = await start("Mismatch");
     await expose(id, "control", 4000, { purchase: 800 });
     await expose(id, "treatment", 3000, { purchase: 1200 });
@@ -94,7 +94,7 @@ describe("the recommendation", () => {
     expect(read.caveats.find(({ code }) => code === "SRM")?.message).toContain("treatment 3000 for 3500 expected");
   });
 
-  test("the planned users are there and nothing was found: keep control", async () => {
+  test("is to keep control if the planned users found no effect", async () => {
     const { id } = await start("Planned", { planned_sample_size: 2000 });
     await expose(id, "control", 900, { purchase: 180 });
     await expose(id, "treatment", 900, { purchase: 184 });
@@ -108,7 +108,7 @@ describe("the recommendation", () => {
 });
 
 describe("the caveats", () => {
-  test("a difference that is significant at a fixed look alone is peeking while the experiment runs, and none after", async () => {
+  test("report peeking while the experiment runs if only the fixed test is significant, and not after it", async () => {
     const { id } = await start("Peek");
     await expose(id, "control", 2000, { purchase: 400 });
     await expose(id, "treatment", 2000, { purchase: 466 });
@@ -122,7 +122,7 @@ describe("the caveats", () => {
     expect(done).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
   });
 
-  test("users in two arms are named, and more than one in a hundred stop the reading", async () => {
+  test("report users in two arms, and more than 1 % of them prevent a recommendation", async () => {
     const { id } = await start("Crossed");
     await expose(id, "control", 300, { purchase: 60 });
     await expose(id, "treatment", 300, { purchase: 60 });
@@ -142,7 +142,7 @@ describe("the caveats", () => {
     expect(await interpret(id)).toMatchObject({ recommendation: "INVESTIGATE" });
   });
 
-  test("an effect that wears off is a novelty", async () => {
+  test("report novelty for an effect that wears off", async () => {
     const { id } = await start("Novel");
     for (let day = 0; day < 8; day++) {
       await expose(id, "control", 600, { purchase: 120 });
@@ -154,14 +154,14 @@ describe("the caveats", () => {
     expect(codesOf(read)).not.toContain("SHORT_RUN");
   });
 
-  test("little data is low power, a few days a short run, and no primary metric a choice made late", async () => {
+  test("report low power for little data, a short run for a few days, and a missing primary metric", async () => {
     const { id } = await start("Little", { metrics: [] });
     await expose(id, "control", 50, { purchase: 10 });
     await expose(id, "treatment", 50, { purchase: 11 });
     expect(codesOf(await interpret(id))).toEqual(["LOW_POWER", "NO_PRIMARY_METRIC", "SHORT_RUN", "ONE_LOOK"]);
   });
 
-  test("what is significant alone but not among all is named", async () => {
+  test("report an effect that is significant alone but not among all", async () => {
     const metrics = ["a", "b", "c", "d", "e"].map((event_type, index) => ({
       name: event_type,
       event_type,
@@ -178,7 +178,7 @@ describe("the caveats", () => {
   });
 });
 
-test("a metric that should fall is better when it falls", async () => {
+test("treat a decrease as better if the metric should decrease", async () => {
   const metrics = [{ name: "Errors", event_type: "error", role: "PRIMARY", direction: "DECREASE" }];
   const { id } = await start("Falling", { metrics });
   await expose(id, "control", 4000, { error: 800 });
@@ -186,7 +186,7 @@ test("a metric that should fall is better when it falls", async () => {
   expect(await interpret(id)).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
 });
 
-test("an unknown experiment is a 404, and so is a draft to a VIEWER", async () => {
+test("an unknown experiment is a 404, and so is a draft for a VIEWER", async () => {
   const { id } = await server.admin.request("POST /experiments/", { body: { name: "Hidden" } });
   const viewer = await server.as("VIEWER");
   expect(await interpret(id)).toMatchObject({ recommendation: "CONTINUE" });

@@ -79,7 +79,7 @@ const GOOD = {
 };
 
 describe("a design by a language model", () => {
-  test("is taken where it could be created; its sample size is computed here", async () => {
+  test("is used if it is valid; the server computes its sample size", async () => {
     const { asked, design, server } = await startModel(says(GOOD));
     const designed = await design({ daily_users: 900 });
     expect(designed).toMatchObject({
@@ -103,7 +103,7 @@ describe("a design by a language model", () => {
     expect(JSON.stringify(asked[0]!.body)).toContain(TEXT);
   });
 
-  test("the caller's own numbers win over the model's", async () => {
+  test("keeps the caller's own numbers", async () => {
     const { design } = await startModel(says(GOOD));
     expect((await design({ baseline_rate: 0.5, mde: 0.1 })).sample_size).toMatchObject({
       baseline: 0.5,
@@ -112,25 +112,25 @@ describe("a design by a language model", () => {
   });
 });
 
-describe("the built-in design is there", () => {
+describe("the built-in design is the fallback", () => {
   test.each<[string, (body: Record<string, unknown>, response: ServerResponse) => void]>([
-    ["where the answer is no JSON", says("I would try a larger button!")],
-    ["where a field is missing", says({ ...GOOD, metrics: undefined })],
-    ["where a field has another type", says({ ...GOOD, rationale: "because" })],
+    ["if the response is not JSON", says("I would try a larger button!")],
+    ["if a field is missing", says({ ...GOOD, metrics: undefined })],
+    ["if a field has another type", says({ ...GOOD, rationale: "because" })],
     [
-      "where the API would refuse it: weights",
+      "if the API would reject it: weights",
       says({ ...GOOD, variants: GOOD.variants.map((one) => ({ ...one, weight: 0.9 })) }),
     ],
     [
-      "where the API would refuse it: two metrics of one id",
+      "if the API would reject it: two metrics of one id",
       says({ ...GOOD, metrics: [...GOOD.metrics, ...GOOD.metrics] }),
     ],
-    ["where the rates lead nowhere", says({ ...GOOD, baseline_rate: 0.9, mde: 0.9 })],
-    ["where there are no choices", (_body, response) => response.end('{"choices":[]}')],
-    ["where the server fails", (_body, response) => response.writeHead(500).end("{}")],
-    ["where the key is refused", (_body, response) => response.writeHead(401).end('{"error":"bad key"}')],
-    ["where the connection breaks", (_body, response) => response.destroy()],
-    ["where nothing comes", () => {}],
+    ["if the rates are invalid", says({ ...GOOD, baseline_rate: 0.9, mde: 0.9 })],
+    ["if there are no choices", (_body, response) => response.end('{"choices":[]}')],
+    ["if the server fails", (_body, response) => response.writeHead(500).end("{}")],
+    ["if the key is rejected", (_body, response) => response.writeHead(401).end('{"error":"bad key"}')],
+    ["if the connection breaks", (_body, response) => response.destroy()],
+    ["if there is no response", () => {}],
   ])("%s", async (_case, answer) => {
     const { design, logged, server } = await startModel(answer);
     const designed = await design();

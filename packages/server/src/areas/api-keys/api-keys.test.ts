@@ -9,7 +9,7 @@ afterEach(() => server.assay.close());
 
 const DAY = 24 * 3600 * 1000;
 
-test("the secret is in the answer of its creation and nowhere else", async () => {
+test("only the response to its creation contains the secret", async () => {
   const created = await server.admin.request("POST /api-keys", {
     body: { name: "backend", description: "the backend's", scopes: ["read", "write"] },
   });
@@ -28,14 +28,14 @@ test("the secret is in the answer of its creation and nowhere else", async () =>
   expect(JSON.stringify(listed)).not.toContain(created.key!.split("_").slice(2).join("_"));
 });
 
-test("only a name is needed, and the scope is then read", async () => {
+test("requires only a name, with read as the default scope", async () => {
   expect(await server.admin.request("POST /api-keys", { body: { name: "plain" } })).toMatchObject({ scopes: ["read"] });
   expect(await refusal(server.admin.request("POST /api-keys", { body: {} as never }))).toMatchObject({ status: 422 });
   const unknown = refusal(server.admin.request("POST /api-keys", { body: { name: "x", scopes: ["root"] as never } }));
   expect(await unknown).toMatchObject({ status: 422 });
 });
 
-test("keys are made by DEVELOPER and ADMIN, and only with a token", async () => {
+test("DEVELOPER and ADMIN create keys, and only with a token", async () => {
   for (const role of ["VIEWER", "ANALYST"] as const) {
     const client = await server.as(role);
     expect(await refusal(client.request("POST /api-keys", { body: { name: "no" } }))).toMatchObject({
@@ -47,7 +47,7 @@ test("keys are made by DEVELOPER and ADMIN, and only with a token", async () => 
   expect(await refusal(key.request("POST /api-keys", { body: { name: "no" } }))).toMatchObject({ status: 401 });
 });
 
-test("a revoked key is refused by the next request, for good", async () => {
+test("rejects a revoked key from the next request on", async () => {
   const key = await server.withKey(["read"]);
   await key.request("GET /feature-flags/");
   await server.admin.request("DELETE /api-keys/{id}", { params: { id: key.id } });
@@ -56,7 +56,7 @@ test("a revoked key is refused by the next request, for good", async () => {
   expect(listed).toMatchObject({ id: key.id, is_active: false });
 });
 
-test("scopes are literal", async () => {
+test("one scope does not imply another", async () => {
   const flag = { key: "f", name: "F" };
   const reader = await server.withKey(["read"]);
   const writer = await server.withKey(["write"]);
@@ -72,7 +72,7 @@ test("scopes are literal", async () => {
   expect(await writer.request("PATCH /feature-flags/{id}/rollout", rollout)).toMatchObject({ rollout_percentage: 10 });
 });
 
-test("a key does no more than its creator may now", async () => {
+test("a key has no more rights than its creator has now", async () => {
   const { user, ...developer } = await server.as("DEVELOPER");
   const { key } = await developer.request("POST /api-keys", { body: { name: "k", scopes: ["read", "admin"] } });
   const client = server.connect({ apiKey: key });
@@ -89,7 +89,7 @@ test("a key does no more than its creator may now", async () => {
   expect(await refusal(client.request("GET /feature-flags/"))).toMatchObject({ status: 401 });
 });
 
-test("what a key makes belongs to its creator", async () => {
+test("what a key creates belongs to its creator", async () => {
   const { user, ...developer } = await server.as("DEVELOPER");
   const { key } = await developer.request("POST /api-keys", { body: { name: "k", scopes: ["admin"] } });
   const flag = await server
@@ -98,7 +98,7 @@ test("what a key makes belongs to its creator", async () => {
   expect(flag.created_by).toBe(user.id);
 });
 
-test("a key expires when it says", async () => {
+test("a key expires at its time", async () => {
   const expires_at = new Date(server.now() + 60_000).toISOString();
   const key = await server.withKey(["read"], { expires_at });
   await key.request("GET /feature-flags/");
@@ -106,7 +106,7 @@ test("a key expires when it says", async () => {
   expect(await refusal(key.request("GET /feature-flags/"))).toMatchObject({ status: 401 });
 });
 
-test("the first use shows at once, later ones within a minute", async () => {
+test("records the first use at once, and later ones within a minute", async () => {
   const key = await server.withKey(["read"]);
   const lastUsed = async () =>
     (await server.admin.request("GET /api-keys")).find(({ id }) => id === key.id)?.last_used_at;
@@ -134,7 +134,7 @@ test("a key unused for 30 days is stale, and due for rotation after 90", async (
   expect((await listed()).stale).toBe(false);
 });
 
-test("others than DEVELOPER and ADMIN see their own keys only", async () => {
+test("other roles see only their own keys", async () => {
   await server.withKey(["read"]);
   const { user, ...person } = await server.as("DEVELOPER");
   await person.request("POST /api-keys", { body: { name: "own" } });
@@ -146,7 +146,7 @@ test("others than DEVELOPER and ADMIN see their own keys only", async () => {
   expect((await person.request("GET /api-keys")).map(({ name }) => name)).toEqual(["own"]);
 });
 
-test("a CLIENT key passes only where browsers may, and sees client-side flags only", async () => {
+test("a CLIENT key works only on routes for browsers, and sees only client-side flags", async () => {
   for (const [key, client_side] of [
     ["open", true],
     ["internal", false],
@@ -166,14 +166,14 @@ test("a CLIENT key passes only where browsers may, and sees client-side flags on
 });
 
 test.each(["", "asy", "asy__", "asy_x_y", "x".repeat(5000), "asy_000000000000000000_é"])(
-  "the key %j is refused",
+  "rejects the key %j",
   async (key) => {
     const { status, json } = await server.send("GET", "/feature-flags/", { headers: { "x-api-key": key } });
     expect([status, json]).toEqual([401, { detail: "Invalid API key" }]);
   },
 );
 
-test("a key's own limit replaces that of its class", async () => {
+test("a key's own rate limit replaces that of its class", async () => {
   const limited = await createTestServer({ rateLimit: { api: 1000 } });
   const key = await limited.withKey(["read"], { rate_limit_per_minute: 2 });
   await key.request("GET /feature-flags/");

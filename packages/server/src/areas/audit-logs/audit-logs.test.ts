@@ -13,7 +13,7 @@ const list = (query: object = {}) => server.admin.request("GET /audit-logs", { q
 const actions = async (query: object = {}) => (await list(query)).items.map(({ action }) => action);
 
 describe("an entry", () => {
-  test("says who changed what, from which value to which", async () => {
+  test("contains who changed what, with the old and new values", async () => {
     const { user, ...developer } = await server.as("DEVELOPER");
     const flag = await developer.request("POST /feature-flags/", { body: { key: "f", name: "F" } });
     await developer.request("PUT /feature-flags/{id}", { params: { id: "f" }, body: { name: "G" } });
@@ -33,7 +33,7 @@ describe("an entry", () => {
     expect(created).toMatchObject({ action: "feature_flag.create", old_value: null });
   });
 
-  test("is found by its id, and by no other", async () => {
+  test("is found only by its own id", async () => {
     const entry = (await list()).items[0]!;
     const found = await server.admin.request("GET /audit-logs/{id}", { params: { id: entry.id } });
     expect(found.id).toBe(entry.id);
@@ -42,7 +42,7 @@ describe("an entry", () => {
     expect(await get("no-uuid")).toMatchObject({ status: 422 });
   });
 
-  test("shows the address that a trusted proxy saw", async () => {
+  test("contains the address that a trusted proxy reported", async () => {
     const behind = await createTestServer({ trustProxy: 1 });
     await signInFrom(behind, "10.0.0.1", "someone", { "x-forwarded-for": "6.6.6.6, 192.0.2.77" });
     const { items } = await behind.admin.request("GET /audit-logs", { query: { action: "auth.login_failed" } });
@@ -52,7 +52,7 @@ describe("an entry", () => {
 });
 
 describe("the list", () => {
-  test("is newest first, in pages whose order does not change", async () => {
+  test("is newest first, in pages with a stable order", async () => {
     for (let index = 0; index < 7; index++) {
       await server.admin.request("POST /feature-flags/", { body: { key: `f${index}`, name: "F" } });
     }
@@ -65,7 +65,7 @@ describe("the list", () => {
     expect((await list({ skip: 10_000 })).items).toEqual([]);
   });
 
-  test("is narrowed down by action, resource, actor and time", async () => {
+  test("filters by action, resource, actor and time", async () => {
     const { user, ...developer } = await server.as("DEVELOPER");
     const flag = await developer.request("POST /feature-flags/", { body: { key: "f", name: "F" } });
     const before = new Date(server.now()).toISOString();
@@ -80,14 +80,14 @@ describe("the list", () => {
   });
 
   test.each([{ limit: 501 }, { limit: 0 }, { skip: -1 }, { start_date: "yesterday" }, { action: "" }])(
-    "refuses %j",
+    "rejects %j",
     async (query) => {
       expect(await refusal(list(query))).toMatchObject({ status: 422 });
     },
   );
 });
 
-test("the statistics count by action, resource, actor and day, narrowed down like the list", async () => {
+test("counts by action, resource, actor and day, with the filters of the list", async () => {
   const { user, ...developer } = await server.as("DEVELOPER");
   await developer.request("POST /feature-flags/", { body: { key: "f", name: "F" } });
   server.advance(24 * 3600 * 1000);
@@ -102,7 +102,7 @@ test("the statistics count by action, resource, actor and day, narrowed down lik
   expect(narrow).toMatchObject({ total: 2, by_day: { "2026-03-01": 1, "2026-03-02": 1 } });
 });
 
-test("ANALYST and above read the trail; VIEWER, keys and strangers do not", async () => {
+test("ANALYST and above read the trail; VIEWER, keys and anonymous callers cannot", async () => {
   for (const path of ["/audit-logs", "/audit-logs/stats"] as const) {
     for (const role of ["ANALYST", "DEVELOPER", "ADMIN"] as const) await (await server.as(role)).request(`GET ${path}`);
     expect(await refusal((await server.as("VIEWER")).request(`GET ${path}`))).toMatchObject({ status: 403 });
@@ -112,7 +112,7 @@ test("ANALYST and above read the trail; VIEWER, keys and strangers do not", asyn
 });
 
 describe("the use of credentials", () => {
-  test("is told at first at once, and then once a minute with a count, per key and route class", async () => {
+  test("is recorded at once at first, then once a minute with a count, per key and route class", async () => {
     const key = await server.withKey(["read"]);
     const uses = async () => (await list({ resource_id: key.id })).items.filter(({ action }) => /use$/.test(action));
     await key.request("GET /feature-flags/");
@@ -130,7 +130,7 @@ describe("the use of credentials", () => {
     });
   });
 
-  test("counts what is left when the server closes", async () => {
+  test("records the remaining count when the server closes", async () => {
     const storage = { ...memoryStore(), close: async () => {} };
     const first = await createTestServer({ storage });
     const key = await first.withKey(["read"]);
@@ -142,7 +142,7 @@ describe("the use of credentials", () => {
     await second.assay.close();
   });
 
-  test("is told of tokens too", async () => {
+  test("is recorded for tokens too", async () => {
     const { user, ...person } = await server.as("ANALYST");
     for (let index = 0; index < 3; index++) await person.request("GET /users/me");
     server.advance(60_000);
@@ -152,7 +152,7 @@ describe("the use of credentials", () => {
     expect(entries[0]).toMatchObject({ new_value: { route_class: "api", count: 2 } });
   });
 
-  test("that fails is told at once, and in a flood as a count", async () => {
+  test("is recorded at once if it fails, and as a count in a flood", async () => {
     const key = await server.withKey(["read"]);
     await server.admin.request("DELETE /api-keys/{id}", { params: { id: key.id } });
     await refusal(key.request("GET /feature-flags/"));

@@ -27,7 +27,7 @@ async function open(headers: Record<string, string> = {}, token?: string): Promi
 
 const createFlag = (key: string) => server.admin.request("POST /feature-flags/", { body: { key, name: key } });
 
-test("a reader hears of every entry from then on, with its sequence as id", async () => {
+test("sends every new entry to a reader, with its sequence as id", async () => {
   await createFlag("before");
   const response = await open();
   expect(response.headers.get("content-type")).toBe("text/event-stream");
@@ -40,7 +40,7 @@ test("a reader hears of every entry from then on, with its sequence as id", asyn
   await events.cancel();
 });
 
-test("a reader that comes back with Last-Event-ID is told what it missed, in order", async () => {
+test("sends what a reader missed since its Last-Event-ID, in order", async () => {
   const events = readEvents(await open());
   await createFlag("f0");
   const first = await untilAction(events, "feature_flag.create");
@@ -56,14 +56,14 @@ test("a reader that comes back with Last-Event-ID is told what it missed, in ord
   await again.cancel();
 });
 
-test.each(["nonsense", "-1", "99999999"])("Last-Event-ID %s is as good as none", async (id) => {
+test.each(["nonsense", "-1", "99999999"])("ignores the invalid Last-Event-ID %s", async (id) => {
   const events = readEvents(await open({ "last-event-id": id }));
   await createFlag("now");
   expect(await untilAction(events, "feature_flag.create")).toMatchObject({ data: { resource_name: "now" } });
   await events.cancel();
 });
 
-test("a quiet stream has a heartbeat every 15 seconds", async () => {
+test("sends a heartbeat every 15 seconds without entries", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const events = readEvents(await open());
   expect(await events.block()).toContain("retry:");
@@ -75,7 +75,7 @@ test("a quiet stream has a heartbeat every 15 seconds", async () => {
   await events.cancel();
 });
 
-test("a reader whose rights end is sent away by the next heartbeat", async () => {
+test("closes the stream of a reader that lost its rights at the next heartbeat", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { user, username } = await server.as("ANALYST");
   const events = readEvents(await open({}, await tokenOf(username, PASSWORD)));
@@ -87,7 +87,7 @@ test("a reader whose rights end is sent away by the next heartbeat", async () =>
   while ((await events.block()) !== undefined);
 });
 
-test("streams are for ANALYST and above, and end when the server closes", async () => {
+test("allows streams for ANALYST and above, and ends them when the server closes", async () => {
   const { username } = await server.as("VIEWER");
   expect((await open({}, await tokenOf(username, PASSWORD))).status).toBe(403);
   expect((await server.send("GET", "/audit-logs/stream")).status).toBe(401);
@@ -97,7 +97,7 @@ test("streams are for ANALYST and above, and end when the server closes", async 
   server = await createTestServer();
 });
 
-test("more readers than there may be are asked to come later", async () => {
+test("rejects more readers than the maximum with Retry-After", async () => {
   await server.assay.close();
   server = await createTestServer({ maxStreams: 2 });
   const [one, two] = [await open(), await open()];
@@ -108,7 +108,7 @@ test("more readers than there may be are asked to come later", async () => {
   await two.body!.cancel();
 });
 
-test("450 of 500 readers that never read cost under 100 MB and end in a gap, while the other 50 miss nothing", async () => {
+test("450 of 500 readers that never read cost under 100 MB and get a gap, and the other 50 get every entry", async () => {
   const token = await tokenOf();
   const listener = createServer(server.assay.node);
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));

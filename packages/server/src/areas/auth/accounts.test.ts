@@ -41,7 +41,7 @@ async function codeOf(count: number): Promise<string> {
 const wrongCode = { status: 400, detail: "The code is wrong or has expired" };
 
 describe("signing up", () => {
-  test("opens an account as VIEWER that works once the code from the e-mail has come back", async () => {
+  test("creates a VIEWER whose account works after the e-mailed code is confirmed", async () => {
     expect(await signup()).toEqual({ username: "grace", user_id: expect.any(String), confirmation_required: true });
     expect(await refusal(login())).toMatchObject({ status: 401, detail: "Incorrect username or password" });
     const code = await codeOf(1);
@@ -58,14 +58,14 @@ describe("signing up", () => {
     });
   });
 
-  test("makes given and family name of a full name, and the other way round", async () => {
+  test("derives given and family name from the full name, and the full name from them", async () => {
     await signup({ given_name: undefined, family_name: undefined, full_name: "Ada King Lovelace" });
     await signup({ username: "hopper", email: "hopper@example.org" });
     const { items } = await server.admin.request("GET /admin/users");
     expect(items.map(({ full_name }) => full_name).slice(1)).toEqual(["Ada King Lovelace", "Grace Hopper"]);
   });
 
-  test("nobody becomes more than VIEWER by asking", async () => {
+  test("never grants more than VIEWER", async () => {
     const answer = await server.send("POST", "/auth/signup", {
       body: { ...grace, role: "ADMIN", is_superuser: true, confirmed_at: "2020-01-01" },
     });
@@ -76,13 +76,13 @@ describe("signing up", () => {
     expect(await refusal(login())).toMatchObject({ status: 401 });
   });
 
-  test("a name or e-mail that is taken, in any letter case, is a 409", async () => {
+  test("rejects a name or e-mail that is taken, in any letter case, with 409", async () => {
     await signup();
     expect(await refusal(signup({ username: "GRACE", email: "other@example.org" }))).toMatchObject({ status: 409 });
     expect(await refusal(signup({ username: "other", email: "Grace@Example.org" }))).toMatchObject({ status: 409 });
   });
 
-  test("the same name at the same time is given once", async () => {
+  test("gives a name to one of two simultaneous requests", async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 5 }, (_, index) => signup({ email: `grace${index}@example.org` })),
     );
@@ -98,16 +98,16 @@ describe("signing up", () => {
     [{ password: "x".repeat(129) }, "password"],
     [{ password: "Password123" }, "password"],
     [{ email: "nowhere" }, "email"],
-  ])("refuses %j naming the field", async (changes, field) => {
+  ])("rejects %j and names the field", async (changes, field) => {
     expect(await refusal(signup(changes))).toMatchObject({ status: 422, issues: [{ loc: ["body", field] }] });
     expect(mails).toEqual([]);
   });
 
-  test("a username may be one's own e-mail", async () => {
+  test("accepts the user's own e-mail as username", async () => {
     expect((await signup({ username: grace.email })).username).toBe(grace.email);
   });
 
-  test("an account that nobody confirmed gives its name back after a day", async () => {
+  test("releases the name of an unconfirmed account after a day", async () => {
     await signup();
     server.advance(23 * 60 * MINUTE);
     expect(await refusal(signup())).toMatchObject({ status: 409 });
@@ -115,13 +115,13 @@ describe("signing up", () => {
     await signup({ email: "the-real-grace@example.org" });
   });
 
-  test("can be switched off", async () => {
+  test("can be disabled", async () => {
     const closed = await createTestServer({ signup: "OFF" });
     expect(await refusal(signup({}, closed))).toMatchObject({ status: 403 });
     await closed.assay.close();
   });
 
-  test("by invitation takes listed e-mails and domains only", async () => {
+  test("accepts only listed e-mails and domains by invitation", async () => {
     const invited = ["Ada@example.com", "@example.org"];
     const closed = await createTestServer({ signup: "INVITE", invited });
     await signup({}, closed);
@@ -137,14 +137,14 @@ describe("signing up", () => {
 });
 
 describe("a confirmation code", () => {
-  test("works in any letter case, with or without its hyphen, and once", async () => {
+  test("works once, in any letter case, with or without its hyphen", async () => {
     await signup();
     const code = await codeOf(1);
     await confirm(` ${code.toLowerCase().replace("-", " ")}`);
     expect(await refusal(confirm(code))).toMatchObject(wrongCode);
   });
 
-  test("used twice at the same time counts once", async () => {
+  test("works once if it is used twice at the same time", async () => {
     await signup();
     const code = await codeOf(1);
     const answers = await Promise.allSettled([confirm(code), confirm(code), confirm(code)]);
@@ -158,7 +158,7 @@ describe("a confirmation code", () => {
     expect(await refusal(confirm(code))).toMatchObject(wrongCode);
   });
 
-  test("is dead after five wrong tries, also when they come at once", async () => {
+  test("is invalid after five wrong attempts, also simultaneous ones", async () => {
     await signup();
     const code = await codeOf(1);
     await Promise.allSettled(Array.from({ length: 5 }, () => confirm("AAAA-AAAA")));
@@ -172,7 +172,7 @@ describe("a confirmation code", () => {
     await confirm(code);
   });
 
-  test("of somebody else, for nobody, or for another purpose is refused with the same text", async () => {
+  test("of another user, an unknown user or another purpose is rejected with the same text", async () => {
     await signup();
     const code = await codeOf(1);
     await signup({ username: "eve", email: "eve@example.org" });
@@ -191,7 +191,7 @@ describe("a confirmation code", () => {
     await confirm(second);
   });
 
-  test("is sent again only to accounts that wait for one, with the same answer for all", async () => {
+  test("is sent again only to unconfirmed accounts, with the same response for all", async () => {
     await server.as("VIEWER", "confirmed");
     await signup();
     await codeOf(1);
@@ -209,7 +209,7 @@ describe("a confirmation code", () => {
 describe("a forgotten password", () => {
   const forgot = (username: string) => server.send("POST", "/auth/forgot-password", { body: { username } });
 
-  test("is replaced with the code from the e-mail, which ends every session and works once", async () => {
+  test("is reset with the e-mailed code, which ends every session and works once", async () => {
     const { user, ...person } = await server.as("ANALYST", "grace");
     await person.request("GET /users/me");
     await forgot("grace");
@@ -222,7 +222,7 @@ describe("a forgotten password", () => {
     expect(await refusal(reset(code, "another-password"))).toMatchObject(wrongCode);
   });
 
-  test("gets the same answer whether or not there is such an account, or a mail", async () => {
+  test("gets the same response with and without an account or e-mail", async () => {
     const { user } = await server.as("VIEWER", "off");
     const params = { user_id: user.id };
     await server.admin.request("PATCH /admin/users/{user_id}", { params, body: { is_active: false } });
@@ -234,7 +234,7 @@ describe("a forgotten password", () => {
     expect(mails.map(({ to }) => to)).toEqual(["grace@example.org"]);
   });
 
-  test("is not replaced by a weak one, and the code still works then", async () => {
+  test("rejects a weak new password, and the code still works", async () => {
     await server.as("VIEWER", "grace");
     await forgot("grace");
     const code = await codeOf(1);
@@ -247,7 +247,7 @@ describe("a forgotten password", () => {
     await reset(code, "a-new-password");
   });
 
-  test("that is reset proves the e-mail, so the account counts as confirmed", async () => {
+  test("confirms the account by a reset, which proves the e-mail", async () => {
     await signup();
     await codeOf(1);
     await forgot("grace");
@@ -256,7 +256,7 @@ describe("a forgotten password", () => {
   });
 });
 
-test("codes are in the store only as hashes, and never in the audit trail", async () => {
+test("the store contains codes only as hashes, and the audit trail contains none", async () => {
   const { memoryStore } = await import("@assay/store");
   const store = memoryStore();
   const own = await createTestServer({ mailer, storage: store });
@@ -273,7 +273,7 @@ test("codes are in the store only as hashes, and never in the audit trail", asyn
   await own.assay.close();
 });
 
-test("without a mailer the code is in the log", async () => {
+test("logs the code without a mailer", async () => {
   const lines: unknown[] = [];
   const note = (_message: string, fields?: unknown) => lines.push(fields);
   const own = await createTestServer({ logger: { info: note, warn: note, error: note } });
@@ -282,7 +282,7 @@ test("without a mailer the code is in the log", async () => {
   await own.assay.close();
 });
 
-test("a mailer that fails stops no sign-up; the failure is in the log without the code", async () => {
+test("a failing mailer does not fail a sign-up; the log has the failure without the code", async () => {
   const lines: string[] = [];
   const note = (message: string, fields?: unknown) => lines.push(`${message} ${JSON.stringify(fields)}`);
   const own = await createTestServer({

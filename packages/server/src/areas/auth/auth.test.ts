@@ -11,7 +11,7 @@ const login = (body: object) => server.send("POST", "/auth/login", { body });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe("signing in", () => {
-  test("answers a bearer token that lives as long as it says", async () => {
+  test("returns a bearer token with the stated lifetime", async () => {
     const { status, json, headers } = await login(ADMIN);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -29,7 +29,7 @@ describe("signing in", () => {
     expect([expired.status, expired.json]).toEqual([401, { detail: "Token has expired" }]);
   });
 
-  test("takes a form on /auth/token, as the specification has it", async () => {
+  test("accepts a form on /auth/token, as specified", async () => {
     const body = new URLSearchParams(ADMIN).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const { status, json } = await server.send("POST", "/auth/token", { body, headers });
@@ -37,13 +37,13 @@ describe("signing in", () => {
     expect((await server.send("POST", "/auth/login", { body, headers })).status).toBe(415);
   });
 
-  test("takes the e-mail for the username, in any letter case", async () => {
+  test("accepts the e-mail as username, in any letter case", async () => {
     const { user } = await server.as("VIEWER", "Frances");
     expect((await login({ username: user.email.toUpperCase(), password: PASSWORD })).status).toBe(200);
     expect((await login({ username: "FRANCES", password: PASSWORD })).status).toBe(200);
   });
 
-  test("has one text for every wrong login", async () => {
+  test("gives the same error for every wrong login", async () => {
     const { user } = await server.as("VIEWER", "inactive");
     await server.admin.request("PATCH /admin/users/{user_id}", {
       params: { user_id: user.id },
@@ -67,7 +67,7 @@ describe("signing in", () => {
 });
 
 describe("refreshing", () => {
-  test("spends the refresh token, and a spent one ends the session", async () => {
+  test("uses up the refresh token, and reuse ends the session", async () => {
     const first = (await login(ADMIN)).json;
     const second = await server.send("POST", "/auth/refresh", { body: { refresh_token: first.refresh_token } });
     expect(second.status).toBe(200);
@@ -79,7 +79,7 @@ describe("refreshing", () => {
     expect((await server.send("GET", "/users/me", { headers: bearer(second.json.access_token) })).status).toBe(401);
   });
 
-  test("of one token at the same time succeeds once", async () => {
+  test("succeeds once for simultaneous requests with one token", async () => {
     const { refresh_token } = (await login(ADMIN)).json;
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => server.send("POST", "/auth/refresh", { body: { refresh_token } })),
@@ -88,7 +88,7 @@ describe("refreshing", () => {
     expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
   });
 
-  test.each(["", "x", "a.b", "..", "é.é"])("with %j is refused, never a failure", async (refresh_token) => {
+  test.each(["", "x", "a.b", "..", "é.é"])("is rejected with %j, without a server error", async (refresh_token) => {
     const { status } = await server.send("POST", "/auth/refresh", { body: { refresh_token } });
     expect([401, 422]).toContain(status);
   });
@@ -106,7 +106,7 @@ test("logging out ends access at once", async () => {
   expect((await server.send("GET", "/auth/me", { headers: bearer(access_token) })).status).toBe(401);
 });
 
-test("the auth profile has the names", async () => {
+test("the auth profile contains the names", async () => {
   const { user } = await server.as("ANALYST", "ada");
   await server.admin.request("PUT /users/{user_id}", {
     params: { user_id: user.id },
@@ -129,13 +129,13 @@ describe("forged tokens", () => {
     ["no token", "abc"],
     ["alg none", `${segment({ alg: "none" })}.${segment({ sub: "x", exp: 9e9, iss: "assay", aud: "assay" })}.`],
     ["alg HS256", `${segment({ alg: "HS256" })}.${segment({ sub: "x", exp: 9e9, iss: "assay", aud: "assay" })}.AAAA`],
-  ])("%s are refused", async (_name, token) => {
+  ])("%s are rejected", async (_name, token) => {
     const { status, headers } = await server.send("GET", "/users/me", { headers: bearer(token) });
     expect(status).toBe(401);
     expect(headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  test("a changed payload is refused", async () => {
+  test("a changed payload is rejected", async () => {
     const { access_token } = (await login(ADMIN)).json;
     const [head, payload, signature] = access_token.split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -144,7 +144,7 @@ describe("forged tokens", () => {
     expect([status, json]).toEqual([401, { detail: "Could not validate credentials" }]);
   });
 
-  test("a token of another server is refused", async () => {
+  test("a token of another server is rejected", async () => {
     const other = await createTestServer();
     const { access_token } = (await other.send("POST", "/auth/login", { body: ADMIN })).json;
     expect((await server.send("GET", "/users/me", { headers: bearer(access_token) })).status).toBe(401);
@@ -164,7 +164,7 @@ test("sign-in attempts are limited per address and username", async () => {
   await limited.assay.close();
 });
 
-test("the client refreshes by itself", async () => {
+test("the client refreshes tokens automatically", async () => {
   const client = server.connect(ADMIN);
   await client.request("GET /users/me");
   server.advance(3_600_000);
@@ -178,7 +178,7 @@ test("the client refreshes by itself", async () => {
 describe("refresh tokens", () => {
   const refresh = (refresh_token: string) => server.send("POST", "/auth/refresh", { body: { refresh_token } });
 
-  test("however old are known again, and end the session", async () => {
+  test("are recognized at any age, and end the session", async () => {
     const first = (await login(ADMIN)).json.refresh_token;
     let newest = first;
     for (let count = 0; count < 40; count++) newest = (await refresh(newest)).json.refresh_token;
@@ -186,7 +186,7 @@ describe("refresh tokens", () => {
     expect((await refresh(newest)).status).toBe(401);
   });
 
-  test("that were made up do not end anybody's session", async () => {
+  test("that are forged end no session", async () => {
     const { refresh_token, access_token } = (await login(ADMIN)).json;
     const [id, generation, secret, seal] = refresh_token.split(".");
     for (const forged of [
@@ -203,14 +203,14 @@ describe("refresh tokens", () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  test("belong to one session: ending it leaves the others", async () => {
+  test("belong to one session; ending it keeps the others", async () => {
     const [one, other] = [(await login(ADMIN)).json, (await login(ADMIN)).json];
     await server.send("POST", "/auth/logout", { headers: bearer(one.access_token) });
     expect((await refresh(one.refresh_token)).status).toBe(401);
     expect((await refresh(other.refresh_token)).status).toBe(200);
   });
 
-  test("of somebody who was switched off are worth nothing", async () => {
+  test("of a deactivated user are rejected", async () => {
     const { user } = await server.as("VIEWER", "off");
     const { refresh_token } = (await login({ username: "off", password: PASSWORD })).json;
     const params = { user_id: user.id };

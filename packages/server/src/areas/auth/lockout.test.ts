@@ -27,7 +27,7 @@ const statuses = async (count: number, attempt: () => Promise<{ status: number }
   return list;
 };
 
-test("five wrong passwords are free, then the wait doubles with each", async () => {
+test("five wrong passwords cause no delay, then the delay doubles with each", async () => {
   const guess = () => login("192.0.2.1", "wrong");
   expect(await statuses(5, guess)).toEqual([401, 401, 401, 401, 401]);
   expect(await guess()).toMatchObject({ status: 429, wait: 1 });
@@ -38,7 +38,7 @@ test("five wrong passwords are free, then the wait doubles with each", async () 
   }
 });
 
-test("the wait never grows beyond a quarter of an hour", async () => {
+test("the delay is at most 15 minutes", async () => {
   let longest = 0;
   for (let count = 0; count < 25; count++) {
     const { wait } = await login("192.0.2.1", "wrong");
@@ -51,32 +51,32 @@ test("the wait never grows beyond a quarter of an hour", async () => {
   expect(longest).toBe(900);
 });
 
-test("nobody is locked out by somebody else: from another address the right password passes at once", async () => {
+test("the right password works at once from another address, so that no user can lock out another", async () => {
   await statuses(20, () => login("192.0.2.1", "wrong"));
   expect((await login("192.0.2.2", PASSWORD)).status).toBe(200);
   expect((await login("192.0.2.1", PASSWORD)).status).toBe(429);
 });
 
-test("other accounts at the same address are not slowed down", async () => {
+test("other accounts at the same address are not delayed", async () => {
   await server.as("VIEWER", "ada");
   await statuses(20, () => login("192.0.2.1", "wrong"));
   expect((await login("192.0.2.1", PASSWORD, "ada")).status).toBe(200);
 });
 
-test("name and e-mail are one account, so neither gives extra tries", async () => {
+test("username and e-mail count as one account", async () => {
   await statuses(3, () => login("192.0.2.1", "wrong"));
   await statuses(2, () => login("192.0.2.1", "wrong", "GRACE@example.org"));
   expect((await login("192.0.2.1", PASSWORD)).status).toBe(429);
 });
 
-test("a name that nobody has is answered like one that somebody has", async () => {
+test("an unknown username gets the same responses as a known one", async () => {
   const known = await statuses(7, () => login("192.0.2.1", "wrong"));
   expect(await statuses(7, () => login("192.0.2.1", "wrong", "nobody"))).toEqual(known);
   const [one, other] = [await login("192.0.2.3", "wrong"), await login("192.0.2.3", "wrong", "nobody")];
   expect(one).toEqual(other);
 });
 
-test("the right password, or an hour of quiet, starts the count again", async () => {
+test("the right password, or an hour without attempts, resets the count", async () => {
   await statuses(4, () => login("192.0.2.1", "wrong"));
   expect((await login("192.0.2.1", PASSWORD)).status).toBe(200);
   expect(await statuses(5, () => login("192.0.2.1", "wrong"))).toEqual([401, 401, 401, 401, 401]);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => server.assay.close());
 
 describe("what a bandit says", () => {
-  test("before anybody came: the configured weights, and why they stay", async () => {
+  test("before the first users: the configured weights, and why they stay", async () => {
     const { id } = await server.create({
       variants: [
         { key: "a", weight: 30 },
@@ -37,7 +37,7 @@ describe("what a bandit says", () => {
     });
   });
 
-  test("after: posteriors by quadrature, the regret they expect, and the weights an update would make", async () => {
+  test("with users: posteriors by quadrature, the expected regret, and the weights of the next update", async () => {
     await server.create();
     const arms = await server.visit(600, buying({ a: 0.2, b: 0.3 }));
     const answer = await server.get();
@@ -54,7 +54,7 @@ describe("what a bandit says", () => {
     expect(weightsOf(answer)).toEqual({ a: 0.5, b: 0.5 });
   });
 
-  test("of FIXED weights: what Thompson sampling would make of them, and applies nothing", async () => {
+  test("with FIXED weights: the weights of Thompson sampling, without applying them", async () => {
     await server.create({ allocation: "FIXED" });
     await server.visit(600, buying({ a: 0.2, b: 0.4 }));
     const answer = await server.get();
@@ -65,7 +65,7 @@ describe("what a bandit says", () => {
     expect(variants.map(({ weight }) => weight)).toEqual([0.5, 0.5]);
   });
 
-  test("knows where there is no metric, one arm, or nothing running", async () => {
+  test("reports a missing metric, a single arm, and an experiment that does not run", async () => {
     await server.create({ metrics: [] });
     await server.visit(600, buying({ a: 0.2, b: 0.4 }));
     expect(await server.update()).toMatchObject({ status: "NO_METRIC", metric: null, total_trials: 600 });
@@ -78,7 +78,7 @@ describe("what a bandit says", () => {
     expect([await statusOf("y"), await statusOf("z")]).toEqual(["NOT_RUNNING", "ONE_ARM"]);
   });
 
-  test("is for every user, drafts from ANALYST up; DEVELOPERs update, ADMINs set weights", async () => {
+  test("every user reads it, drafts from ANALYST up; DEVELOPERs update, ADMINs set weights", async () => {
     await server.create();
     await server.create({ key: "y", status: "DRAFT" });
     const [viewer, analyst, developer] = [
@@ -100,7 +100,7 @@ describe("what a bandit says", () => {
 });
 
 describe("an update", () => {
-  test("waits for 100 users in every arm, first and since the last change", async () => {
+  test("waits for 100 users in every arm, also since the last change", async () => {
     await server.create({
       variants: [
         { key: "a", weight: 0.1 },
@@ -120,7 +120,7 @@ describe("an update", () => {
     expect((await server.update()).last_updated).toBe(updated.last_updated);
   });
 
-  test("reaches new users at once, everywhere definitions go, and moves nobody who is in", async () => {
+  test("applies to new users at once, in all definitions, and moves no existing user", async () => {
     await server.create();
     await server.visit(600, buying({ a: 0.1, b: 0.4 }));
     const before = await server.key.request("GET /tracking/assignments/{user_id}", { params: { user_id: "user-1" } });
@@ -148,7 +148,7 @@ describe("an update", () => {
     );
   });
 
-  test("draws anew at the current weights without sticky_assignment, and keeps users in their first arm for results", async () => {
+  test("draws again at the current weights without sticky_assignment, and results use the first arm", async () => {
     await server.create({ targeting_rules: { sticky_assignment: false } });
     await server.visit(600, buying({ a: 0.1, b: 0.4 }));
     await server.update();
@@ -164,7 +164,7 @@ describe("an update", () => {
     expect(variants[0]!.sample_size).toBe((await server.get()).weights[0]!.trials);
   });
 
-  test("happens by itself, as the system", async () => {
+  test("runs automatically, as the system", async () => {
     await server.create();
     await server.visit(600, buying({ a: 0.1, b: 0.4 }));
     await server.runJob("bandit-update");
@@ -189,7 +189,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("leaves weights alone that would move by less than a point", async () => {
+  test("keeps weights that would change by less than a point", async () => {
     await server.create({
       variants: [
         { key: "a", weight: 0.05 },
@@ -212,7 +212,7 @@ describe("an update", () => {
   });
 
   test.each(["THOMPSON", "EPSILON_GREEDY", "UCB1"])(
-    "by %s of a mean, where less is better, prefers the arm with less",
+    "by %s of a mean that should decrease, prefers the arm with less",
     async (allocation) => {
       const metrics = [
         { name: "Clicks", event_type: "click", kind: "COUNT" },

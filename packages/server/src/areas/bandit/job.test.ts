@@ -46,7 +46,7 @@ async function addBandit(key: string, changes: object = {}): Promise<string> {
 const changesOf = (id: string) => world.experiments.require(id).weight_history ?? [];
 
 describe("the job bandit-update", () => {
-  test("gives every running bandit new weights, and nobody else", async () => {
+  test("updates the weights of every running bandit, and of no other experiment", async () => {
     const [one, two] = [await addBandit("one"), await addBandit("two", { allocation: "EPSILON_GREEDY" })];
     const fixed = await addBandit("fixed", { allocation: "FIXED" });
     const paused = await addBandit("paused", {});
@@ -58,14 +58,14 @@ describe("the job bandit-update", () => {
     expect(world.experiments.require(one).current_weights).toEqual(change!.weights);
   });
 
-  test("applies once what two nodes find at the same time, and nothing more when it is run again", async () => {
+  test("applies once what two nodes compute at the same time, and nothing more on the next run", async () => {
     const id = await addBandit("one");
     await Promise.all([run(service()), run(service()), run(service())]);
     await run();
     expect(changesOf(id)).toHaveLength(1);
   });
 
-  test("goes on to the next where one fails, and says so", async () => {
+  test("continues with the next experiment after a failure, and reports it", async () => {
     const [broken, sound] = [await addBandit("broken"), await addBandit("sound")];
     const answer = world.analysis.answer;
     world.analysis.answer = (subject, ...rest) =>
@@ -76,7 +76,7 @@ describe("the job bandit-update", () => {
     expect(warnings).toEqual(["A bandit could not be updated"]);
   });
 
-  test("stops where the server closes, and where another node has taken the lease", async () => {
+  test("stops when the server closes, and when another node has taken the lease", async () => {
     const id = await addBandit("one");
     const abort = new AbortController();
     abort.abort();

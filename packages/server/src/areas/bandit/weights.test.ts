@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-describe("weights set by hand", () => {
-  test("sum to 1 and name every variant, by id or key", async () => {
+describe("manually set weights", () => {
+  test("must sum to 1 and name every variant, by id or key", async () => {
     await server.create();
     const refused = async (weights: Record<string, number>) => {
       const { status, issues } = await refusal(server.setWeights(weights));
@@ -26,7 +26,7 @@ describe("weights set by hand", () => {
     expect(weightsOf(await server.setWeights({ a: 1 / 3, b: 2 / 3 }))).toEqual({ a: 1 / 3, b: 2 / 3 });
   });
 
-  test("are for bandits that run", async () => {
+  test("require a running bandit", async () => {
     await server.create({ allocation: "FIXED" });
     expect(await refusal(server.setWeights({ a: 0.5, b: 0.5 }))).toMatchObject({
       status: 400,
@@ -40,7 +40,7 @@ describe("weights set by hand", () => {
     });
   });
 
-  test("take an arm out with 0, until they take it in again: updates leave it alone", async () => {
+  test("disable an arm with 0 until they enable it again; updates skip it", async () => {
     await server.create({ variants: [{ key: "a" }, { key: "b" }, { key: "c" }] });
     await server.visit(900, buying({ a: 0.1, b: 0.4, c: 0.5 }));
     await server.setWeights({ a: 0.5, b: 0.5, c: 0 });
@@ -52,7 +52,7 @@ describe("weights set by hand", () => {
     expect(answer.weights[2]!.trials).toBeGreaterThan(250);
   });
 
-  test("are announced to whoever follows the definitions, and are there after a restart", async () => {
+  test("are announced to definition streams, and survive a restart", async () => {
     const store = memoryStore();
     const kept = { ...store, close: async () => {} };
     const before = await createBanditServer({ storage: kept });
@@ -72,7 +72,7 @@ describe("weights set by hand", () => {
     await store.close();
   });
 
-  test("survive a clone no more than its results do", async () => {
+  test("are not copied to a clone, like results", async () => {
     await server.create();
     await server.setWeights({ a: 0.2, b: 0.8 });
     const source = await server.admin.request("GET /experiments/{experiment_id}", { params: server.params });
@@ -90,7 +90,7 @@ describe("weights set by hand", () => {
 });
 
 describe("results of a bandit", () => {
-  test("compare users of the same period: a season is no effect", async () => {
+  test("compare users of the same period, so a seasonal change is not an effect", async () => {
     await server.create({ bayesian_enabled: true });
     const one = await server.visit(1000, buying({ a: 0.2, b: 0.2 }));
     await server.setWeights({ a: 0.1, b: 0.9 });
@@ -112,7 +112,7 @@ describe("results of a bandit", () => {
     expect(srm.warning).toBe(false);
   });
 
-  test("say of other analyses that those do not tell the periods apart", async () => {
+  test("mark other analyses as not separating the periods", async () => {
     await server.create();
     await server.visit(50, buying({ a: 0.2, b: 0.2 }));
     const warnings = async () => {
@@ -130,7 +130,7 @@ describe("results of a bandit", () => {
     expect(await warnings()).toEqual([true, true, true, true]);
   });
 
-  test("are there for factors too", async () => {
+  test("include factors", async () => {
     const factors = ["colour", "size"].map((name) => ({ name, levels: ["one", "two"] }));
     await server.create({ experiment_type: "MULTIVARIATE", variants: null, factors });
     await server.visit(400, (_, userId) => (bucket(userId, "buys") < 0.3 ? 1 : 0));

@@ -25,7 +25,7 @@ async function get(path: string) {
 }
 
 describe("audit events", () => {
-  test("carry outcome, hash and signature, oldest first, in numbered pages", async () => {
+  test("contain outcome, hash and signature, oldest first, in numbered pages", async () => {
     await createFlag("f");
     await refusal(server.connect({ username: "admin", password: "wrong wrong" }).request("GET /users/me"));
     const all = await server.admin.request("GET /compliance/audit-events", { query: { page_size: 500 } });
@@ -43,7 +43,7 @@ describe("audit events", () => {
     expect(pages.slice(0, all.items.length)).toEqual(all.items);
   });
 
-  test("can be verified by anyone from what the documentation says", async () => {
+  test("can be verified with the documented steps", async () => {
     await createFlag("f", { description: 'é €   "quoted"' });
     const { items } = await server.admin.request("GET /compliance/audit-events", { query: { page_size: 500 } });
     let previous = "0".repeat(64);
@@ -64,7 +64,7 @@ describe("audit events", () => {
     }
   });
 
-  test("are narrowed down like the audit log", async () => {
+  test("have the filters of the audit log", async () => {
     await createFlag("f");
     const query = { action: "feature_flag.create", start_date: "2026-01-01", resource_type: "feature_flag" };
     expect((await server.admin.request("GET /compliance/audit-events", { query })).total).toBe(1);
@@ -72,7 +72,7 @@ describe("audit events", () => {
     expect((await server.admin.request("GET /compliance/audit-events", { query: none })).items).toEqual([]);
   });
 
-  test.each([{ page: 0 }, { page_size: 501 }, { page_size: 0 }, { end_date: "soon" }])("refuse %j", async (query) => {
+  test.each([{ page: 0 }, { page_size: 501 }, { page_size: 0 }, { end_date: "soon" }])("reject %j", async (query) => {
     expect(await refusal(server.admin.request("GET /compliance/audit-events", { query }))).toMatchObject({
       status: 422,
     });
@@ -85,7 +85,7 @@ test.each([
   "/api/v1/compliance/reports/iso27001",
   "/api/v1/compliance/export",
   "/api/v1/compliance/export?format=csv",
-])("%s signs its body and is stored nowhere", async (path) => {
+])("%s has a signed body and is not cached", async (path) => {
   const { status, headers, text } = await get(path);
   expect(status).toBe(200);
   expect(headers.get("x-audit-signature")).toBe(`sha256=${hmac(text)}`);
@@ -93,7 +93,7 @@ test.each([
 });
 
 describe("reports", () => {
-  test("count the evidence of the rolling period, and check the chain", async () => {
+  test("count the evidence of the rolling period, and verify the chain", async () => {
     await createFlag("old");
     server.advance(400 * 24 * 3600 * 1000);
     await createFlag("new");
@@ -111,14 +111,14 @@ describe("reports", () => {
     expect(iso.controls.find(({ id }) => id === "A.8.32")).toMatchObject({ evidence_count: 2 });
   });
 
-  test("say so where there is no evidence", async () => {
+  test("report missing evidence", async () => {
     const { controls } = await server.admin.request("GET /compliance/reports/soc2");
     expect(controls.find(({ id }) => id === "P4.3")).toMatchObject({ evidence_count: 0, status: "NO_EVIDENCE" });
   });
 });
 
 describe("the export", () => {
-  test("as JSON is the whole trail, and is itself in it", async () => {
+  test("as JSON contains the whole trail, including itself", async () => {
     await createFlag("f");
     const { items, through } = JSON.parse((await get("/api/v1/compliance/export")).text);
     expect(items.at(-1).sequence).toBe(through);
@@ -128,7 +128,7 @@ describe("the export", () => {
     expect(entries[0]).toMatchObject({ new_value: { format: "json", entries: items.length } });
   });
 
-  test("as CSV neutralises cells that a spreadsheet would run", async () => {
+  test("as CSV neutralizes cells that a spreadsheet would run", async () => {
     for (const [index, sign] of ["=", "+", "-", "@", "\t"].entries()) {
       await createFlag(`f${index}`, { name: `${sign}cmd|'/c calc'!A1` });
     }
@@ -143,7 +143,7 @@ describe("the export", () => {
     expect(rows.some(({ user_agent }) => user_agent?.startsWith("'=HYPERLINK"))).toBe(true);
   });
 
-  test("comes in signed parts of at most 10 MB that lead on to each other", async () => {
+  test("is split into signed parts of at most 10 MB with links", async () => {
     const users = (round: number) => Array.from({ length: 900 }, (_, index) => `${round}-${index}`.padEnd(500, "x"));
     await createFlag("f");
     for (let round = 0; round < 15; round++) {
@@ -166,7 +166,7 @@ describe("the export", () => {
     }
   });
 
-  test.each(["xml", "JSON", ""])("knows no format %j", async (format) => {
+  test.each(["xml", "JSON", ""])("rejects the format %j", async (format) => {
     expect((await get(`/api/v1/compliance/export?format=${format}`)).status).toBe(422);
   });
 });
@@ -188,7 +188,7 @@ test("ANALYST reads events; reports and exports are for ADMIN", async () => {
   }
 });
 
-test("no secret is ever in the trail, whichever area it was given to", async () => {
+test("the trail contains no secret of any area", async () => {
   const { username } = await server.as("DEVELOPER");
   const login = await server.send("POST", "/auth/login", { body: { username, password: "a-password-of-tests" } });
   const { access_token, refresh_token } = login.json;

@@ -46,7 +46,7 @@ describe("counting", () => {
     expect(await get()).toEqual(answer);
   });
 
-  test("is the caller's own: tracking does not move it", async () => {
+  test("is independent of tracking", async () => {
     const key = await server.withKey(["read", "write"]);
     await key.request("POST /tracking/assign", { body: { experiment_key: "x", user_id: "u" } });
     await key.request("POST /tracking/track", { body: { event_type: "purchase", user_id: "u", experiment_id: "x" } });
@@ -65,7 +65,7 @@ describe("counting", () => {
     expect(other.status).toBe(422);
   });
 
-  test("counts in bulk all or nothing, the same counter more than once", async () => {
+  test("counts all or nothing in bulk, also with the same counter more than once", async () => {
     const answer = await bulk([
       { variant_id: "a", counter: "events", amount: 2 },
       { variant_id: "a", counter: "events", amount: 3 },
@@ -100,13 +100,13 @@ describe("counting", () => {
     [{ variant_id: "a", counter: "events", amount: 1001 }, "amount"],
     [{ variant_id: "a", counter: "events", amount: 1.5 }, "amount"],
     [{ variant_id: "a", counter: "events", amount: -1 }, "amount"],
-  ])("refuses %j", async (body, field) => {
+  ])("rejects %j", async (body, field) => {
     const { status, issues } = await refusal(increment(body));
     expect([status, (issues as { loc: unknown }[])[0]!.loc]).toEqual([422, ["body", field]]);
     expect((await get()).totals).toEqual(none);
   });
 
-  test("takes from 1 to 100 increments at a time", async () => {
+  test("accepts 1 to 100 increments at a time", async () => {
     const one = { variant_id: "a", counter: "events" };
     expect((await refusal(bulk([]))).status).toBe(422);
     expect((await refusal(bulk(Array(101).fill(one)))).status).toBe(422);
@@ -114,8 +114,8 @@ describe("counting", () => {
   });
 });
 
-describe("who may", () => {
-  test("DEVELOPERs and keys with write count; VIEWERs read, but no DRAFT", async () => {
+describe("rights", () => {
+  test("DEVELOPERs and keys with write count; VIEWERs read, except DRAFTs", async () => {
     const [viewer, analyst, developer] = [
       await server.as("VIEWER"),
       await server.as("ANALYST"),
@@ -138,7 +138,7 @@ describe("who may", () => {
     expect((await analyst.request("GET /counters/{experiment_id}", draft)).totals).toEqual(none);
   });
 
-  test("only an ADMIN sets everything back to 0, and the audit trail keeps what was there", async () => {
+  test("only an ADMIN resets counters, and the audit trail keeps the old values", async () => {
     await bulk([
       { variant_id: "a", counter: "events", amount: 7 },
       { variant_id: "b", counter: "conversions", amount: 2 },
@@ -165,7 +165,7 @@ describe("what is stored", () => {
     ["an unstorage driver", () => toStore(createStorage())],
   ];
 
-  test.each(stores)("over %s, counts of many at once all add up, single and in bulk", async (_, create) => {
+  test.each(stores)("over %s, simultaneous counts all add up, single and in bulk", async (_, create) => {
     const crowded = await createTestServer({ storage: create() });
     await crowded.admin.request("POST /experiments/", { body: experiment() as never });
     const one = { variant_id: "a", counter: "events" } as const;
@@ -183,7 +183,7 @@ describe("what is stored", () => {
     await crowded.assay.close();
   });
 
-  test("counts are there after a restart, and go with a DRAFT that is deleted", async () => {
+  test("counts survive a restart, and are deleted with a DRAFT", async () => {
     const store = memoryStore();
     const kept = { ...store, close: async () => {} };
     const before = await createTestServer({ storage: kept });
@@ -201,7 +201,7 @@ describe("what is stored", () => {
     await store.close();
   });
 
-  test("counts apart from those of an experiment that was once called the same", async () => {
+  test("a new experiment does not inherit the counts of a deleted one with the same key", async () => {
     await server.admin.request("POST /experiments/", { body: experiment({ key: "y", status: "DRAFT" }) as never });
     const y = { params: { experiment_id: "y" } };
     await server.admin.request("POST /counters/{experiment_id}/increment", {

@@ -26,7 +26,7 @@ async function createServer(options: Parameters<typeof createTestServer>[0] = {}
 const keptOpen = (store: Store): Store => ({ ...store, close: async () => {} });
 
 describe("data jobs", () => {
-  test("are listed with what they take and their last runs, newest first", async () => {
+  test("are listed with their parameters and last runs, newest first", async () => {
     const { admin, as } = await createServer();
     const viewer = await as("VIEWER");
     const { items, total } = await viewer.request("GET /etl/jobs");
@@ -39,7 +39,7 @@ describe("data jobs", () => {
     expect(recompute!.latest_runs.map(({ run_id }) => run_id)).toEqual(runs.reverse().slice(0, 5));
   });
 
-  test("take their parameters in either case, and name the key that a mistaken one is nearest to", async () => {
+  test("accept parameters in either case, and suggest the nearest key for an unknown one", async () => {
     const { admin } = await createServer();
     const exported = await perform(admin, "events-export", { format: "ndjson" });
     expect(exported).toMatchObject({ status: "SUCCEEDED", parameters: { format: "NDJSON" } });
@@ -51,7 +51,7 @@ describe("data jobs", () => {
     });
   });
 
-  test("refuse what they do not take, and what the server is not set up for", async () => {
+  test("reject invalid parameters, and jobs that the server is not set up for", async () => {
     const { admin } = await createTestServer();
     const run = (job_name: string, parameters: object) =>
       refusal(
@@ -75,7 +75,7 @@ describe("data jobs", () => {
     }
   });
 
-  test("answer 202 at once, tell how it goes and leave an entry in the audit trail", async () => {
+  test("answer 202 at once, report their progress and add an audit entry", async () => {
     const { admin, send } = await createServer();
     const params = { job_name: "results-recompute" };
     const begun = await send("POST", "/etl/jobs/results-recompute/run", {
@@ -99,7 +99,7 @@ describe("data jobs", () => {
     expect(trail.json.items).toMatchObject([{ resource_type: "etl_run", resource_id: run.run_id }]);
   });
 
-  test("keep their runs across a restart", async () => {
+  test("keep their runs over a restart", async () => {
     const store = memoryStore();
     const first = await createTestServer({ storage: keptOpen(store) });
     const run = await perform(first.admin, "results-recompute");
@@ -111,7 +111,7 @@ describe("data jobs", () => {
 });
 
 describe("an export", () => {
-  test("leaves out whoever was erased before it, and results compute the same from the raw journal", async () => {
+  test("omits users who were erased before it, and results compute the same from the raw journal", async () => {
     const { admin, withKey, directory, ...server } = await createServer({ keepRawEvents: true });
     await playEvents({ admin, withKey, directory, ...server } as never, simulateEvents(60));
     await admin.request("DELETE /tracking/users/{user_id}", { params: { user_id: "user-7" } });
@@ -128,7 +128,7 @@ describe("an export", () => {
   });
 
   test.each(["NDJSON", "PARQUET"])(
-    "as %s and its directory are their owner's only, whoever starts the server",
+    "creates files as %s and a directory that only their owner can access",
     async (format) => {
       const mask = process.umask(0);
       try {
@@ -142,7 +142,7 @@ describe("an export", () => {
     },
   );
 
-  test("a directory of exports that others may read is named once in the log of a start", async () => {
+  test("warns once at start of an export directory that others may read", async () => {
     const folder = await createFolder();
     cleanUps.push(folder.remove);
     await chmod(folder.directory, 0o750);
@@ -153,7 +153,7 @@ describe("an export", () => {
     expect(warnings).toEqual([`${wide}. Run: chmod 700 ${folder.directory}`]);
   });
 
-  test("as Parquet is a warehouse in which results are what they are here", async () => {
+  test("as Parquet gives the same results as a warehouse", async () => {
     const folder = await createFolder();
     cleanUps.push(folder.remove);
     const exports = { directory: folder.directory };
@@ -193,7 +193,7 @@ describe("an export", () => {
 });
 
 describe("a run", () => {
-  test.runIf(hasPostgres)("stops within a second where it is cancelled, and those that wait go on", async () => {
+  test.runIf(hasPostgres)("stops within a second if it is cancelled, and waiting runs continue", async () => {
     const schema = await createTestSchema();
     cleanUps.push(schema.remove);
     const server = await createServer({ outbound: { allowPrivateNetworks: true } });
@@ -238,7 +238,7 @@ describe("a run", () => {
     expect(await ended(admin, waiting.run_id)).toMatchObject({ status: "CANCELLED", started_at: null });
   });
 
-  test("whose node is gone is FAILED, interrupted; one whose node is alive goes on", async () => {
+  test("becomes FAILED if its node is gone, and continues if its node is alive", async () => {
     const store = memoryStore();
     const runs = createRuns(store);
     const planted = (run_id: string, node: string): StoredRun => ({
@@ -277,7 +277,7 @@ describe("a run", () => {
 });
 
 describe("retention", () => {
-  test("deletes what was received too long ago, by hand or by the nightly job, and ids of whom nothing is left", async () => {
+  test("deletes old events manually or by the nightly job, and ids of users without events", async () => {
     const DAY = 86_400_000;
     const server = await createServer({ retention: { eventsDays: 30 }, keepRawEvents: true });
     const { admin, advance, send } = server;

@@ -46,7 +46,7 @@ async function readAll({ store }: App): Promise<KeptEvent[]> {
 }
 
 describe("reading every event", () => {
-  test("gives what was sent, in order, wherever it is kept by now", async () => {
+  test("returns the sent events in order, wherever they are stored", async () => {
     const app = await createPlayed();
     const before = await readAll(app);
     expect(before).toHaveLength(200);
@@ -71,7 +71,7 @@ describe("reading every event", () => {
     expect(after).toEqual(before.map((event) => ({ ...event, event_id: null })));
   });
 
-  test("is not confused by a compaction or new events in the middle", async () => {
+  test("is correct during a compaction and new events", async () => {
     const app = await createPlayed();
     const before = await readAll(app);
     const seen: KeptEvent[] = [];
@@ -87,7 +87,7 @@ describe("reading every event", () => {
 });
 
 describe("an export", () => {
-  test.each(["NDJSON", "PARQUET"] as const)("as %s has every event, row for row", async (format) => {
+  test.each(["NDJSON", "PARQUET"] as const)("as %s contains every event, row for row", async (format) => {
     const app = await createPlayed();
     const folder = await createFolder();
     cleanUps.push(folder.remove);
@@ -120,7 +120,7 @@ describe("an export", () => {
     connection.closeSync();
   });
 
-  test("has only what is asked for, and leaves nothing behind where it is stopped", async () => {
+  test("contains only the requested events, and leaves no file if it is stopped", async () => {
     const app = await createPlayed();
     const folder = await createFolder();
     cleanUps.push(folder.remove);
@@ -143,7 +143,7 @@ describe("an export", () => {
     expect(await readdir(folder.directory)).toHaveLength(1);
   });
 
-  test("fails where somebody is erased meanwhile, as it may hold them", async () => {
+  test("fails if a user is erased during the export", async () => {
     const app = await createPlayed();
     const folder = await createFolder();
     cleanUps.push(folder.remove);
@@ -159,7 +159,7 @@ describe("an export", () => {
 describe("a recomputation", () => {
   const taskOf = (app: App) => createResultsRecompute(app);
 
-  test("from a journal that is kept finds results equal to the last digit, also after an erasure", async () => {
+  test("from a kept journal gives exactly equal results, also after an erasure", async () => {
     const app = await createPlayed(50, { trimJournal: false });
     await app.results.get("checkout", ANALYST);
     await app.tracking.eraseUser('user "3" ü', BY);
@@ -168,7 +168,7 @@ describe("a recomputation", () => {
     expect(lines).toEqual(["INFO Read 195 of 195 events from the raw journal", 'INFO Experiment "checkout": equal']);
   });
 
-  test("says what it could not check where the journal was trimmed", async () => {
+  test("reports what it could not check if the journal was trimmed", async () => {
     const app = await createPlayed();
     const { lines } = await runTask(taskOf(app), { experiment_id: "checkout" });
     expect(lines).toEqual([
@@ -178,7 +178,7 @@ describe("a recomputation", () => {
     ]);
   });
 
-  test("finds a segment that says something else than the journal", async () => {
+  test("finds a segment that differs from the journal", async () => {
     const app = await createPlayed(50, { trimJournal: false });
     await app.results.get("checkout", ANALYST);
     const [first] = await app.store.read(EVENTS_JOURNAL, 0, 1);
@@ -196,7 +196,7 @@ describe("a purge", () => {
     purgeEvents(app.store, app.analysis, { before, holder: "test", signal: new AbortController().signal });
 
   test.each([true, false])(
-    "takes out what is old, with the names of whom nothing is left (trimmed: %s)",
+    "removes old events, with the names of users without events (trimmed: %s)",
     async (trimJournal) => {
       const app = await createPlayed(50, { trimJournal });
       await app.results.get("checkout", ANALYST);
@@ -228,7 +228,7 @@ describe("a purge", () => {
     },
   );
 
-  test("keeps two ids one person as long as either has an event", async () => {
+  test("keeps two ids as one person as long as either has an event", async () => {
     const app = await createPlayed(50);
     await app.tracking.identify({ anonymous_id: 'user "49" ü', user_id: "ada" });
     await purge(app, NOON + 49 * HOUR);

@@ -22,7 +22,7 @@ const arms = [
 ];
 
 describe("creating", () => {
-  test("takes the specification's body", async () => {
+  test("accepts the specified body", async () => {
     const experiment = await create({
       name: "Checkout button",
       description: "Bigger button",
@@ -56,7 +56,7 @@ describe("creating", () => {
     });
   });
 
-  test("needs only a name; a derived key gets a number where it is taken, an explicit one is a 409", async () => {
+  test("requires only a name; a derived key gets a number if it is taken, an explicit one is a 409", async () => {
     expect(await create({ name: "Über uns!" })).toMatchObject({ key: "uber-uns", experiment_type: "AB_TEST" });
     expect(await create({ name: "Über uns?" })).toMatchObject({ key: "uber-uns-2" });
     expect(await refusal(create({ key: "uber-uns" }))).toMatchObject({ status: 409 });
@@ -126,13 +126,13 @@ describe("creating", () => {
     [{ metrics: [{ name: "m", evnt_type: "x" }] }, ["metrics", 0, "event_type"]],
     [{ alpha: 1 }, ["alpha"]],
     [{ feature_flag_key: "missing" }, ["feature_flag_key"]],
-  ])("refuses %j, saying where", async (body, path) => {
+  ])("rejects %j and names the path", async (body, path) => {
     const { status, issues } = await refusal(create(body));
     expect(status).toBe(422);
     expect((issues as { loc: unknown[] }[]).map(({ loc }) => loc)).toContainEqual(["body", ...path]);
   });
 
-  test("with status ACTIVE starts at once, and is refused while it is not complete", async () => {
+  test("starts at once with status ACTIVE, and rejects an incomplete experiment", async () => {
     expect(await create({ status: "ACTIVE", variants: arms })).toMatchObject({
       status: "ACTIVE",
       started_at: "2026-03-01T12:00:00.000Z",
@@ -146,7 +146,7 @@ describe("creating", () => {
     });
   });
 
-  test("gives metrics the slug of their name as id, and refuses two with one id", async () => {
+  test("uses the slug of a metric's name as its id, and rejects duplicate ids", async () => {
     const metric = (name: string) => ({ name, event_type: "x" });
     const { metrics } = await create({ metrics: [metric("retention_7"), metric("Größe (cm)")] });
     expect(metrics.map(({ id }) => id)).toEqual(["retention_7", "gro-e-cm"]);
@@ -154,7 +154,7 @@ describe("creating", () => {
     expect(issues).toMatchObject([{ loc: ["body", "metrics", 1, "name"] }]);
   });
 
-  test("makes the variants of a multivariate experiment from its factors", async () => {
+  test("creates the variants of a multivariate experiment from its factors", async () => {
     const { variants } = await create({
       experiment_type: "MULTIVARIATE",
       factors: [
@@ -167,7 +167,7 @@ describe("creating", () => {
     expect(variants[5]).toMatchObject({ name: "blue / L", configuration: { colour: "blue", size: "L" } });
   });
 
-  test("makes the arms of a feature-flag experiment, with overrides as the specification has them", async () => {
+  test("creates the arms of a feature-flag experiment, with overrides as specified", async () => {
     const experiment = await create({
       experiment_type: "FEATURE_FLAG",
       status: "ACTIVE",
@@ -217,14 +217,14 @@ describe("the lifecycle", () => {
     }
   }
 
-  test("can also be written as status by PUT; an equal status passes", async () => {
+  test("also changes by PUT with a status; an equal status is accepted", async () => {
     const { id } = await create({ variants: arms });
     expect(await put(id, { status: "ACTIVE" })).toMatchObject({ status: "ACTIVE" });
     expect(await put(id, { status: "active" })).toMatchObject({ status: "ACTIVE" });
     expect(await refusal(put(id, { status: "DRAFT" }))).toMatchObject({ status: 400 });
   });
 
-  test("deletes a DRAFT only", async () => {
+  test("allows deletion of a DRAFT only", async () => {
     const { id } = await create({ variants: arms });
     const remove = () => server.admin.request("DELETE /experiments/{experiment_id}", { params: { experiment_id: id } });
     await move(id, "start");
@@ -236,7 +236,7 @@ describe("the lifecycle", () => {
 });
 
 describe("changing", () => {
-  test("the structure is for DRAFT only, words also later, an equal value always passes", async () => {
+  test("allows structure in DRAFT only, texts also later, and equal values always", async () => {
     const { id, key } = await create({ variants: arms });
     expect(await put(key, { variants: [...arms.slice(0, 1), { key: "b", weight: 0.5 }] })).toMatchObject({
       variants: [{ key: "control" }, { key: "b" }],
@@ -261,7 +261,7 @@ describe("changing", () => {
     expect(await refusal(put(id, { name: "Too late" }))).toMatchObject({ status: 400 });
   });
 
-  test("is for the owner and ADMIN", async () => {
+  test("requires the owner or an ADMIN", async () => {
     const [owner, other] = [await server.as("DEVELOPER"), await server.as("DEVELOPER")];
     const { id } = await owner.request("POST /experiments/", { body: { name: "Mine", variants: arms } });
     const params = { experiment_id: id };
@@ -278,7 +278,7 @@ describe("changing", () => {
 });
 
 describe("reading", () => {
-  test("a VIEWER sees no DRAFT", async () => {
+  test("hides DRAFTs from a VIEWER", async () => {
     const viewer = await server.as("VIEWER");
     const { id } = await create({ variants: arms });
     const read = () => viewer.request("GET /experiments/{experiment_id}", { params: { experiment_id: id } });
@@ -289,7 +289,7 @@ describe("reading", () => {
     expect((await viewer.request("GET /experiments/")).total).toBe(1);
   });
 
-  test("lists filter, search, sort and page, ties broken by id", async () => {
+  test("filters, searches, sorts and pages, with ties broken by id", async () => {
     for (const name of ["Bravo", "alpha", "Charlie"]) {
       await create({ name, variants: arms });
       server.advance(1000);
@@ -317,7 +317,7 @@ describe("reading", () => {
 describe("an experiment on a flag", () => {
   const flag = { key: "f", name: "F", status: "ACTIVE", rollout_percentage: 50 } as const;
 
-  test("has the flag's arms, holds the flag still while ACTIVE, and serves its winner to everyone", async () => {
+  test("has the flag's arms, locks the flag while ACTIVE, and serves its winner to all users", async () => {
     await server.admin.request("POST /feature-flags/", { body: flag });
     const { id, variants } = await create({ feature_flag_key: "f" });
     expect(variants).toMatchObject([
@@ -338,7 +338,7 @@ describe("an experiment on a flag", () => {
     }
   });
 
-  test("starts alone on its flag", async () => {
+  test("is the only ACTIVE one on its flag", async () => {
     await server.admin.request("POST /feature-flags/", { body: flag });
     await create({ key: "one", feature_flag_key: "f", status: "ACTIVE" });
     const { id } = await create({ key: "two", feature_flag_key: "f" });
@@ -346,7 +346,7 @@ describe("an experiment on a flag", () => {
   });
 });
 
-test("a clone is a DRAFT of the cloner's with the same design", async () => {
+test("a clone is a DRAFT with the same design that belongs to the caller", async () => {
   const { id } = await create({
     variants: arms,
     status: "ACTIVE",
@@ -373,7 +373,7 @@ describe("split URLs", () => {
     ],
   };
 
-  test("preview where a user would go, the same every time and with the cookie of the edge", async () => {
+  test("preview the target of a user, which is stable and uses the edge's cookie", async () => {
     const { id, key } = await create({ experiment_type: "SPLIT_URL", split_url_config });
     const preview = (user_id: string) =>
       server.admin.request("GET /experiments/{experiment_id}/split-url/preview", {
@@ -397,7 +397,7 @@ describe("split URLs", () => {
     expect(seen.size).toBe(2);
   });
 
-  test("have no preview on other types, and need a user", async () => {
+  test("have no preview for other types, and require a user", async () => {
     const { id } = await create({ variants: arms });
     const preview = (query: object) =>
       refusal(

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-test("a draft does not start where all definitions together would be too large to be fetched", async () => {
+test("rejects the start of a draft that would make all definitions together too large", async () => {
   const variants = Array.from({ length: 50 }, (_, index) => ({ key: `v${index}`, configuration: "x".repeat(20_000) }));
   const body = { key: "first", name: "First", variants };
   await server.admin.request("POST /experiments/", { body });

@@ -53,8 +53,8 @@ async function served(): Promise<Set<string | null>> {
   return new Set([...asked.map(({ variant }) => variant as string | null), ...local]);
 }
 
-describe("a winner is what everybody gets, of assign and of the flag alike,", () => {
-  test.each(["on", "off"])("where it is %s of a boolean flag", async (winner) => {
+describe("assign and the flag both serve the winner to all users", () => {
+  test.each(["on", "off"])("if it is %s of a boolean flag", async (winner) => {
     await flag();
     await run();
     expect((await armsOf()).size).toBe(2);
@@ -71,7 +71,7 @@ describe("a winner is what everybody gets, of assign and of the flag alike,", ()
     }
   });
 
-  test("where it is one of a flag's variants, rules or no rules", async () => {
+  test("if it is a variant of the flag, with or without rules", async () => {
     const variants = ["a", "b", "c"].map((name) => ({ key: name, value: name }));
     const rules = [
       { id: "some", when: { attribute: "staff", operator: "EQUALS", value: true }, serve: { variant: "a" } },
@@ -84,7 +84,7 @@ describe("a winner is what everybody gets, of assign and of the flag alike,", ()
     expect(await armsOf()).toEqual(new Set(["b"]));
   });
 
-  test("where the experiment has arms of its own", async () => {
+  test("if the experiment has its own arms", async () => {
     await run({ variants: [{ key: "a" }, { key: "b", configuration: { color: "green" } }] });
     expect((await armsOf()).size).toBe(2);
     await complete("b");
@@ -98,7 +98,7 @@ describe("a winner is what everybody gets, of assign and of the flag alike,", ()
     expect(stored).toEqual([]);
   });
 
-  test("also after it was archived", async () => {
+  test("after the experiment was archived", async () => {
     await flag();
     await run();
     await armsOf();
@@ -108,7 +108,7 @@ describe("a winner is what everybody gets, of assign and of the flag alike,", ()
   });
 });
 
-test("once an experiment is over the flag alone decides: assign follows whoever changes it", async () => {
+test("once an experiment is over, assign follows every change of the flag", async () => {
   await flag();
   await run();
   await armsOf();
@@ -126,7 +126,7 @@ test("once an experiment is over the flag alone decides: assign follows whoever 
   expect(await armsOf()).toEqual(new Set(["off"]));
 });
 
-test("without a winner everybody keeps the arm they had", async () => {
+test("without a winner all users keep their arm", async () => {
   await run({ variants: [{ key: "a" }, { key: "b" }] });
   const before = await assignAll();
   await complete();
@@ -134,7 +134,7 @@ test("without a winner everybody keeps the arm they had", async () => {
   expect(await assign("late")).toMatchObject({ variant_key: "a", assigned: false, reason: "NOT_RUNNING" });
 });
 
-test("the completion and what the flag serves are one write: no node can be gone in between", async () => {
+test("writes the completion and what the flag serves together, so that no node can stop in between", async () => {
   const storage = sharedStore();
   await server.assay.close();
   let isDead = false;
@@ -162,7 +162,7 @@ test("the completion and what the flag serves are one write: no node can be gone
   });
 });
 
-test("a node that has not heard how the flag was changed completes with the flag as it is", async () => {
+test("a node that has not received a change of the flag completes with the current flag", async () => {
   const storage = sharedStore();
   await server.assay.close();
   server = await createTestServer({ storage });

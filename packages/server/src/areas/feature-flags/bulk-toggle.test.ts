@@ -13,7 +13,7 @@ const toggle = (flag_ids: string[], action: string, reason?: string, client: Tes
   client.request("POST /feature-flags/bulk-toggle", { body: { flag_ids, action, reason } as never });
 const get = (id: string) => server.admin.request("GET /feature-flags/{id}", { params: { id } });
 
-test("flags are enabled, disabled and archived, by id or key, and what was is answered beside what is", async () => {
+test("enables, disables and archives flags by id or key, and returns the status before and after", async () => {
   const [a, b] = [await create("a"), await create("b", { status: "ACTIVE" })];
   expect(await toggle([a.id, "b"], "enable")).toEqual({
     total: 2,
@@ -29,13 +29,13 @@ test("flags are enabled, disabled and archived, by id or key, and what was is an
   expect([(await get("a")).status, (await get("b")).status]).toEqual(["INACTIVE", "ARCHIVED"]);
 });
 
-test("evaluation follows at once", async () => {
+test("evaluation changes at once", async () => {
   await create("a");
   await toggle(["a"], "ENABLE");
   expect(server.assay.engine.evaluate("a", { targetingKey: "u" }, null)).toMatchObject({ enabled: true });
 });
 
-test("each flag that changed has an audit entry with the reason, and one that did not change has none", async () => {
+test("adds an audit entry with the reason for each changed flag only", async () => {
   const [a, b] = [await create("a"), await create("b", { status: "ACTIVE" })];
   await toggle(["a", "b"], "ENABLE", "Launch day");
   const entries = async (resource_id: string) =>
@@ -46,7 +46,7 @@ test("each flag that changed has an audit entry with the reason, and one that di
   expect(await entries(b.id)).toEqual([]);
 });
 
-test("a flag that is refused says why and holds up no other", async () => {
+test("reports why a flag was rejected, and changes the others", async () => {
   await create("archived", { status: "ARCHIVED" });
   await create("fine");
   const { results, ...counts } = await toggle(["archived", "missing", "fine"], "ENABLE");
@@ -71,7 +71,7 @@ test("a flag that is refused says why and holds up no other", async () => {
   ]);
 });
 
-test("what other flags or a running experiment need cannot be archived, in bulk or alone", async () => {
+test("rejects archiving a flag that other flags or a running experiment need, in bulk or alone", async () => {
   await create("base");
   await create("dependent", { prerequisites: [{ flag_key: "base" }] });
   await create("tested", {
@@ -98,14 +98,14 @@ test("what other flags or a running experiment need cannot be archived, in bulk 
   expect(await toggle(["base"], "ARCHIVE")).toMatchObject({ succeeded: 1 });
 });
 
-test("a flag that is named twice, by id and by key, is changed and answered once", async () => {
+test("changes and returns a flag once that is named by id and by key", async () => {
   const { id } = await create("a");
   const { total, results } = await toggle(["a", id, "a"], "ENABLE");
   expect([total, results.length]).toEqual([1, 1]);
   expect((await get("a")).version).toBe(2);
 });
 
-test("a DEVELOPER's own flags change and those of others do not", async () => {
+test("changes a DEVELOPER's own flags and no others", async () => {
   await create("theirs");
   const developer = await server.as("DEVELOPER");
   await developer.request("POST /feature-flags/", { body: { key: "mine", name: "Mine" } });
@@ -117,7 +117,7 @@ test("a DEVELOPER's own flags change and those of others do not", async () => {
   expect((await get("theirs")).status).toBe("INACTIVE");
 });
 
-test("needs one to a hundred flags and a known action", async () => {
+test("requires 1 to 100 flags and a known action", async () => {
   for (const body of [
     { flag_ids: [], action: "ENABLE" },
     { flag_ids: Array.from({ length: 101 }, (_, index) => `f${index}`), action: "ENABLE" },

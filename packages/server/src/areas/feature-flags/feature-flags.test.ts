@@ -14,7 +14,7 @@ const update = (id: string, body: object) =>
   server.admin.request("PUT /feature-flags/{id}", { params: { id }, body: body as never });
 
 describe("creating", () => {
-  test("takes the specification's body and fills in every default", async () => {
+  test("accepts the specified body and adds every default", async () => {
     const flag = await create({
       key: "new-checkout",
       name: "New checkout",
@@ -37,7 +37,7 @@ describe("creating", () => {
     });
   });
 
-  test("needs a key and a name; the flag is then INACTIVE and for everyone", async () => {
+  test("requires a key and a name; the flag is then INACTIVE and for all users", async () => {
     expect(await create({ key: "k" })).toMatchObject({ status: "INACTIVE", rollout_percentage: 100 });
     expect(await refusal(create({ key: undefined }))).toMatchObject({
       status: 422,
@@ -45,7 +45,7 @@ describe("creating", () => {
     });
   });
 
-  test("takes enumerations in either case", async () => {
+  test("accepts enumerations in either case", async () => {
     expect(
       await create({ key: "k", status: "active", value_type: "string", variants: [{ key: "v", value: "x" }] }),
     ).toMatchObject({
@@ -54,7 +54,7 @@ describe("creating", () => {
     });
   });
 
-  test("refuses a taken key, but keys differ by letter case", async () => {
+  test("rejects a taken key; keys are case-sensitive", async () => {
     await create({ key: "k" });
     expect(await refusal(create({ key: "k" }))).toMatchObject({
       status: 409,
@@ -63,7 +63,7 @@ describe("creating", () => {
     await create({ key: "K" });
   });
 
-  test("by two at once succeeds once", async () => {
+  test("succeeds once for two simultaneous requests", async () => {
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => create({ key: "race" })));
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
@@ -100,14 +100,14 @@ describe("creating", () => {
     ],
     [{ prerequisites: [{ flag_key: "missing" }] }, ["prerequisites", 0, "flag_key"]],
     [{ prerequisites: [{ flag_key: "k" }] }, ["prerequisites"]],
-  ])("refuses %j, saying where", async (body, path) => {
+  ])("rejects %j and names the path", async (body, path) => {
     const { status, issues } = await refusal(create({ key: "k", ...body }));
     expect(status).toBe(422);
     expect((issues as { loc: unknown }[])[0]!.loc).toEqual(["body", ...path]);
   });
 
   test.each(["", "__proto__", "a/b", "-x", ".x", "é", "two words", "k".repeat(256)])(
-    "refuses the key %j and says what a key may be",
+    "rejects the key %j and describes a valid key",
     async (key) => {
       const { issues } = await refusal(create({ key, name: "A flag" }));
       expect(issues).toMatchObject([{ loc: ["body", "key"], msg: expect.stringContaining("1 to 255") }]);
@@ -116,18 +116,18 @@ describe("creating", () => {
   );
 
   test.each(["constructor", "toString", "hasOwnProperty", "_", "0", "k".repeat(255)])(
-    "takes the key %s",
+    "accepts the key %s",
     async (key) => {
       expect(await create({ key, name: "A flag" })).toMatchObject({ key });
     },
   );
 
-  test("names the nearest known key for a typo that would change who gets what", async () => {
+  test("suggests the nearest known key for a typo in targeting", async () => {
     const { issues } = await refusal(create({ key: "k", targeting_rules: { contries: ["US"] } }));
     expect(issues).toMatchObject([{ msg: 'Unknown key "contries"; did you mean "countries"?', type: "unknown_key" }]);
   });
 
-  test("ignores other unknown fields and says which, or refuses them where asked to", async () => {
+  test("ignores other unknown fields and reports them, or rejects them on request", async () => {
     const key = await server.withKey(["admin"]);
     const headers = { "x-api-key": key.key };
     const lenient = await server.send("POST", "/feature-flags/", {
@@ -145,7 +145,7 @@ describe("creating", () => {
 });
 
 describe("changing", () => {
-  test("keeps absent fields, clears nulls and raises the version; an equal value changes nothing", async () => {
+  test("keeps absent fields, clears nulls and increments the version; an equal value changes nothing", async () => {
     await create({ key: "k", description: "d", targeting_rules: { countries: ["US"] }, tags: ["t"] });
     expect(await update("k", { name: "Other" })).toMatchObject({ name: "Other", description: "d", version: 2 });
     expect(await update("k", { targeting_rules: null, description: null, tags: null })).toMatchObject({
@@ -192,7 +192,7 @@ describe("changing", () => {
     expect((await put("*")).status).toBe(200);
   });
 
-  test("names a circle of prerequisites", async () => {
+  test("reports a cycle of prerequisites", async () => {
     await create({ key: "a" });
     await create({ key: "b", prerequisites: [{ flag_key: "a" }] });
     const { status, issues } = await refusal(update("a", { prerequisites: [{ flag_key: "b" }] }));
@@ -200,7 +200,7 @@ describe("changing", () => {
     expect(issues).toMatchObject([{ msg: expect.stringMatching(/circle: .*a.*b|circle: .*b.*a/) }]);
   });
 
-  test("is for DEVELOPER on their own flags and for ADMIN on all", async () => {
+  test("requires the owning DEVELOPER or an ADMIN", async () => {
     const [one, other, admin] = [await server.as("DEVELOPER"), await server.as("DEVELOPER"), await server.as("ADMIN")];
     await one.request("POST /feature-flags/", { body: { key: "mine", name: "Mine" } });
     const rename = { params: { id: "mine" }, body: { name: "Renamed" } };
@@ -217,7 +217,7 @@ describe("changing", () => {
     }
   });
 
-  test("loses no change of twenty at once", async () => {
+  test("loses no change of twenty simultaneous ones", async () => {
     await create({ key: "k", tags: [] });
     await Promise.all(Array.from({ length: 20 }, (_, index) => update("k", { description: `change ${index}` })));
     expect((await server.admin.request("GET /feature-flags/{id}", { params: { id: "k" } })).version).toBe(21);
@@ -235,7 +235,7 @@ describe("deleting", () => {
     await create({ key: "k" });
   });
 
-  test("is refused while another flag needs it", async () => {
+  test("is rejected while another flag requires it", async () => {
     await create({ key: "a" });
     await create({ key: "b", prerequisites: [{ flag_key: "a" }] });
     expect(await refusal(server.admin.request("DELETE /feature-flags/{id}", { params: { id: "a" } }))).toMatchObject({
@@ -287,7 +287,7 @@ describe("evaluating", () => {
     return client.request("POST /feature-flags/{key}/evaluate", { params: { key }, body: body as never, query });
   };
 
-  test("is on exactly where the hash is below the rollout", async () => {
+  test("is on exactly if the hash is below the rollout", async () => {
     await create({ key: "my-flag", status: "ACTIVE", rollout_percentage: 50 });
     const client = await server.withKey(["read"]);
     for (let index = 0; index < 50; index++) {
@@ -301,7 +301,7 @@ describe("evaluating", () => {
     }
   });
 
-  test("follows a toggle at once", async () => {
+  test("reflects a toggle at once", async () => {
     await create({ key: "k", status: "ACTIVE" });
     expect(await evaluate("k", { user_id: "u" })).toMatchObject({
       key: "k",
@@ -314,7 +314,7 @@ describe("evaluating", () => {
     expect(await evaluate("k", { user_id: "u" })).toMatchObject({ enabled: false, value: false, reason: "DISABLED" });
   });
 
-  test("explains itself where asked", async () => {
+  test("explains the answer on request", async () => {
     await create({
       key: "k",
       status: "ACTIVE",
@@ -329,13 +329,13 @@ describe("evaluating", () => {
     expect(await evaluate("k", { user_id: "u", attributes: { plan: "free" } })).not.toHaveProperty("trace");
   });
 
-  test("knows no archived and no unknown flag", async () => {
+  test("is a 404 for an archived and an unknown flag", async () => {
     await create({ key: "k", status: "ARCHIVED" });
     for (const key of ["k", "unknown"])
       expect(await refusal(evaluate(key, { user_id: "u" }))).toMatchObject({ status: 404 });
   });
 
-  test("takes keys only, not tokens", async () => {
+  test("accepts only keys, not tokens", async () => {
     await create({ key: "k" });
     const call = { params: { key: "k" }, body: { user_id: "u" } };
     expect(await refusal(server.admin.request("POST /feature-flags/{key}/evaluate", call))).toMatchObject({
@@ -343,7 +343,7 @@ describe("evaluating", () => {
     });
   });
 
-  test("all flags of a user answers a boolean each, also for a flag called constructor", async () => {
+  test("returns a boolean for each flag of a user, also for a flag called constructor", async () => {
     for (const key of ["constructor", "hasOwnProperty", "toString"]) await create({ key, status: "ACTIVE" });
     await create({ key: "geo", status: "ACTIVE", targeting_rules: { countries: ["DE"] } });
     await create({ key: "gone", status: "ARCHIVED" });

@@ -19,7 +19,7 @@ describe("the history of a flag", () => {
   const history = (id: string, query: object = {}, client: TestServer["admin"] = server.admin) =>
     client.request("GET /feature-flags/{id}/history", { params: { id }, query });
 
-  test("says who changed what, when and why, newest first, by id or key", async () => {
+  test("lists who changed what, when and why, newest first, by id or key", async () => {
     const { id, created_by } = await create("a");
     server.advance(1000);
     await update("a", { targeting_rules: { countries: ["DE"] }, reason: "Germany first" });
@@ -47,13 +47,13 @@ describe("the history of a flag", () => {
     expect((await history("a", { skip: 1, limit: 1 })).items).toEqual([answer.items[1]]);
   });
 
-  test("is that of one flag only", async () => {
+  test("contains one flag only", async () => {
     await create("a");
     await create("b");
     expect((await history("a")).total).toBe(1);
   });
 
-  test("outlives the flag under its id, and its key belongs to the next flag", async () => {
+  test("outlives the flag under its id; its key belongs to the next flag", async () => {
     const { id } = await create("a");
     await server.admin.request("DELETE /feature-flags/{id}", { params: { id } });
     expect(await refusal(history("a"))).toMatchObject({ status: 404 });
@@ -64,14 +64,14 @@ describe("the history of a flag", () => {
     expect((await history("a")).total).toBe(1);
   });
 
-  test("is there after a restart", async () => {
+  test("survives a restart", async () => {
     await create("a");
     await server.assay.close();
     server = await createTestServer({ storage });
     expect((await history("a")).total).toBe(1);
   });
 
-  test("is for ANALYST and up", async () => {
+  test("requires ANALYST or above", async () => {
     await create("a");
     expect(await refusal(history("a", {}, await server.as("VIEWER")))).toMatchObject({
       status: 403,
@@ -88,7 +88,7 @@ describe("differences", () => {
     ]);
   });
 
-  test("replace lists that grew as a whole, and say what came and went", () => {
+  test("replace a grown list as a whole, and list additions and removals", () => {
     expect(toDifferences({ tags: ["a"], gone: 1 }, { tags: ["a", "b"], come: 2 })).toEqual([
       { path: "/tags", op: "REPLACE", old_value: ["a"], new_value: ["a", "b"] },
       { path: "/gone", op: "REMOVE", old_value: 1, new_value: null },
@@ -96,7 +96,7 @@ describe("differences", () => {
     ]);
   });
 
-  test("applied to the old value make the new one", () => {
+  test("applied to the old value give the new one", () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     fc.assert(
       fc.property(value, value, (old, next) => {

@@ -24,7 +24,7 @@ const evaluate = async (key: string) =>
   });
 
 describe("the last evaluation", () => {
-  test("is seen at once, and later ones by the minute", async () => {
+  test("is recorded at once, and later ones every minute", async () => {
     await create("a");
     expect((await get("a")).last_evaluated_at).toBeNull();
     await evaluate("a");
@@ -37,7 +37,7 @@ describe("the last evaluation", () => {
     expect((await list())[0]!.last_evaluated_at).toBe("2026-03-01T12:01:00.000Z");
   });
 
-  test("survives a restart, and goes with its flag", async () => {
+  test("survives a restart, and is deleted with its flag", async () => {
     await create("a");
     await evaluate("a");
     await server.assay.close();
@@ -82,13 +82,13 @@ describe("the last evaluation", () => {
         }),
     ],
   ];
-  test.each(ways)("is noted by %s", async (_way, ask) => {
+  test.each(ways)("is recorded by %s", async (_way, ask) => {
     await create("a");
     await ask(await server.withKey(["read", "write"]));
     expect((await get("a")).last_evaluated_at).toBe("2026-03-01T12:00:00.000Z");
   });
 
-  test("is noted by an assignment to an experiment on the flag", async () => {
+  test("is recorded by an assignment to an experiment on the flag", async () => {
     const variants = [
       { key: "x", value: true },
       { key: "y", value: false },
@@ -102,7 +102,7 @@ describe("the last evaluation", () => {
     expect((await get("a")).last_evaluated_at).toBe("2026-03-01T12:00:00.000Z");
   });
 
-  test("is noted by an assignment that the engine in this process makes, for the flag of that experiment alone", async () => {
+  test("is recorded by an assignment of the engine in this process, for the flag of that experiment only", async () => {
     const variants = [
       { key: "x", value: true },
       { key: "y", value: false },
@@ -120,7 +120,7 @@ describe("the last evaluation", () => {
     expect((await get("b")).last_evaluated_at).toBeNull();
   });
 
-  test("of an event that tells of the past is in the past", async () => {
+  test("has the time of the event", async () => {
     await create("a");
     const client = await server.withKey(["write"]);
     const track = (timestamp: string) =>
@@ -133,7 +133,7 @@ describe("the last evaluation", () => {
     expect((await get("a")).last_evaluated_at).toBe("2026-02-20T00:00:00.000Z");
   });
 
-  test("is not noted where definitions or all flags are taken at once, nor for flags that do not exist", async () => {
+  test("is not recorded by reading definitions or all flags, nor for unknown flags", async () => {
     await create("a");
     const client = await server.withKey(["read"]);
     await client.request("GET /openfeature/flags", {});
@@ -187,7 +187,7 @@ describe("a flag is stale", () => {
       ["FULLY_ROLLED_OUT"],
     ],
     ["switched off", { status: "INACTIVE" }, ["SWITCHED_OFF"]],
-    ["rolled out to nobody", { rollout_percentage: 0 }, ["SWITCHED_OFF"]],
+    ["rolled out to 0 %", { rollout_percentage: 0 }, ["SWITCHED_OFF"]],
     ["rolled out to some", { rollout_percentage: 99 }, []],
     ["targeted", { targeting_rules: { countries: ["DE"] } }, []],
     ["with targeting that has nothing in it", { targeting_rules: { countries: [] } }, ["FULLY_ROLLED_OUT"]],
@@ -206,7 +206,7 @@ describe("a flag is stale", () => {
       },
       [],
     ],
-  ])("or not, unchanged for 30 days and %s", async (_what, body, expected) => {
+  ])("or not stale, unchanged for 30 days and %s", async (_what, body, expected) => {
     await create("a", body);
     server.advance(30 * DAY - 1);
     await evaluate("a");
@@ -217,7 +217,7 @@ describe("a flag is stale", () => {
     expect(await reasons("a")).toEqual([]);
   });
 
-  test("never once it is archived, and if it is permanent only when it expires", async () => {
+  test("never if it is archived, and if it is permanent only when it expires", async () => {
     await create("archived", { status: "ARCHIVED", expires_at: "2026-01-01" });
     await create("permanent", { permanent: true });
     await create("until", { permanent: true, expires_at: "2026-03-10" });
@@ -227,7 +227,7 @@ describe("a flag is stale", () => {
     expect(await reasons("until")).toEqual(["EXPIRED"]);
   });
 
-  test("for want of evaluations only where they would have been seen", async () => {
+  test("by missing evaluations only if the server would have seen them", async () => {
     await create("server", { rollout_percentage: 50 });
     await create("client", { rollout_percentage: 50, client_side: true });
     server.advance(20 * DAY);
@@ -242,7 +242,7 @@ describe("a flag is stale", () => {
     expect(await reasons("client")).toEqual(["NOT_EVALUATED"]);
   });
 
-  test("for want of evaluations only after 30 days of looking, also over restarts", async () => {
+  test("by missing evaluations only after 30 days of observation, also over restarts", async () => {
     await create("a", { rollout_percentage: 50 });
     await server.assay.close();
     server = await createTestServer({ storage });
@@ -251,7 +251,7 @@ describe("a flag is stale", () => {
   });
 });
 
-test("stale flags, or those that are not, can be listed alone", async () => {
+test("lists stale flags, or the others, only", async () => {
   await create("old", { expires_at: "2026-01-01" });
   await create("young");
   expect((await list({ stale: true })).map(({ key, stale_reasons }) => [key, stale_reasons])).toEqual([
@@ -261,7 +261,7 @@ test("stale flags, or those that are not, can be listed alone", async () => {
   expect(await list()).toHaveLength(2);
 });
 
-test("a flag that grows stale is another answer with the same version", async () => {
+test("a flag that becomes stale changes the response but not its version", async () => {
   await create("a", { expires_at: "2026-03-02", rollout_percentage: 50 });
   const headers = { "x-api-key": (await server.withKey(["read", "admin"])).key };
   const first = await server.send("GET", "/feature-flags/a", { headers });

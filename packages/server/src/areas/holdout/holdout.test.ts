@@ -24,7 +24,7 @@ const experiment = (key: string, body: object = {}) =>
   });
 const users = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`);
 
-test("a holdout is active from its creation until it is ended", async () => {
+test("a holdout is active from its creation until its end", async () => {
   expect(await active()).toBeNull();
   const holdout = await create({ description: "Everything" });
   expect(holdout).toMatchObject({
@@ -43,7 +43,7 @@ test("a holdout is active from its creation until it is ended", async () => {
   expect((await server.admin.request("GET /holdout/all")).items).toEqual([ended]);
 });
 
-test("one can be prepared, changed and then started; from then on its percentage is fixed", async () => {
+test("can be drafted, changed and started; then its percentage is fixed", async () => {
   const { id } = await create({ status: "DRAFT" });
   expect(await active()).toBeNull();
   expect(await report(id)).toMatchObject({ status: "DRAFT", started_at: null, effect: null });
@@ -56,7 +56,7 @@ test("one can be prepared, changed and then started; from then on its percentage
   expect(await update(id, { percentage: 7.5, name: "Renamed" })).toMatchObject({ name: "Renamed" });
 });
 
-test("only one is active at a time, and an ended one stays ended", async () => {
+test("only one is active at a time, and an ended one cannot restart", async () => {
   const first = await create();
   expect(await refusal(create({ name: "Second" }))).toMatchObject({
     status: 409,
@@ -73,17 +73,17 @@ test("only one is active at a time, and an ended one stays ended", async () => {
   expect((await refusal(create({ status: "ENDED" }))).status).toBe(400);
 });
 
-test("two that start at once are one active holdout", async () => {
+test("two simultaneous starts give one active holdout", async () => {
   const outcomes = await Promise.allSettled([create({ name: "a" }), create({ name: "b" })]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect((await server.admin.request("GET /holdout/all")).total).toBe(1);
 });
 
-test.each([0, -1, 50.1, 101])("a percentage of %d is refused", async (percentage) => {
+test.each([0, -1, 50.1, 101])("rejects a percentage of %d", async (percentage) => {
   expect((await refusal(create({ percentage }))).status).toBe(422);
 });
 
-test("who is held out is a matter of the hash alone", async () => {
+test("the hash alone determines who is held out", async () => {
   expect(await check("ada")).toEqual({ user_id: "ada", in_holdout: false, holdout_id: null, bucket: null });
   const { id } = await create();
   for (const user of users(100)) {
@@ -92,7 +92,7 @@ test("who is held out is a matter of the hash alone", async () => {
   }
 });
 
-test("whoever is held out gets no arm of any experiment, and the default of a flag while an experiment runs on it", async () => {
+test("held-out users get no arm of any experiment, and a flag's default while an experiment runs on it", async () => {
   const { id } = await create();
   await experiment("plain");
   for (const key of ["bound", "free"]) {
@@ -123,7 +123,7 @@ test("whoever is held out gets no arm of any experiment, and the default of a fl
   expect(await evaluate("bound", on[0]!)).toMatchObject({ value: true, reason: "SPLIT" });
 });
 
-test("the effect of what was withheld is measured on all who asked for an arm, from then on", async () => {
+test("measures the effect on all users who asked for an arm since then", async () => {
   const client = await server.withKey(["write"]);
   const track = (event_type: string, user_id: string, body: object = {}) =>
     client.request("POST /tracking/track", { body: { event_type, user_id, ...body } });
@@ -185,7 +185,7 @@ test("the effect of what was withheld is measured on all who asked for an arm, f
   expect((await report(id)).effect!.sample_size).toEqual(effect!.sample_size);
 });
 
-test("a question that only peeks shows nobody, and what shows people is no event of anybody's", async () => {
+test("a peek adds no user to the measurement, and an exposure to the holdout is not an event of a user", async () => {
   const client = await server.withKey(["read", "write"]);
   await experiment("plain");
   const { id } = await create();
@@ -205,7 +205,7 @@ test("a question that only peeks shows nobody, and what shows people is no event
   expect((await report(id)).effect!.sample_size).toEqual(sample_size);
 });
 
-test("everyone signed in may look, only administrators change, and a read key may check", async () => {
+test("all users read it, only administrators change it, and a read key may check it", async () => {
   const [viewer, developer] = [await server.as("VIEWER"), await server.as("DEVELOPER")];
   const { id } = await create();
   expect(await active(viewer)).toMatchObject({ id });

@@ -12,7 +12,7 @@ const get = (server: TestServer, id: string) => server.admin.request("GET /integ
 const update = (server: TestServer, id: string, body: object) =>
   server.admin.request("PUT /integrations/{id}", { params: { id }, body: body as never });
 
-test("an integration is created, listed without its config and read with its secrets masked", async () => {
+test("creates an integration, lists it without its config and returns it with masked secrets", async () => {
   const server = await createTestServer();
   const developer = await server.as("DEVELOPER");
   const created = await connect(developer, "TRACKER", { ...configs(URL_).TRACKER, allow_unsigned: true });
@@ -49,7 +49,7 @@ test.each([
   ["TRACKER", { base_url: URL_, username: "u", api_token: MASK }, "api_token"],
   ["CRM", { instance_url: URL_, client_id: "c" }, "client_secret"],
   ["CODEHOST", { token: "t" }, "webhook_secret"],
-] as const)("%s without what it needs is a 400 that names it", async (type, config, missing) => {
+] as const)("%s without its required fields is a 400 that names them", async (type, config, missing) => {
   const server = await createTestServer();
   expect(await refusal(connect(server.admin, type, config))).toMatchObject({
     status: 400,
@@ -57,7 +57,7 @@ test.each([
   });
 });
 
-test("a name with control characters is a 422, of a new one and of one that is there", async () => {
+test("rejects a name with control characters with 422, on creation and on change", async () => {
   const { admin } = await createTestServer();
   const issue = { loc: ["body", "name"], msg: "Control characters are not allowed" };
   for (const name of ["Jira\u001b[31m", "Jira\r\nBcc: all", "Ji\u0000ra", "Ji\u0085ra"]) {
@@ -70,7 +70,7 @@ test("a name with control characters is a 422, of a new one and of one that is t
   expect(await admin.request("GET /integrations/{id}", { params: { id } })).toMatchObject({ name: "Jira – Köln" });
 });
 
-test("an absent config lacks all of its fields, and an absent description is empty", async () => {
+test("an absent config misses all of its fields, and an absent description is empty", async () => {
   const { admin } = await createTestServer();
   const create = (body: object) => admin.request("POST /integrations", { body: body as never });
   const body = { name: "x", integration_type: "CODEHOST" };
@@ -82,7 +82,7 @@ test("an absent config lacks all of its fields, and an absent description is emp
   expect(await create({ ...body, config })).toMatchObject({ description: "" });
 });
 
-test("every unknown key of a config is named with the key nearest to it, and an absent type as missing", async () => {
+test("suggests the nearest key for every unknown key of a config, and reports a missing type", async () => {
   const { admin } = await createTestServer();
   const config = { ...configs(URL_).TRACKER, api_tokn: "x", user_name: "x", "two\nlines": 1 };
   expect(await refusal(connect(admin, "TRACKER", config))).toMatchObject({
@@ -111,7 +111,7 @@ test.each([
   [{ allow_unsigned: "yes" }, "allow_unsigned", /boolean/],
   [{ transitions: { Done: "EXPLODE" } }, "transitions", /option|Invalid/],
   [{ webhook_token: "two words" }, "webhook_token", /ASCII/],
-])("config with %j is a 422 that says where", async (field, name, text) => {
+])("rejects a config with %j with 422 and names the path", async (field, name, text) => {
   const server = await createTestServer();
   const config = { ...configs(URL_).TRACKER, ...field };
   const { status, issues } = (await refusal(connect(server.admin, "TRACKER", config))) as never as {
@@ -122,7 +122,7 @@ test.each([
   expect(issues[0]?.msg).toMatch(text);
 });
 
-test("what every integration needs is a 422 where it is missing or no such type", async () => {
+test("rejects a missing name and a missing or unknown type with 422", async () => {
   const server = await createTestServer();
   const whole = { name: "n", integration_type: "TRACKER", description: "d", config: configs(URL_).TRACKER };
   for (const field of ["name", "integration_type"]) {
@@ -136,7 +136,7 @@ test("what every integration needs is a 422 where it is missing or no such type"
   });
 });
 
-test("one active integration of a type has a name; its twin is a 409 that names both", async () => {
+test("rejects a second active integration of a type with the same name with 409", async () => {
   const server = await createTestServer();
   const first = await connect(server.admin, "TRACKER", configs(URL_).TRACKER, "Jira");
   const twin = { status: 409, detail: 'An active TRACKER integration "Jira" already exists' };
@@ -148,7 +148,7 @@ test("one active integration of a type has a name; its twin is a 409 that names 
   expect((await update(server, other.id, { name: "Jira" })).name).toBe("Jira");
 });
 
-test("a change merges the config by key, null clears, and the mask keeps a secret", async () => {
+test("merges the config by key, clears nulls, and keeps a secret for the mask", async () => {
   const parties = await serveThirdParties();
   const server = await createTestServer(LOOPBACK);
   const { id } = await connect(server.admin, "TRACKER", { ...configs(parties.url).TRACKER, webhook_token: "t" });
@@ -174,7 +174,7 @@ test("a change merges the config by key, null clears, and the mask keeps a secre
   await parties.close();
 });
 
-test("whoever changes an address has to know the credentials that go there", async () => {
+test("requires the credentials to change their destination", async () => {
   const server = await createTestServer();
   const { id } = await connect(server.admin, "TRACKER", { ...configs(URL_).TRACKER, webhook_token: "t" });
   const elsewhere = { base_url: "https://evil.example" };
@@ -192,7 +192,7 @@ test("whoever changes an address has to know the credentials that go there", asy
   expect(await refusal(update(server, crm.id, { config: tokenUrl }))).toMatchObject({ status: 422 });
 });
 
-test("a developer or the owner may change it, whoever is less sees or gets a 403", async () => {
+test("a developer or the owner may change it; others may only read it or get a 403", async () => {
   const server = await createTestServer();
   const owner = await server.as("DEVELOPER");
   const { id } = await connect(owner, "CODEHOST", configs(URL_).CODEHOST);
@@ -230,7 +230,7 @@ test("a developer or the owner may change it, whoever is less sees or gets a 403
   await owner.request("DELETE /integrations/{id}", { params: { id } });
 });
 
-test("a deactivated one still answers, does nothing, and its secrets are gone from the store", async () => {
+test("a deactivated integration can be read, does nothing, and its secrets are deleted from the store", async () => {
   const store = memoryStore();
   const server = await createTestServer({ storage: store });
   const { id } = await connect(server.admin, "TRACKER", configs(URL_).TRACKER);
@@ -250,7 +250,7 @@ test("a deactivated one still answers, does nothing, and its secrets are gone fr
   expect(await textOf(store)).not.toMatch(/s1\.[\w-]+\./);
 });
 
-test("changes honour If-Match, and creation an Idempotency-Key, whose memory holds no secret", async () => {
+test("changes support If-Match, and creation an Idempotency-Key, which stores no secret", async () => {
   const store = memoryStore();
   const server = await createTestServer({ storage: store });
   const { json } = await server.send("POST", "/auth/login", {
@@ -272,7 +272,7 @@ test("changes honour If-Match, and creation an Idempotency-Key, whose memory hol
   expect(await textOf(store)).not.toContain(SECRETS.api_token);
 });
 
-test("secrets survive a restart under their key, and outlive it through a rotation", async () => {
+test("secrets survive a restart with their key, and a rotation", async () => {
   const parties = await serveThirdParties();
   const store = memoryStore();
   const [made, older, newer] = [undefined, ["a".repeat(32)], ["b".repeat(32), "a".repeat(32)]];
@@ -314,7 +314,7 @@ test("secrets survive a restart under their key, and outlive it through a rotati
   await parties.close();
 });
 
-test("keys for secrets that are too short stop the start", async () => {
+test("rejects short keys for secrets at start", async () => {
   await expect(createTestServer({ secretKeys: ["short"] })).rejects.toThrow("at least 32 characters");
   await expect(createTestServer({ outbound: { allowPrivateNetworks: ["intranet"] } })).rejects.toThrow("intranet");
 });

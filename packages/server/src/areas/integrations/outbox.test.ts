@@ -52,7 +52,7 @@ async function wait(server: TestServer, milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(30_000);
 }
 
-test("an experiment that completes is told with its results: comments, and the status of the campaign", async () => {
+test("sends the results of a completed experiment: comments, and the status of the campaign", async () => {
   const server = await start();
   const ids = [];
   for (const [type, config] of Object.entries(configs(parties.url))) {
@@ -109,7 +109,7 @@ test("an experiment that completes is told with its results: comments, and the s
   });
 });
 
-test("a campaign gets each status once, and the results where it has a field for them", async () => {
+test("sends each status of a campaign once, and the results if it has a field for them", async () => {
   const server = await start();
   const { id } = await connect(server.admin, "CRM", { ...configs(parties.url).CRM, results_field: "Outcome__c" });
   await create(server);
@@ -128,7 +128,7 @@ test("a campaign gets each status once, and the results where it has a field for
   ]);
 });
 
-test("nothing is sent for what is not linked, and nothing to whom is not active", async () => {
+test("sends nothing without a link, and nothing to an inactive integration", async () => {
   const server = await start();
   const tracker = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);
   await create(server, {}, "unlinked");
@@ -147,7 +147,7 @@ test("nothing is sent for what is not linked, and nothing to whom is not active"
   expect([await deliveries(server, tracker.id), parties.requests]).toEqual([[], []]);
 });
 
-test("a CRM that completed an experiment is not told so", async () => {
+test("does not notify the CRM that completed the experiment", async () => {
   const server = await start();
   const { id } = await connect(server.admin, "CRM", { ...configs(parties.url).CRM, allow_unsigned: true });
   await create(server, { crm_campaign_id: "701/1", status: "DRAFT" });
@@ -167,7 +167,7 @@ test.each<[string, Fault[], string]>([
   ["a 500", [500], "The other system answered 500"],
   ["a 429", [429], "The other system answered 429"],
   ["a reset connection", ["reset"], "CONNECTION: The other side cannot be reached, or closed the connection"],
-])("after %s it is sent again, later each time", async (_, faults, reason) => {
+])("after %s it retries with increasing delays", async (_, faults, reason) => {
   const server = await start();
   const { id } = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);
   await create(server);
@@ -183,7 +183,7 @@ test.each<[string, Fault[], string]>([
   expect(new Set(parties.requests.map(({ text }) => text)).size).toBe(1);
 });
 
-test("Retry-After is waited for", async () => {
+test("waits for Retry-After", async () => {
   const server = await start();
   const { id } = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);
   await create(server);
@@ -196,7 +196,7 @@ test.each<[string, Fault, string]>([
   ["a 404", 404, "The other system answered 404"],
   ["a 401", 401, "The other system answered 401"],
   ["an endless answer", "huge", "TOO_LARGE: The answer is too large"],
-])("after %s it is given up", async (_, fault, reason) => {
+])("after %s it stops retrying", async (_, fault, reason) => {
   const server = await start();
   const { id } = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);
   await create(server);
@@ -207,7 +207,7 @@ test.each<[string, Fault, string]>([
   expect(parties.requests).toHaveLength(1);
 });
 
-test("it is tried eight times, and the completion never notices", async () => {
+test("tries eight times, without an effect on the completion", async () => {
   const server = await start();
   const { id } = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);
   await create(server);
@@ -220,7 +220,7 @@ test("it is tried eight times, and the completion never notices", async () => {
   expect(parties.requests).toHaveLength(8);
 });
 
-test("what is under way when a server ends is sent by the next", async () => {
+test("the next server sends what was in progress when a server stopped", async () => {
   const store = memoryStore();
   const first = await start({ storage: { ...store, close: async () => {} } });
   const { id } = await connect(first.admin, "TRACKER", configs(parties.url).TRACKER);
@@ -251,7 +251,7 @@ test("two nodes on one store send a message once", async () => {
   expect(parties.requests).toHaveLength(2);
 });
 
-test("a refused access token is replaced by one request for all who wait", async () => {
+test("one request replaces a rejected access token for all that wait", async () => {
   const server = await start();
   await connect(server.admin, "CRM", { ...configs(parties.url).CRM, access_token: SECRETS.access_token });
   const release = parties.holdAnswers();
@@ -288,7 +288,7 @@ test.each<[string, Fault[], { success: boolean; status: number | null; reason: u
     [{ redirect: "http://169.254.169.254/latest/meta-data/" }],
     { success: false, status: null, reason: expect.stringMatching(/^BLOCKED_ADDRESS: /) },
   ],
-])("the test of an integration tells whether the other side %s", async (_, faults, expected) => {
+])("the test of an integration reports whether the other side %s", async (_, faults, expected) => {
   const server = await start();
   const { id } = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);
   parties.failNext(...faults);
@@ -296,7 +296,7 @@ test.each<[string, Fault[], { success: boolean; status: number | null; reason: u
   expect(result).toEqual({ ...expected, latency_ms: expect.any(Number) });
 });
 
-test("the test asks a CRM for a token with the stored credentials, and a code host who it is", async () => {
+test("the test requests a token of a CRM with the stored credentials, and the user of a code host", async () => {
   const server = await start();
   const check = async (id: string) => server.admin.request("POST /integrations/{id}/test", { params: { id } });
   const crm = await connect(server.admin, "CRM", configs(parties.url).CRM);
@@ -317,7 +317,7 @@ test("the test asks a CRM for a token with the stored credentials, and a code ho
   ]);
 });
 
-test("no address inside is reached, however an integration was given it", async () => {
+test("never connects to an internal address", async () => {
   const server = await createTestServer();
   servers.push(server);
   const { port } = new URL(parties.url);
@@ -330,7 +330,7 @@ test("no address inside is reached, however an integration was given it", async 
   expect(parties.requests).toEqual([]);
 });
 
-test("neither the trail nor the log nor any answer ever holds a secret", async () => {
+test("the trail, the log and the responses never contain a secret", async () => {
   const lines: unknown[] = [];
   const note = (...words: unknown[]) => void lines.push(words);
   const server = await start({ logger: { info: note, warn: note, error: note } });

@@ -106,7 +106,7 @@ test.each([
   expect(await status(server)).toBe(expected);
 });
 
-test("what a webhook did is in the trail as the webhook's doing, with its reason, and in the log of deliveries", async () => {
+test("the trail records a webhook as the actor with its reason, and so does the log of deliveries", async () => {
   const server = await setUp();
   const { id } = await unsigned(server);
   await deliver(server, id, "tracker", moved("In Progress"), { "x-atlassian-webhook-identifier": "w-1" });
@@ -129,7 +129,7 @@ test("what a webhook did is in the trail as the webhook's doing, with its reason
   ]);
 });
 
-test("an illegal change is answered as processed, changes nothing, and the trail says why", async () => {
+test("an illegal change is answered as processed, changes nothing, and the trail contains the reason", async () => {
   const server = await setUp();
   const { id } = await unsigned(server);
   expect(await deliver(server, id, "tracker", moved("Blocked"))).toEqual({ status: 200, json: { processed: true } });
@@ -144,7 +144,7 @@ test("an illegal change is answered as processed, changes nothing, and the trail
   expect(await deliveries(server, id)).toMatchObject([{ status: "IGNORED", reason: why }]);
 });
 
-test("only a status that changed counts", async () => {
+test("reacts only to a changed status", async () => {
   const server = await setUp();
   const { id } = await unsigned(server);
   const done = { key: "SHOP-1", fields: { status: { name: "In Progress" } } };
@@ -168,7 +168,7 @@ test("only a status that changed counts", async () => {
   expect(await status(server)).toBe("ACTIVE");
 });
 
-test("a table of one's own replaces the built-in one", async () => {
+test("a custom table of statuses replaces the built-in one", async () => {
   const server = await setUp();
   const config = { ...configs(URL_).TRACKER, allow_unsigned: true, transitions: { Läuft: "start" } };
   const { id } = await connect(server.admin, "TRACKER", config);
@@ -178,7 +178,7 @@ test("a table of one's own replaces the built-in one", async () => {
   expect(await status(server)).toBe("ACTIVE");
 });
 
-test("an unsigned webhook is taken down, and changes nothing unless that is allowed", async () => {
+test("logs an unsigned webhook, which changes nothing unless allow_unsigned is set", async () => {
   const server = await setUp();
   const { id } = await connect(server.admin, "TRACKER", configs(URL_).TRACKER);
   expect(await deliver(server, id, "tracker", moved("In Progress"))).toEqual({
@@ -189,7 +189,7 @@ test("an unsigned webhook is taken down, and changes nothing unless that is allo
   expect(await deliveries(server, id)).toMatchObject([{ status: "IGNORED", verified: false }]);
 });
 
-test("a token comes in a header or in the query, and nothing gets in without it", async () => {
+test("accepts a token in a header or in the query, and rejects a request without it", async () => {
   const server = await setUp();
   const config = { ...configs(URL_).TRACKER, webhook_token: SECRETS.webhook_token, allow_unsigned: true };
   const { id } = await connect(server.admin, "TRACKER", config);
@@ -217,7 +217,7 @@ test("a token comes in a header or in the query, and nothing gets in without it"
   });
 });
 
-test("a tracker's signature is checked over the bytes where it has a secret", async () => {
+test("checks a tracker's signature over the raw bytes if it has a secret", async () => {
   const server = await setUp();
   const config = { ...configs(URL_).TRACKER, webhook_secret: SECRETS.webhook_secret };
   const { id } = await connect(server.admin, "TRACKER", config);
@@ -227,7 +227,7 @@ test("a tracker's signature is checked over the bytes where it has a secret", as
   expect(await status(server)).toBe("ACTIVE");
 });
 
-test("a campaign starts and completes the experiment it names, or is linked to", async () => {
+test("a campaign starts and completes the experiment that it names or is linked to", async () => {
   const server = await setUp();
   const { id } = await connect(server.admin, "CRM", { ...configs(URL_).CRM, allow_unsigned: true });
   const event = { event_type: "campaign.updated", campaign_id: "701-9", campaign_name: "Spring" };
@@ -247,7 +247,7 @@ test("a campaign starts and completes the experiment it names, or is linked to",
   ]);
 });
 
-test("a pull request closed without a merge pauses an experiment that runs; a merged one leaves a note", async () => {
+test("a pull request closed without a merge pauses a running experiment; a merged one adds a note", async () => {
   const server = await setUp();
   const { id } = await connect(server.admin, "CODEHOST", configs(URL_).CODEHOST);
   const ok = { status: 200, json: { processed: true } };
@@ -269,7 +269,7 @@ test("a pull request closed without a merge pauses an experiment that runs; a me
   expect(await status(server)).toBe("PAUSED");
 });
 
-test("a code host without the right signature is a 401, whatever it sends", async () => {
+test("rejects every code-host webhook without the right signature with 401", async () => {
   const server = await setUp();
   const { id } = await connect(server.admin, "CODEHOST", configs(URL_).CODEHOST);
   await move(server, "start");
@@ -292,7 +292,7 @@ test("a code host without the right signature is a 401, whatever it sends", asyn
   expect(await deliveries(server, id)).toEqual([]);
 });
 
-test("a body that is no JSON object is a 400, 415 or 422, and one that is too large a 413", async () => {
+test("rejects a body that is not a JSON object with 400, 415 or 422, and a large one with 413", async () => {
   const server = await setUp();
   const { id } = await connect(server.admin, "CODEHOST", configs(URL_).CODEHOST);
   const signed = (text: string, headers = {}) =>
@@ -303,7 +303,7 @@ test("a body that is no JSON object is a 400, 415 or 422, and one that is too la
   expect((await signed(`{"x":"${"y".repeat(1_048_576)}"}`)).status).toBe(413);
 });
 
-test("what came before does nothing again for a week: the same id, or the same body under another id", async () => {
+test("ignores a repeated delivery for a week: the same id, or the same body under another id", async () => {
   const server = await setUp();
   const { id } = await connect(server.admin, "CODEHOST", configs(URL_).CODEHOST);
   await move(server, "start");
@@ -327,7 +327,7 @@ test("what came before does nothing again for a week: the same id, or the same b
   expect(await status(server)).toBe("PAUSED");
 });
 
-test("of many at the same time one takes effect", async () => {
+test("one of many simultaneous deliveries takes effect", async () => {
   const server = await setUp();
   const { id } = await connect(server.admin, "CODEHOST", configs(URL_).CODEHOST);
   await move(server, "start");
@@ -338,7 +338,7 @@ test("of many at the same time one takes effect", async () => {
   expect(items).toHaveLength(1);
 });
 
-test("one that was cut off half-way is done when it comes again, after a restart", async () => {
+test("an interrupted delivery is processed when it is sent again after a restart", async () => {
   const store = memoryStore();
   let isCut = false;
   const cutting = {
@@ -365,7 +365,7 @@ test("one that was cut off half-way is done when it comes again, after a restart
   expect(await deliver(next, id, "tracker", body, headers)).toEqual(again);
 });
 
-test("without a signature the same words again are meant again", async () => {
+test("processes the same unsigned body again", async () => {
   const server = await setUp();
   const { id } = await unsigned(server);
   await deliver(server, id, "tracker", moved("In Progress"));
@@ -377,7 +377,7 @@ test("without a signature the same words again are meant again", async () => {
   expect(await status(server)).toBe("ACTIVE");
 });
 
-test("there is no webhook of another type, of an unknown integration or of a deactivated one", async () => {
+test("answers 404 for another type, an unknown integration and a deactivated one", async () => {
   const server = await setUp();
   const { id } = await unsigned(server);
   const missing = { status: 404, json: { detail: "Resource not found" } };
@@ -389,7 +389,7 @@ test("there is no webhook of another type, of an unknown integration or of a dea
   expect(await deliver(server, id, "tracker", moved("In Progress"))).toEqual(missing);
 });
 
-test("a webhook may do what the last editor of its integration may do now, and no more", async () => {
+test("a webhook has the current rights of the last editor of its integration", async () => {
   const server = await setUp();
   const developer = await server.as("DEVELOPER");
   const { id } = await connect(developer, "TRACKER", { ...configs(URL_).TRACKER, allow_unsigned: true });
@@ -411,7 +411,7 @@ test("a webhook may do what the last editor of its integration may do now, and n
   });
 });
 
-describe("an integration that somebody else has edited", () => {
+describe("an integration that another user edited", () => {
   /** An ACTIVE experiment of ada's behind her integration, which bob may edit. */
   async function setUpTwo() {
     const server = await setUp();
@@ -439,7 +439,7 @@ describe("an integration that somebody else has edited", () => {
     return { server, ada, bob, id, edit, refused };
   }
 
-  test("does nothing for them to experiments that they may not change, and the trail says for whom", async () => {
+  test("changes no experiment that the editor may not change, and the trail names the editor", async () => {
     const { server, bob, id, edit, refused } = await setUpTwo();
     await edit(bob, { webhook_token: null, allow_unsigned: true });
     for (const to of ["Done", "Blocked", "Cancelled"]) await deliver(server, id, "tracker", moved(to, "SHOP-7"));
@@ -454,7 +454,7 @@ describe("an integration that somebody else has edited", () => {
     });
   });
 
-  test("acts for its owner again once they have edited it", async () => {
+  test("acts for its owner again after the owner edited it", async () => {
     const { server, ada, bob, id, edit } = await setUpTwo();
     await edit(bob, { webhook_token: null, allow_unsigned: true });
     await edit(ada);
@@ -473,7 +473,7 @@ describe("an integration that somebody else has edited", () => {
   test.each([
     ["deactivated", { is_active: false }],
     ["VIEWER by now", { role: "VIEWER" }],
-  ] as const)("does nothing at all once they are %s, not even a note", async (_, body) => {
+  ] as const)("does nothing once the editor is %s, and adds no note", async (_, body) => {
     const { server, bob } = await setUpTwo();
     const code = await connect(bob, "CODEHOST", configs(URL_).CODEHOST);
     await bob.request("POST /experiments/", {
@@ -501,7 +501,7 @@ describe("an integration that somebody else has edited", () => {
     expect(await notes()).toHaveLength(1);
   });
 
-  test("leaves no note on an experiment that they may not change", async () => {
+  test("adds no note to an experiment that the editor may not change", async () => {
     const { server, bob } = await setUpTwo();
     const code = await connect(bob, "CODEHOST", configs(URL_).CODEHOST);
     await push(server, code.id, pullRequest({ pull_request: { title: "T", merged: true } }));
@@ -524,7 +524,7 @@ test("the log keeps the last 1,000 deliveries, newest first, in pages", async ()
   expect((await page(999, 2)).items.map((one) => one.event)).toEqual(["e200"]);
 });
 
-test("whatever is sent to a webhook, the answer is a clear one", async () => {
+test("answers any webhook request with a documented status", async () => {
   const server = await setUp();
   const open = { allow_unsigned: true };
   const ids = {

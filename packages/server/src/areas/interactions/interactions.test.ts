@@ -64,7 +64,7 @@ const novelty = (exp_a_id: string, exp_b_id: string, query: object = {}, client 
   });
 
 describe("a pair of experiments", () => {
-  test("has the cells of the users in both, and the effect beyond what each does alone", async () => {
+  test("reports the cells of the users in both, and the effect beyond the two single effects", async () => {
     const [a, b] = [await create("a"), await create("b")];
     await visit(4000, ["a", "b"], ([x, y]) => 0.2 + (x ? 0.1 : 0) + (y ? 0.1 : 0) + (x && y ? 0.3 : 0));
     await visit(500, ["a"], () => 1, "only-a");
@@ -89,7 +89,7 @@ describe("a pair of experiments", () => {
     expect((await pair("a", "b", { alpha: 1e-12 })).alpha).toBe(1e-12);
   });
 
-  test("of which neither changes the other is not significant", async () => {
+  test("is not significant if neither changes the other", async () => {
     await create("a");
     await create("b");
     await visit(4000, ["a", "b"], ([x, y]) => 0.2 + (x ? 0.1 : 0) + (y ? 0.1 : 0));
@@ -97,7 +97,7 @@ describe("a pair of experiments", () => {
     expect([p_value! > 0.05, significant, assignment_p_value! > 0.001]).toEqual([true, false, true]);
   });
 
-  test("without enough users in every cell says so", async () => {
+  test("reports too few users in a cell", async () => {
     await create("a");
     await create("b");
     expect(await pair("a", "b")).toMatchObject({ shared_users: 0, warning: "NO_SHARED_USERS", p_value: null });
@@ -105,7 +105,7 @@ describe("a pair of experiments", () => {
     expect(await pair("a", "b")).toMatchObject({ shared_users: 300, warning: "TOO_FEW_USERS", p_value: null });
   });
 
-  test("is measured by the metric that is asked for, of the first or else of the second", async () => {
+  test("uses the requested metric, of the first or else of the second experiment", async () => {
     await create("a", { metrics: [BOUGHT, { name: "Cart size", event_type: "cart", kind: "COUNT" }] });
     await create("b", { metrics: [{ name: "Visits", event_type: "visit", kind: "COUNT" }] });
     await visit(500, ["a", "b"], () => 0.5);
@@ -115,7 +115,7 @@ describe("a pair of experiments", () => {
     expect(unknown).toMatchObject({ status: 422, issues: [{ loc: ["query", "metric_id"], type: "unknown_metric" }] });
   });
 
-  test("may have metrics that nobody has named", async () => {
+  test("may use metrics that no experiment names", async () => {
     await create("a", { metrics: [] });
     await create("b", { metrics: [] });
     await visit(500, ["a", "b"], () => 0.5);
@@ -123,7 +123,7 @@ describe("a pair of experiments", () => {
     expect((await refusal(pair("a", "b", { metric_id: "none" }))).status).toBe(422);
   });
 
-  test("is of two different ones that exist, for DEVELOPERs", async () => {
+  test("requires two different existing experiments, and DEVELOPER", async () => {
     const { id } = await create("a");
     await create("b", { status: "DRAFT" });
     expect(await refusal(pair("a", id))).toMatchObject({
@@ -148,7 +148,7 @@ describe("a pair of experiments", () => {
 });
 
 describe("a scan", () => {
-  test("looks at every pair of running experiments, corrected for their number", async () => {
+  test("tests every pair of running experiments, corrected for their number", async () => {
     for (const name of ["a", "b", "c"]) await create(name);
     await create("draft", { status: "DRAFT" });
     await visit(6000, ["a", "b", "c"], ([x, _, z]) => 0.3 + (x && z ? 0.3 : 0));
@@ -169,7 +169,7 @@ describe("a scan", () => {
     expect(answer.pairs.map(({ significant }) => significant)).toEqual([true, false, false]);
   });
 
-  test("of no or one experiment is empty, and counts no pair it cannot test", async () => {
+  test("is empty for zero or one experiment, and counts no pair that it cannot test", async () => {
     expect(await scan()).toMatchObject({ experiments: 0, pairs_analyzed: 0, alpha_adjusted: 0.05, pairs: [] });
     await create("a");
     expect(await scan()).toMatchObject({ experiments: 1, pairs: [] });
@@ -181,7 +181,7 @@ describe("a scan", () => {
     });
   });
 
-  test("takes the twenty experiments that were started last", async () => {
+  test("uses the twenty experiments that started last", async () => {
     for (let index = 0; index < 22; index++) {
       await create(`e${index}`);
       server.advance(1000);
@@ -194,7 +194,7 @@ describe("a scan", () => {
 });
 
 describe("novelty", () => {
-  test("is an effect that wears off from day to day, for each of the two", async () => {
+  test("is detected for each of the two if an effect wears off from day to day", async () => {
     await create("a");
     await create("b");
     for (let day = 0; day < 8; day++) {
@@ -223,7 +223,7 @@ describe("novelty", () => {
     expect(experiment_b).toMatchObject({ experiment_key: "b", has_novelty: false, has_primacy: false });
   });
 
-  test("gives every day's users the same time: who came first has not had longer to act", async () => {
+  test("gives the users of every day the same time to act", async () => {
     await create("a");
     await create("b");
     for (let day = 0; day < 4; day++) {
@@ -252,7 +252,7 @@ describe("novelty", () => {
     expect(experiment_a).toMatchObject({ has_novelty: false, has_primacy: false });
   });
 
-  test("leaves out days whose users are still being watched, and says where there are too few", async () => {
+  test("omits days whose users are still observed, and reports too few days", async () => {
     await create("a");
     await create("b");
     await visit(400, ["a", "b"], () => 0.5);
@@ -263,7 +263,7 @@ describe("novelty", () => {
     expect((await novelty("a", "b")).experiment_a.daily).toHaveLength(1);
   });
 
-  test("is of the metric that is asked for, where an experiment has it", async () => {
+  test("uses the requested metric if an experiment has it", async () => {
     await create("a", { metrics: [BOUGHT, { name: "Visits", event_type: "visit", kind: "COUNT" }] });
     await create("b");
     await visit(200, ["a", "b"], () => 0.5);

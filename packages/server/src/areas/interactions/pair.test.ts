@@ -39,7 +39,7 @@ const overlap = (cells: [successes: number, n: number][][]) => ({
 const [a, b] = [experiment("a"), experiment("b")];
 
 describe("a pair", () => {
-  it("of two by two arms is what R computes of the same counts", () => {
+  it("of two by two arms gives the same as R on the same counts", () => {
     const pair = toPair(
       a,
       b,
@@ -67,7 +67,7 @@ describe("a pair", () => {
     expect(pair.assignment_p_value).toBeCloseTo(0.990559055921112, 12);
   });
 
-  it("of two by three arms is Wald's test, also as R computes it", () => {
+  it("of two by three arms gives Wald's test, the same as R", () => {
     const cells: [number, number][][] = [
       [
         [40, 400],
@@ -86,7 +86,7 @@ describe("a pair", () => {
     expect(pair.p_value).toBeCloseTo(0.00602990227445061, 12);
   });
 
-  it("leaves arms alone that nobody can come into", () => {
+  it("ignores arms without weight", () => {
     const out = experiment("b", 3, { current_weights: { b0: 0.5, b1: 0.5, b2: 0 } });
     const two = overlap([
       [
@@ -195,12 +195,12 @@ describe("a pair", () => {
         metric: null,
       },
     ],
-  ])("says %s and has no p-value then", (warning, changes, statistics) => {
+  ])("reports %s without a p-value", (warning, changes, statistics) => {
     const pair = toPair({ ...a, ...changes }, { ...b, ...changes }, statistics, 0.05);
     expect(pair).toMatchObject({ warning, p_value: null, significant: false });
   });
 
-  it("says DIFFERENT_UNITS where the experiments bucket by something else", () => {
+  it("reports DIFFERENT_UNITS if the experiments bucket by something else", () => {
     const statistics = overlap([
       [
         [40, 400],
@@ -231,14 +231,14 @@ describe("by simulation", () => {
       [binomial(n, 0.25), binomial(n, 0.33 + together)],
     ]);
 
-  it("finds nothing where effects only add up, but for alpha", () => {
+  it("finds additive effects significant at a rate of alpha at most", () => {
     const runs = 1000;
     let found = 0;
     for (let run = 0; run < runs; run++) if (toPair(a, b, draw(0), 0.05).significant) found++;
     expect(Math.abs(found / runs - 0.05)).toBeLessThan(4 * Math.sqrt((0.05 * 0.95) / runs));
   });
 
-  it("finds an interaction that was planted, of the size it has", () => {
+  it("finds an injected interaction of the right size", () => {
     const runs = 200;
     let [found, sum] = [0, 0];
     for (let run = 0; run < runs; run++) {
@@ -250,7 +250,7 @@ describe("by simulation", () => {
     expect(Math.abs(sum / runs - 0.2)).toBeLessThan(0.015);
   });
 
-  it("scans without a false alarm in more than alpha of all scans, and finds the planted pair", async () => {
+  it("raises a false alarm in at most alpha of all scans, and finds the injected pair", async () => {
     const records = Array.from({ length: 5 }, (_, index) => experiment(`e${index}`));
     const pairs = records.flatMap((_, second) => records.slice(0, second).map((__, first) => ({ first, second })));
     const scan = (planted: number) =>

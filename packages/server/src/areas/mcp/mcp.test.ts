@@ -42,7 +42,7 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
 const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
 describe("the protocol's own client", () => {
-  test("makes a flag, reads it, changes it and deletes it", async () => {
+  test("creates, reads, changes and deletes a flag", async () => {
     const client = await connect(await bearer(ADMIN.username, ADMIN.password));
     const made = await call(client, "feature_flags_create", {
       body: { key: "by-tool", name: "By tool", status: "ACTIVE" },
@@ -59,7 +59,7 @@ describe("the protocol's own client", () => {
     expect(await call(client, "feature_flags_delete", { id })).toEqual({ isError: false, text: "HTTP 204" });
   });
 
-  test("is told who it is, and leaves its name in the trail", async () => {
+  test("receives the server's name, and the trail contains the client's", async () => {
     const client = await connect(await bearer((await server.as("DEVELOPER", "mcp-dev")).username));
     expect(JSON.parse((await call(client, "users_me")).text)).toMatchObject({ username: "mcp-dev" });
     await call(client, "feature_flags_create", { body: { key: "traced", name: "Traced" } });
@@ -73,7 +73,7 @@ describe("the protocol's own client", () => {
 });
 
 describe("rights", () => {
-  test("each caller is offered what they may do, and no more", async () => {
+  test("lists the tools that the caller may use, and no others", async () => {
     const viewer = await namesOf(await connect(await bearer((await server.as("VIEWER", "mcp-viewer")).username)));
     expect(viewer).toContain("experiments_list");
     expect(viewer).not.toContain("experiments_create");
@@ -85,7 +85,7 @@ describe("rights", () => {
     expect(writer).toContain("tracking_track");
   });
 
-  test("a grant shows what it opens", async () => {
+  test("a grant adds its tools", async () => {
     const viewer = await server.as("VIEWER", "mcp-granted");
     await server.admin.request("POST /users/{user_id}/grants", {
       params: { user_id: viewer.user.id },
@@ -102,13 +102,13 @@ describe("rights", () => {
     });
   });
 
-  test("calling what was not offered is refused as everywhere", async () => {
+  test("rejects a call of a tool that is not listed like the API does", async () => {
     const client = await connect(await bearer((await server.as("VIEWER", "mcp-weak")).username));
     const refused = await call(client, "feature_flags_create", { body: { key: "no", name: "No" } });
     expect(refused).toEqual({ isError: true, text: expect.stringMatching(/^HTTP 403: \{"detail":"Not enough/) });
   });
 
-  test("nobody comes in without a credential, with a CLIENT key or with one that may not read", async () => {
+  test("rejects callers without a credential, with a CLIENT key or with a key that may not read", async () => {
     const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     expect((await server.send("POST", "/mcp", { body })).status).toBe(401);
     const client = await server.withKey(["read"], { kind: "CLIENT" });
@@ -120,7 +120,7 @@ describe("rights", () => {
 });
 
 describe("wrong input", () => {
-  test("is answered as the operation answers it", async () => {
+  test("gets the error of the operation", async () => {
     const client = await connect(await bearer(ADMIN.username, ADMIN.password));
     expect((await call(client, "feature_flags_get", { id: "nowhere" })).text).toBe(
       'HTTP 404: {"detail":"Resource not found"}',
@@ -133,12 +133,12 @@ describe("wrong input", () => {
     await expect(client.callTool({ name: "nothing" })).rejects.toThrow('Tool "nothing" does not exist');
   });
 
-  test("a path cannot be left through an argument", async () => {
+  test("an argument cannot leave the path", async () => {
     const client = await connect(await bearer(ADMIN.username, ADMIN.password));
     expect((await call(client, "feature_flags_get", { id: "x/../../users/me" })).text).toMatch(/^HTTP 404/);
   });
 
-  test("messages that are none are a JSON-RPC error, never a 5xx", async () => {
+  test("invalid messages are a JSON-RPC error, never a 5xx", async () => {
     const headers = {
       ...(await bearer(ADMIN.username, ADMIN.password)),
       accept: "application/json, text/event-stream",
@@ -163,7 +163,7 @@ describe("wrong input", () => {
   });
 });
 
-test("the manifest is public and describes exactly the tools there are", async () => {
+test("the manifest is public and lists exactly the tools", async () => {
   const manifest = await server.anonymous.request("GET /mcp/manifest");
   expect(manifest).toMatchObject({
     name: "assay",

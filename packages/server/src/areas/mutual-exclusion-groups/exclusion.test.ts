@@ -16,7 +16,7 @@ const steps = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-test("whatever starts, pauses, ends or joins, no user of another experiment moves, and nobody is in two", async () => {
+test("no user moves or is in two experiments, whichever experiments start, pause, end or join", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const server = await createTestServer();
@@ -62,7 +62,7 @@ test("whatever starts, pauses, ends or joins, no user of another experiment move
   );
 });
 
-test("POST /tracking/assign answers by the slots, and keeps whom it assigned when others come and go", async () => {
+test("POST /tracking/assign uses the slots, and keeps its assignments when other experiments change", async () => {
   const server = await createTestServer();
   const { id: group_id } = await server.admin.request("POST /mutual-exclusion-groups", { body: { name: "g" } });
   for (const key of ["one", "two"]) {

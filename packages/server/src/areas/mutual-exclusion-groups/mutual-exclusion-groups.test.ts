@@ -37,7 +37,7 @@ const groupOf = async (experiment_id: string) =>
 const slots = async (group_id: string) =>
   (await get(group_id)).experiments.map(({ key, slot_start, slot_end }) => [key, slot_start, slot_end]);
 
-test("a group is created, read, listed, changed and archived", async () => {
+test("creates, reads, lists, changes and archives a group", async () => {
   const group = await create({ description: "One at a time" });
   expect(group).toMatchObject({
     name: "Checkout page",
@@ -65,7 +65,7 @@ test("a group is created, read, listed, changed and archived", async () => {
   });
 });
 
-test("experiments get slots side by side, of the size they ask for or half of what is free", async () => {
+test("experiments get adjacent slots of the requested size, or half of the free space", async () => {
   const { id } = await create();
   const [one, two, three] = [await experiment("one"), await experiment("two"), await experiment("three")];
   expect(await add(id, one.id, 30)).toMatchObject({
@@ -90,7 +90,7 @@ test("experiments get slots side by side, of the size they ask for or half of wh
   expect((await slots(id))[1]).toEqual(["two", 0.3, 0.65]);
 });
 
-test("a slot that does not fit is refused, and says how much would", async () => {
+test("rejects a slot that does not fit, and reports the free space", async () => {
   const { id } = await create({ traffic_percentage: 60 });
   await experiment("one");
   await experiment("two");
@@ -111,7 +111,7 @@ test("a slot that does not fit is refused, and says how much would", async () =>
   }
 });
 
-test("traffic can shrink to where the last slot ends", async () => {
+test("traffic can be reduced to the end of the last slot", async () => {
   const { id } = await create();
   await experiment("one");
   await add(id, "one", 40);
@@ -147,7 +147,7 @@ test("an experiment is in one group at most, and joins and leaves only as a DRAF
   expect((await refusal(leave(first.id, "nobody"))).status).toBe(404);
 });
 
-test("an experiment names its group itself, when it is created or as a DRAFT", async () => {
+test("an experiment can name its group on creation or as a DRAFT", async () => {
   const [first, second] = [await create(), await create({ name: "Other" })];
   const one = await experiment("one", { mutual_exclusion_group_id: first.id, status: "ACTIVE" });
   expect(one).toMatchObject({ status: "ACTIVE", mutual_exclusion_group_id: first.id });
@@ -176,7 +176,7 @@ test("an experiment names its group itself, when it is created or as a DRAFT", a
   }
 });
 
-test("an experiment that cannot be made takes no slot", async () => {
+test("an experiment that cannot be created takes no slot", async () => {
   const { id } = await create();
   await experiment("one");
   expect((await refusal(experiment("one", { mutual_exclusion_group_id: id }))).status).toBe(409);
@@ -186,7 +186,7 @@ test("an experiment that cannot be made takes no slot", async () => {
   expect(await get(id)).toMatchObject({ experiments: [], free_percentage: 100 });
 });
 
-test("the wizard refuses a group that is full, and a submission sent twice moves no slot", async () => {
+test("the wizard rejects a full group, and a repeated submission moves no slot", async () => {
   const { id } = await create();
   await experiment("one");
   await add(id, "one", 60);
@@ -207,7 +207,7 @@ test("the wizard refuses a group that is full, and a submission sent twice moves
   ]);
 });
 
-test("a DRAFT that is deleted gives its slot back at once", async () => {
+test("deleting a DRAFT frees its slot at once", async () => {
   const { id } = await create();
   await experiment("one");
   await add(id, "one", 100);
@@ -216,7 +216,7 @@ test("a DRAFT that is deleted gives its slot back at once", async () => {
   expect(await add(id, "two", 100)).toMatchObject({ experiments: [{ key: "two", slot_start: 0, slot_end: 1 }] });
 });
 
-test("the slot of an experiment that is over is given to another once nothing else is free", async () => {
+test("reuses the slot of a completed experiment if there is no other free space", async () => {
   const { id } = await create();
   await experiment("one", { mutual_exclusion_group_id: id, status: "ACTIVE" });
   await change("one", { status: "COMPLETED" });
@@ -231,7 +231,7 @@ test("the slot of an experiment that is over is given to another once nothing el
   ]);
 });
 
-test("experiments that join at the same time get different slots", async () => {
+test("experiments that join simultaneously get different slots", async () => {
   const { id } = await create();
   const keys = Array.from({ length: 8 }, (_, index) => `e${index}`);
   for (const key of keys) await experiment(key);
@@ -240,7 +240,7 @@ test("experiments that join at the same time get different slots", async () => {
   expect(ends).toEqual(keys.map((_, index) => [index / 8, (index + 1) / 8]));
 });
 
-test("experiments that join at the same time on different nodes get different slots", async () => {
+test("experiments that join simultaneously on different nodes get different slots", async () => {
   const memory = memoryStore();
   const storage = { ...memory, capabilities: { ...memory.capabilities, multiProcess: true }, close: async () => {} };
   await server.assay.close();
@@ -259,7 +259,7 @@ test("experiments that join at the same time on different nodes get different sl
   await there.assay.close();
 });
 
-test("one that joins two groups at once ends up in one, and the other keeps no slot", async () => {
+test("an experiment that joins two groups simultaneously is in one, and the other keeps no slot", async () => {
   const [first, second] = [await create(), await create()];
   await experiment("one");
   const outcomes = await Promise.allSettled([add(first.id, "one", 50), add(second.id, "one", 50)]);
@@ -268,7 +268,7 @@ test("one that joins two groups at once ends up in one, and the other keeps no s
   expect(free.sort()).toEqual([100, 50]);
 });
 
-test("an archived group takes nobody, and those in it stay apart", async () => {
+test("an archived group accepts no experiment, and its members stay exclusive", async () => {
   const { id } = await create();
   await experiment("one");
   await experiment("two");
@@ -289,7 +289,7 @@ test("an archived group takes nobody, and those in it stay apart", async () => {
   }
 });
 
-test("developers make groups, only administrators archive them, and viewers see no drafts in them", async () => {
+test("developers create groups, only administrators archive them, and viewers see no drafts in them", async () => {
   const [viewer, developer] = [await server.as("VIEWER"), await server.as("DEVELOPER")];
   const { id, created_by } = await create({}, developer);
   expect(created_by).toBe(developer.user.id);

@@ -5,14 +5,14 @@ import { findSlot, largestFree, type Range } from "./slots.ts";
 const NOTHING = { taken: [], used: [] };
 const range = (slot_start: number, slot_end: number): Range => ({ slot_start, slot_end });
 
-test("slots are laid out from the start, exactly", () => {
+test("places slots from the start, exactly", () => {
   expect(findSlot(NOTHING, 100, 30)).toEqual(range(0, 0.3));
   expect(findSlot({ taken: [range(0, 0.3)], used: [] }, 100, 10)).toEqual(range(0.3, 0.4));
   expect(findSlot({ taken: [range(0, 0.3), range(0.5, 1)], used: [] }, 100, 20)).toEqual(range(0.3, 0.5));
   expect(findSlot({ taken: [range(0, 0.3), range(0.5, 1)], used: [] }, 100, 20.0001)).toBeNull();
 });
 
-test("by default a slot is half of the largest free range, so there is always room for another", () => {
+test("a default slot is half of the largest free range, so there is always space for another", () => {
   const taken: Range[] = [];
   for (const size of [0.5, 0.25, 0.125, 0.0625]) {
     const slot = findSlot({ taken, used: [] }, 100)!;
@@ -21,19 +21,19 @@ test("by default a slot is half of the largest free range, so there is always ro
   }
 });
 
-test("nothing lies beyond the group's traffic", () => {
+test("places nothing beyond the group's traffic", () => {
   expect(findSlot(NOTHING, 20, 20)).toEqual(range(0, 0.2));
   expect(findSlot(NOTHING, 20, 21)).toBeNull();
   expect(findSlot(NOTHING, 20)).toEqual(range(0, 0.1));
 });
 
-test("what was used before is used again once nothing else is left", () => {
+test("reuses old ranges once there is no other free space", () => {
   const used = [range(0, 0.6)];
   expect(findSlot({ taken: [], used }, 100, 40)).toEqual(range(0.6, 1));
   expect(findSlot({ taken: [range(0.6, 1)], used }, 100, 50)).toEqual(range(0, 0.5));
 });
 
-test("whatever comes and goes, slots never overlap, and what is said to be free can be had", () => {
+test("slots never overlap in any sequence of changes, and the reported free space can be used", () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ join: fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined }) }),

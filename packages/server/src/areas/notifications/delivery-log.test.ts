@@ -60,7 +60,7 @@ function recordOf(index: number): DeliveryRecord {
 
 const page = (query: object) => server.admin.request("GET /notifications/delivery-log", { query });
 
-test("a page is read from the newest on, and no further than what is counted after it", async () => {
+test("reads a page from the newest on, and not beyond", async () => {
   const first = await page({ limit: 50 });
   expect(first.items.map(({ title }) => title)).toEqual(
     Array.from({ length: 50 }, (_, index) => `Number ${KEPT - 1 - index}`),
@@ -73,7 +73,7 @@ test("a page is read from the newest on, and no further than what is counted aft
   expect(read).toBeLessThanOrEqual(4500);
 });
 
-test("a filter that few match looks through what is kept, and not beyond", async () => {
+test("a filter with few matches searches only what is kept", async () => {
   const failed = await page({ status: "failed" });
   expect(failed.items.map(({ title }) => title)).toEqual(
     [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((thousand) => `Number ${thousand}000`),
@@ -85,7 +85,7 @@ test("a filter that few match looks through what is kept, and not beyond", async
   expect(theirs).toMatchObject({ total: 1000, total_is_exact: true });
 });
 
-test("the job forgets what is more than is kept, the oldest first", async () => {
+test("the job deletes the oldest deliveries beyond the maximum", async () => {
   await server.runJob("notification-retry");
   read = 0;
   const last = await page({ skip: 9999, limit: 5 });

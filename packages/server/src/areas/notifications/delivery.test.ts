@@ -46,7 +46,7 @@ const move = (experiment_id: string, to: "pause" | "complete" | "archive" | "sta
   server.admin.request(`POST /experiments/{experiment_id}/${to}`, { params: { experiment_id } });
 
 describe("a webhook", () => {
-  test("is sent what happened, signed together with the time of sending, under the delivery's id", async () => {
+  test("contains what happened, signed together with the time of sending, under the delivery's id", async () => {
     await wantWebhook();
     const { id, created_by } = await startExperiment("green");
     await logged([{ status: "SENT", attempts: 1, error: null, event: "EXPERIMENT_STARTED", channel: "WEBHOOK" }]);
@@ -76,7 +76,7 @@ describe("a webhook", () => {
     expect(JSON.stringify(delivery)).not.toContain("/hook");
   });
 
-  test("that fails does not fail the action, and is tried again with growing waits until it has failed", async () => {
+  test("that fails does not fail the action, and is retried with increasing delays", async () => {
     await wantWebhook();
     receiver.answer.status = 500;
     expect((await startExperiment("green")).status).toBe("ACTIVE");
@@ -103,7 +103,7 @@ describe("a webhook", () => {
     expect(new Set(receiver.received.map(({ headers }) => headers["x-assay-delivery"])).size).toBe(1);
   });
 
-  test("that did not arrive is sent after a restart", async () => {
+  test("that was not delivered is sent after a restart", async () => {
     await wantWebhook();
     receiver.answer.status = 503;
     await startExperiment("green");
@@ -116,7 +116,7 @@ describe("a webhook", () => {
     await logged([{ status: "SENT", attempts: 2, error: null }]);
   });
 
-  test("to an address inside is not sent where that is not allowed", async () => {
+  test("to an internal address is not sent unless that is allowed", async () => {
     await server.assay.close();
     await start({ outbound: {} });
     await wantWebhook();
@@ -125,7 +125,7 @@ describe("a webhook", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test("that was switched off meanwhile is not tried again", async () => {
+  test("that was disabled in the meantime is not retried", async () => {
     await wantWebhook();
     receiver.answer.status = 500;
     await startExperiment("green");
@@ -137,7 +137,7 @@ describe("a webhook", () => {
   });
 });
 
-test("Slack gets text and blocks in which names are no markup", async () => {
+test("sends Slack text and blocks in which names are no markup", async () => {
   await put(server.admin, { slack_enabled: true, slack_webhook_url: `${receiver.url}/services/T/B/secret` });
   await startExperiment("green", { name: "<!channel> & co" });
   await logged([{ channel: "SLACK", status: "SENT" }]);
@@ -153,7 +153,7 @@ test("Slack gets text and blocks in which names are no markup", async () => {
   expect(message.blocks[0].text.text).toContain("*Experiment");
 });
 
-test("e-mail goes through the mail server to the account's address, or to the one that was given", async () => {
+test("sends e-mail through the mail server to the account's address, or to the configured one", async () => {
   const mail = await startMailServer();
   opened.push(mail);
   await server.assay.close();
@@ -167,7 +167,7 @@ test("e-mail goes through the mail server to the account's address, or to the on
   expect(mail.received[0]!.text).toContain('Experiment "green" has started (green).');
 });
 
-test("a mail server that is away is a failure without its address, to be tried again", async () => {
+test("reports an unavailable mail server without its address, and retries", async () => {
   await server.assay.close();
   await start({ mailer: smtpMailer({ url: "smtp://127.0.0.1:1", from: "assay@example.org", timeoutMs: 1000 }) });
   await put(server.admin, { email_enabled: true });
@@ -175,8 +175,8 @@ test("a mail server that is away is a failure without its address, to be tried a
   await logged([{ status: "PENDING", error: expect.stringMatching(/^The mail server rejected the e-mail \(\w+\)$/) }]);
 });
 
-describe("people are told", () => {
-  test("of every step of an experiment, and of nothing else", async () => {
+describe("users are notified", () => {
+  test("of every status change of an experiment, and of nothing else", async () => {
     await wantWebhook();
     await startExperiment("green");
     await move("green", "pause");
@@ -207,7 +207,7 @@ describe("people are told", () => {
     });
   });
 
-  test("only of what they want, and while they are there", async () => {
+  test("only of the events that they chose, while their account exists", async () => {
     const leaver = await server.as("VIEWER");
     await wantWebhook(leaver);
     await wantWebhook(server.admin, { events: { EXPERIMENT_STARTED: false } });
@@ -217,7 +217,7 @@ describe("people are told", () => {
     await logged([{ event: "EXPERIMENT_PAUSED", status: "SENT" }]);
   });
 
-  test("of rollbacks and of the steps of rollouts, and of no other change of a flag", async () => {
+  test("of rollbacks and rollout stages, and of no other change of a flag", async () => {
     await wantWebhook();
     const { id } = await server.admin.request("POST /feature-flags/", {
       body: { key: "cart", name: "Cart", status: "ACTIVE", rollout_percentage: 0 },
@@ -250,7 +250,7 @@ describe("people are told", () => {
     ]);
   });
 
-  test("once that a metric of a running experiment is significant", async () => {
+  test("once when a metric of a running experiment becomes significant", async () => {
     await wantWebhook();
     await startExperiment("green", { metrics: [{ name: "Bought", event_type: "buy", role: "PRIMARY" }] });
     const client = await server.withKey(["write"]);
@@ -272,7 +272,7 @@ describe("people are told", () => {
     expect(JSON.parse(receiver.received.at(-1)!.body).data).toMatchObject({ metric_id: "bought", variant: "green" });
   });
 
-  test("of API keys that are not used, or due to be replaced, each once, if they made them or are ADMIN", async () => {
+  test("once of each API key that is unused or due for rotation, if they created it or are ADMIN", async () => {
     const [owner, other] = [await server.as("DEVELOPER", "owner"), await server.as("DEVELOPER")];
     for (const who of [owner, other]) await wantWebhook(who);
     await wantWebhook();
@@ -295,7 +295,7 @@ describe("people are told", () => {
 });
 
 describe("a test", () => {
-  test("says what happened on each channel, and is tried once", async () => {
+  test("reports the outcome of each channel, and is tried once", async () => {
     const developer = await server.as("DEVELOPER");
     receiver.answer.status = 404;
     await wantWebhook(developer);
@@ -317,13 +317,13 @@ describe("a test", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("is for DEVELOPERs", async () => {
+  test("requires DEVELOPER", async () => {
     const viewer = await server.as("VIEWER");
     expect(await refusal(viewer.request("POST /notifications/test"))).toMatchObject({ status: 403 });
   });
 });
 
-test("the log is paged, and forgets after 30 days", async () => {
+test("the log has pages, and is deleted after 30 days", async () => {
   await wantWebhook();
   for (const key of ["a", "b", "c"]) await startExperiment(key);
   await vi.waitFor(() => expect(receiver.received).toHaveLength(3));

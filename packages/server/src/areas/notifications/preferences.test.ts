@@ -18,7 +18,7 @@ const put = (who: Client, body: object) => who.request("PUT /notifications/prefe
 const SLACK = "https://hooks.slack.example/services/T0/B0/very-secret-path";
 const WEBHOOK = { webhook_url: "https://example.org/hook?token=abc", webhook_secret: "a secret of the receiver" };
 
-test("everything is off and every event wanted until somebody says otherwise", async () => {
+test("by default, every channel is off and every event is chosen", async () => {
   const viewer = await server.as("VIEWER");
   expect(await get(viewer)).toMatchObject({
     user_id: viewer.user.id,
@@ -34,7 +34,7 @@ test("everything is off and every event wanted until somebody says otherwise", a
   });
 });
 
-test("what was stored before a channel came to be reads as if that is off", async () => {
+test("preferences stored before a channel existed read as if it is off", async () => {
   await put(server.admin, { email_enabled: true });
   await server.assay.close();
   const [entry] = await storage.list(prefixOf("notification-preferences", "doc"));
@@ -47,7 +47,7 @@ test("what was stored before a channel came to be reads as if that is off", asyn
   expect(await put(server.admin, { webhook_enabled: false })).toMatchObject(unset);
 });
 
-test("changes are merged, kept through restarts, and secrets read as a mask that keeps them", async () => {
+test("merges changes, keeps them over restarts, and returns secrets as a mask that keeps them", async () => {
   const viewer = await server.as("VIEWER", "vera");
   await put(viewer, { slack_enabled: true, slack_webhook_url: SLACK, events: { KEY_STALE: false } });
   await put(viewer, { ...WEBHOOK, webhook_enabled: true, slack_webhook_url: "********" });
@@ -64,7 +64,7 @@ test("changes are merged, kept through restarts, and secrets read as a mask that
   expect(JSON.stringify(answer)).not.toContain("very-secret-path");
 });
 
-test("secrets are neither in the store nor in the trail", async () => {
+test("the store and the trail contain no secrets", async () => {
   await put(server.admin, { slack_webhook_url: SLACK, ...WEBHOOK });
   await put(server.admin, { webhook_secret: "another secret of the receiver" });
   const entries = await storage.list("", { limit: 10_000 });
@@ -85,18 +85,18 @@ test.each([
   [{ webhook_url: "https://user:password@example.org" }, ["webhook_url"]],
   [{ email_address: "nobody" }, ["email_address"]],
   [{ events: { KEY_STALE: "yes" } }, ["events", "KEY_STALE"]],
-])("refuses %j", async (body, loc) => {
+])("rejects %j", async (body, loc) => {
   expect(await refusal(put(server.admin, body))).toMatchObject({ status: 422, issues: [{ loc: ["body", ...loc] }] });
 });
 
-test("a channel that is on cannot lose its address", async () => {
+test("an enabled channel cannot lose its address", async () => {
   await put(server.admin, { slack_enabled: true, slack_webhook_url: SLACK });
   expect(await refusal(put(server.admin, { slack_webhook_url: null }))).toMatchObject({ status: 422 });
   await put(server.admin, { slack_webhook_url: null, slack_enabled: false });
   expect((await get(server.admin)).slack_webhook_url).toBeNull();
 });
 
-test("only DEVELOPERs have notices sent to another address than their own", async () => {
+test("only DEVELOPERs may use an address other than their own", async () => {
   const viewer = await server.as("VIEWER", "vera");
   expect(await refusal(put(viewer, { email_address: "else@example.org" }))).toMatchObject({ status: 422 });
   expect((await put(viewer, { email_address: "Vera@example.org" })).email_address).toBe("Vera@example.org");
@@ -104,7 +104,7 @@ test("only DEVELOPERs have notices sent to another address than their own", asyn
   expect((await put(developer, { email_address: "team@example.org" })).email_address).toBe("team@example.org");
 });
 
-test("ADMINs list what people have set, and see no secret", async () => {
+test("ADMINs list the preferences of all users, without secrets", async () => {
   const viewer = await server.as("VIEWER", "vera");
   await put(viewer, { ...WEBHOOK, slack_webhook_url: SLACK });
   const { items, total } = await server.admin.request("GET /notifications/admin/preferences");

@@ -39,7 +39,7 @@ function openStream(json: { eventStreams: { endpoint: { requestUri: string } }[]
 }
 
 describe.each(["", "/api/v1"])("under %j", (prefix) => {
-  test("one flag answers with its value, variant, reason and metadata", async () => {
+  test("evaluates one flag with value, variant, reason and metadata", async () => {
     const { status, headers, json } = await post(`${prefix}${ALL}/plain`, ada);
     expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(json).toEqual({
@@ -51,7 +51,7 @@ describe.each(["", "/api/v1"])("under %j", (prefix) => {
     });
   });
 
-  test("all flags answer as each does alone", async () => {
+  test("evaluates all flags like each alone", async () => {
     const { json } = await post(prefix + ALL, ada);
     expect(json.flags.map((flag: { key: string }) => flag.key)).toEqual(["plain", "split", "off", "text"]);
     for (const flag of json.flags) expect((await post(`${prefix}${ALL}/${flag.key}`, ada)).json).toEqual(flag);
@@ -75,7 +75,7 @@ test("the API and the protocol give the same answers", async () => {
   }
 });
 
-test("a disabled flag is an answer without a value, so that the caller's default counts", async () => {
+test("answers a disabled flag without a value, so that the caller's default is used", async () => {
   const { status, json } = await post(`${ALL}/off`, ada);
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -86,7 +86,7 @@ test("a disabled flag is an answer without a value, so that the caller's default
   });
 });
 
-test("a disabled flag names its own default, where it has one, apart from a value", async () => {
+test("includes the default of a disabled flag apart from a value", async () => {
   await create("sign", { status: "INACTIVE", variants: [{ key: "a", value: "hello" }], default_value: "closed" });
   expect((await post(`${ALL}/sign`, ada)).json).toMatchObject({ reason: "DISABLED", defaultValue: "closed" });
   expect((await post(`${ALL}/off`, ada)).json.defaultValue).toBe(false);
@@ -96,12 +96,12 @@ test("a disabled flag names its own default, where it has one, apart from a valu
   expect((await post(`${ALL}/bare`, ada)).json).not.toHaveProperty("defaultValue");
 });
 
-test("the flag set is named for flags too that it does not have", async () => {
+test("names the flag set also for unknown flags", async () => {
   expect((await bulk()).json.metadata).toEqual({ flagSetId: "default" });
   expect((await post(`${ALL}/nope`, ada)).json.metadata).toEqual({ flagSetId: "default" });
 });
 
-test("a reason the protocol does not have is UNKNOWN, with ours in the metadata", async () => {
+test("maps a reason outside of the protocol to UNKNOWN, with the original in the metadata", async () => {
   await create("dependent", { prerequisites: [{ flag_key: "off", value: true }] });
   const { json } = await post(`${ALL}/dependent`, ada);
   expect(json).toMatchObject({
@@ -111,7 +111,7 @@ test("a reason the protocol does not have is UNKNOWN, with ours in the metadata"
   });
 });
 
-test("attributes of the context are targeted, and the rule that matched is in the metadata", async () => {
+test("targets attributes of the context, and names the matched rule in the metadata", async () => {
   const when = { attribute: "country", operator: "EQUALS", value: "DE" };
   await create("local", { rollout_percentage: 0, rules: [{ id: "germans", when, serve: { variant: "on" } }] });
   const { json } = await post(`${ALL}/local`, { context: { targetingKey: "ada", country: "DE" } });
@@ -127,19 +127,25 @@ test.each([
   ["a name of every object", "__proto__", ada, 404, "FLAG_NOT_FOUND"],
   ["another name of every object", "constructor", ada, 404, "FLAG_NOT_FOUND"],
   ["a key with a slash", "a/b", ada, 404, "FLAG_NOT_FOUND"],
-  ["a missing targeting key where somebody is drawn", "split", { context: {} }, 400, "TARGETING_KEY_MISSING"],
-  ["a targeting key that is no text", "plain", { context: { targetingKey: 7 } }, 400, "INVALID_CONTEXT"],
-  ["a targeting key without end", "plain", { context: { targetingKey: "x".repeat(1025) } }, 400, "INVALID_CONTEXT"],
-  ["a context that is no object", "plain", { context: [] }, 400, "INVALID_CONTEXT"],
-  ["a body that is no object", "plain", [], 400, "PARSE_ERROR"],
-  ["a body that is no JSON", "plain", "{", 400, "PARSE_ERROR"],
-])("%s is told in the protocol's words", async (_, flag, body, status, errorCode) => {
+  ["a missing targeting key for a draw", "split", { context: {} }, 400, "TARGETING_KEY_MISSING"],
+  ["a targeting key that is not a string", "plain", { context: { targetingKey: 7 } }, 400, "INVALID_CONTEXT"],
+  [
+    "a targeting key that is too long",
+    "plain",
+    { context: { targetingKey: "x".repeat(1025) } },
+    400,
+    "INVALID_CONTEXT",
+  ],
+  ["a context that is not an object", "plain", { context: [] }, 400, "INVALID_CONTEXT"],
+  ["a body that is not an object", "plain", [], 400, "PARSE_ERROR"],
+  ["a body that is not JSON", "plain", "{", 400, "PARSE_ERROR"],
+])("reports %s in the protocol's terms", async (_, flag, body, status, errorCode) => {
   const answer = await post(`${ALL}/${flag}`, body);
   expect(answer.status).toBe(status);
   expect(answer.json).toMatchObject({ key: flag, errorCode, errorDetails: expect.any(String) });
 });
 
-test("a flag that needs nobody to draw does without a targeting key; the others say what they miss", async () => {
+test("evaluates a flag without a draw without a targeting key; other flags report the missing key", async () => {
   const { status, json } = await post(ALL, { context: {} });
   expect(status).toBe(200);
   expect(json.flags).toMatchObject([{ key: "plain", value: true }, { errorCode: "TARGETING_KEY_MISSING" }, {}, {}]);
@@ -149,7 +155,7 @@ test("a flag that needs nobody to draw does without a targeting key; the others 
   });
 });
 
-test("the ETag stands for the evaluated body: 304 until an answer of this context changes", async () => {
+test("the ETag covers the evaluated body: 304 until an answer for this context changes", async () => {
   const first = await bulk();
   const tag = first.headers.get("etag")!;
   const again = await bulk({ "if-none-match": tag });
@@ -169,7 +175,7 @@ describe("credentials", () => {
     expect((await post(`${ALL}/plain`, ada, { authorization: `Bearer ${key}` })).status).toBe(200);
   });
 
-  test("that are missing, wrong or not enough are refused", async () => {
+  test("that are missing, wrong or insufficient are rejected", async () => {
     expect(await post(ALL, ada, {})).toMatchObject({ status: 401, json: { errorDetails: "Not authenticated" } });
     const wrong = { authorization: "Bearer asy_nope" };
     expect(await post(ALL, ada, wrong)).toMatchObject({ status: 401, json: { errorDetails: "Invalid API key" } });
@@ -177,7 +183,7 @@ describe("credentials", () => {
     expect((await post(`${ALL}/plain`, ada, { "x-api-key": writer.key })).status).toBe(403);
   });
 
-  test("of a CLIENT key reach the flags that are made for clients", async () => {
+  test("of a CLIENT key see client-side flags only", async () => {
     const client = await server.withKey(["read"], { kind: "CLIENT" });
     const headers = { "x-api-key": client.key };
     expect((await post(ALL, ada, headers)).json.flags).toMatchObject([{ key: "plain" }]);
@@ -185,7 +191,7 @@ describe("credentials", () => {
   });
 });
 
-test("too many requests are a 429 that says when to come again", async () => {
+test("answers too many requests with 429 and Retry-After", async () => {
   await server.assay.close();
   server = await createTestServer({ rateLimit: { api: 2 } });
   ({ key } = await server.withKey(["read"]));
@@ -196,12 +202,12 @@ test("too many requests are a 429 that says when to come again", async () => {
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("a method other than the protocol's is a 405", async () => {
+test("answers a wrong method with 405", async () => {
   const response = await server.assay.fetch(new Request(`${ORIGIN}${ALL}`, { headers: { "x-api-key": key } }));
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
-test("pages of other origins may call it where they are allowed to, preflight included", async () => {
+test("allows pages of configured origins, preflight included", async () => {
   const origin = "https://app.example.org";
   const preflight = await server.assay.fetch(
     new Request(`${ORIGIN}${ALL}`, {
@@ -219,7 +225,7 @@ test("pages of other origins may call it where they are allowed to, preflight in
   ).toBeNull();
 });
 
-test("who has heard of a change on one node is answered with it on another", async () => {
+test("a node answers with a change that the client has seen on another node", async () => {
   await server.assay.close();
   const storage = sharedStore();
   const here = await createTestServer({ storage });
@@ -256,7 +262,7 @@ describe("the event stream", () => {
     expect((await readEvents(resumed).next())!.data.type).toBe("refetchEvaluation");
   });
 
-  test("has an address that stays for a while and then is another, which a provider hears of by its ETag", async () => {
+  test("has an address that changes after a while, and a provider learns the new one by the ETag", async () => {
     const first = await bulk();
     server.advance(16 * 60_000);
     expect((await openStream(first.json)).status).toBe(200);
@@ -268,7 +274,7 @@ describe("the event stream", () => {
     expect((await openStream(later.json)).status).toBe(200);
   });
 
-  test("is closed to forged tokens, and to those of a key that is revoked, open streams included", async () => {
+  test("rejects forged tokens, and closes the streams of a revoked key", async () => {
     const { json } = await bulk();
     const [{ endpoint }] = json.eventStreams;
     const forged = Buffer.from(endpoint.requestUri.split("=")[1], "base64url").toString().replace(/^./, "f");

@@ -57,7 +57,7 @@ describe("@openfeature/ofrep-provider", () => {
     }
   });
 
-  test("hands on variant, reason and metadata, and the standard error codes", async () => {
+  test("passes on variant, reason and metadata, and the standard error codes", async () => {
     const client = await connect([["X-API-Key", key]]);
     expect(await client.getBooleanDetails("boolean", false, ada)).toMatchObject({
       variant: "on",
@@ -72,7 +72,7 @@ describe("@openfeature/ofrep-provider", () => {
     expect(await client.getBooleanValue("off", true, ada)).toBe(true);
   });
 
-  test("draws every user as the engine does", async () => {
+  test("assigns every user like the engine", async () => {
     const client = await connect([["X-API-Key", key]]);
     for (let index = 0; index < 50; index++) {
       const context = { targetingKey: `user-${index}` };
@@ -95,7 +95,7 @@ describe("@openfeature/ofrep-web-provider", () => {
     return InBrowsers.getClient(domain);
   }
 
-  test("has every flag after one request, a disabled one with the caller's default", async () => {
+  test("has every flag after one request, and the caller's default for a disabled one", async () => {
     const client = await connect();
     expect(client.getBooleanValue("boolean", false)).toBe(true);
     expect(client.getStringValue("text", "")).toBe("hello");
@@ -114,7 +114,7 @@ describe("@openfeature/ofrep-web-provider", () => {
     }
   });
 
-  test("hears over its event stream of a flag that is toggled, and of exactly that one", async () => {
+  test("receives the toggled flag, and no other, over its event stream", async () => {
     vi.stubGlobal("EventSource", TestEventSource);
     const client = await connect();
     const changes: unknown[] = [];
@@ -126,7 +126,7 @@ describe("@openfeature/ofrep-web-provider", () => {
     expect(client.getBooleanDetails("boolean", true)).toMatchObject({ value: true, reason: "DISABLED" });
   });
 
-  test("is told by polling as well, and nothing while nothing changes", async () => {
+  test("receives changes by polling too, and nothing without changes", async () => {
     const client = await connect({ pollInterval: 50, changeDetection: "polling" });
     const changes: unknown[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (details) => void changes.push(details?.flagsChanged));

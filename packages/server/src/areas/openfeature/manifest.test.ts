@@ -18,7 +18,7 @@ async function get(headers: Record<string, string>, path = "", method = "GET") {
 const create = (key: string, body: object) =>
   server.admin.request("POST /feature-flags/", { body: { key, name: `The ${key}`, ...body } });
 
-test("the manifest has the type and default of every flag, as the OpenFeature CLI reads them", async () => {
+test("contains the type and default of every flag, in the format of the OpenFeature CLI", async () => {
   const values = (...list: unknown[]) => ({ variants: list.map((value, index) => ({ key: `v${index}`, value })) });
   await create("switch", { description: "On or off" });
   await create("greeting", { ...values("hello", "hi"), default_value: "hello" });
@@ -49,7 +49,7 @@ test("the manifest has the type and default of every flag, as the OpenFeature CL
   expect((await get({ "x-api-key": key })).json).toEqual(json);
 });
 
-test("it is for SERVER keys that may read", async () => {
+test("requires a SERVER key with the scope read", async () => {
   expect(await get({})).toMatchObject({ status: 401, json: { error: { message: "Not authenticated", status: 401 } } });
   const client = await server.withKey(["read"], { kind: "CLIENT" });
   expect((await get({ "x-api-key": client.key })).status).toBe(403);
@@ -90,7 +90,7 @@ const File = z.strictObject({
   ),
 });
 
-test("what the OpenFeature CLI writes from the manifest is valid by its own schema, whatever values flags have", async () => {
+test("the OpenFeature CLI writes a valid manifest from it, for any values of flags", async () => {
   const values: Record<string, unknown[]> = {
     text: ["", "two\nlines", '"quoted"'],
     whole: [0, -1, Number.MAX_SAFE_INTEGER],
@@ -124,7 +124,7 @@ test.each([
   ["POST", "/flags"],
   ["PUT", "/flags/plain"],
   ["DELETE", "/flags/plain"],
-])("%s %s, which pushes flags, is refused in the words that the OpenFeature CLI reads", async (method, path) => {
+])("rejects %s %s, which pushes flags, in the format of the OpenFeature CLI", async (method, path) => {
   expect(await get({}, path, method)).toMatchObject({ status: 401, json: { error: { status: 401 } } });
   const { key } = await server.withKey(["read", "admin"]);
   const { status, headers, json } = await get({ authorization: `Bearer ${key}` }, path, method);

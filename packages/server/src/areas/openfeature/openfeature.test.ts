@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-test("definitions carry the specification's five fields and evaluate alike elsewhere", async () => {
+test("definitions have the five specified fields and evaluate the same elsewhere", async () => {
   const client = await server.withKey(["read"]);
   const definitions = await client.request("GET /openfeature/flags");
   expect(definitions.flags.find(({ key }) => key === "colour")).toMatchObject({
@@ -39,7 +39,7 @@ test("definitions carry the specification's five fields and evaluate alike elsew
   }
 });
 
-test("one evaluation answers value, variant, reason and the flag's key", async () => {
+test("evaluates one flag to value, variant, reason and key", async () => {
   const client = await server.withKey(["read"]);
   const answer = await client.request("POST /openfeature/evaluate", {
     body: { flagKey: "plain", userId: "u", attributes: {} },
@@ -59,7 +59,7 @@ test("a missing flag is an answer, not an error", async () => {
   });
 });
 
-test("bulk evaluation answers in order, the same as one by one", async () => {
+test("bulk evaluation answers in order, the same as single evaluations", async () => {
   const client = await server.withKey(["read"]);
   const questions = Array.from({ length: 40 }, (_, index) => ({
     flagKey: ["plain", "colour", "nope"][index % 3]!,

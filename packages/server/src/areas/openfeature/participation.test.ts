@@ -80,7 +80,7 @@ const read = async (kind: "SERVER" | "CLIENT", accept: string): Promise<string> 
 const served = async (kind: "SERVER" | "CLIENT"): Promise<Definitions> =>
   JSON.parse(await read(kind, "application/json"));
 
-test("the served definitions carry the holdout, the group's slots and the segments as they are", async () => {
+test("the definitions contain the holdout, the group's slots and the segments unchanged", async () => {
   const { holdout, groups, segments, experiments } = await served("SERVER");
   expect(holdout).toEqual(definitions.holdout);
   expect(groups).toEqual(definitions.groups);
@@ -96,7 +96,7 @@ test.each([
   ["CLIENT", "definitions"],
   ["SERVER", "program"],
   ["CLIENT", "program"],
-] as const)("an engine over what a %s key is served as %s agrees", async (kind, form) => {
+] as const)("an engine on the definitions of a %s key as %s agrees", async (kind, form) => {
   const own = await served(kind);
   const engine =
     form === "program" ? createProgramEngine(parseProgram(await read(kind, PROGRAM_MEDIA_TYPE))) : createEngine(own);
@@ -114,7 +114,7 @@ test.each([
   }
 });
 
-test("POST /tracking/assign agrees, peeking or not", async () => {
+test("POST /tracking/assign agrees, with and without peek", async () => {
   for (const peek of [true, false]) {
     await Promise.all(
       cases.map(async ({ user_id, attributes, experiments }) => {

@@ -32,7 +32,7 @@ const readProgram = async (key: string, headers: Record<string, string> = {}) =>
 };
 const etagOf = async (answer: ReturnType<typeof read>) => (await answer).headers.get("etag")!;
 
-test("a SERVER key that asks for the program gets all definitions, lowered", async () => {
+test("a SERVER key that accepts the program gets all definitions, lowered", async () => {
   const { status, headers, json } = await readProgram(serverKey);
   expect([status, headers.get("content-type")]).toEqual([200, PROGRAM_MEDIA_TYPE]);
   expect(json.program_version).toBe(PROGRAM_VERSION);
@@ -41,7 +41,7 @@ test("a SERVER key that asks for the program gets all definitions, lowered", asy
   expect(Program.parse(json)).toEqual(json);
 });
 
-test("a CLIENT key gets the program of what it may know: no other flag, and no user by name", async () => {
+test("a CLIENT key gets a program with client-side flags only, without user ids", async () => {
   const { json, text } = await readProgram(clientKey);
   expect(json.flags.map(({ key }) => key)).toEqual(["shown"]);
   expect(text).not.toMatch(/hidden|person-/);
@@ -54,7 +54,7 @@ test("a CLIENT key gets the program of what it may know: no other flag, and no u
   }
 });
 
-test("people, keys without the scope and nobody are refused alike, whatever they ask for", async () => {
+test("rejects users, keys without the scope and anonymous callers the same way for every format", async () => {
   const { json } = await server.send("POST", "/auth/login", {
     body: { username: "admin", password: "correct horse battery" },
   });
@@ -76,7 +76,7 @@ test("people, keys without the scope and nobody are refused alike, whatever they
   }
 });
 
-test("whoever asks for anything else gets the definitions, byte for byte", async () => {
+test("any other Accept header gets the definitions, byte for byte", async () => {
   const plain = await read(serverKey);
   for (const accept of ["*/*", "application/json", "application/*", `${PROGRAM_MEDIA_TYPE};q=0`, "text/html", ""]) {
     const answer = await read(serverKey, { accept });
@@ -89,7 +89,7 @@ test("whoever asks for anything else gets the definitions, byte for byte", async
   expect(weighed.headers.get("content-type")).toBe(PROGRAM_MEDIA_TYPE);
 });
 
-test("caches keep both apart, for pages of other origins too", async () => {
+test("caches separate both formats, also for pages of other origins", async () => {
   for (const accept of ["*/*", PROGRAM_MEDIA_TYPE]) {
     for (const more of [{}, { origin: "https://shop.example" }] as Record<string, string>[]) {
       const answer = await read(clientKey, { accept, ...more });
@@ -99,24 +99,27 @@ test("caches keep both apart, for pages of other origins too", async () => {
   }
 });
 
-test.each(["SERVER", "CLIENT"])("to a %s key a program is named by the version of its definitions", async (kind) => {
-  const key = kind === "SERVER" ? serverKey : clientKey;
-  const version = (await etagOf(read(key))).slice(1, -1);
-  const etag = await etagOf(readProgram(key));
-  expect(etag).toMatch(/^W\/"[\w-]{22}\.[\w-]{8}"$/);
-  expect(etag.slice(3, -1).split(".")[0]).toBe(version);
-  for (const match of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
-    const { status, text, headers } = await readProgram(key, { "if-none-match": match });
-    expect([status, text, headers.get("etag")]).toEqual([304, "", etag]);
-    expect(headers.get("vary")).toContain("Accept");
-  }
-  await change("shown", 50);
-  const { status, headers } = await readProgram(key, { "if-none-match": etag });
-  expect(status).toBe(200);
-  expect(headers.get("etag")).not.toBe(etag);
-});
+test.each(["SERVER", "CLIENT"])(
+  "the ETag of a program for a %s key starts with the version of its definitions",
+  async (kind) => {
+    const key = kind === "SERVER" ? serverKey : clientKey;
+    const version = (await etagOf(read(key))).slice(1, -1);
+    const etag = await etagOf(readProgram(key));
+    expect(etag).toMatch(/^W\/"[\w-]{22}\.[\w-]{8}"$/);
+    expect(etag.slice(3, -1).split(".")[0]).toBe(version);
+    for (const match of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
+      const { status, text, headers } = await readProgram(key, { "if-none-match": match });
+      expect([status, text, headers.get("etag")]).toEqual([304, "", etag]);
+      expect(headers.get("vary")).toContain("Accept");
+    }
+    await change("shown", 50);
+    const { status, headers } = await readProgram(key, { "if-none-match": etag });
+    expect(status).toBe(200);
+    expect(headers.get("etag")).not.toBe(etag);
+  },
+);
 
-test("who has the one is never told that the other has not changed", async () => {
+test("the ETag of one format never gives a 304 for the other", async () => {
   for (const key of [serverKey, clientKey]) {
     const [definitions, program] = [await etagOf(read(key)), await etagOf(readProgram(key))];
     for (const match of [definitions, `W/${definitions}`]) {
@@ -129,13 +132,13 @@ test("who has the one is never told that the other has not changed", async () =>
   }
 });
 
-test("a CLIENT key's program stays the same while only what is hidden changes", async () => {
+test("the program of a CLIENT key does not change with hidden definitions", async () => {
   const etag = await etagOf(readProgram(clientKey));
   await change("hidden", 10);
   expect((await readProgram(clientKey, { "if-none-match": etag })).status).toBe(304);
 });
 
-test("streams announce the version that the next program begins with, and take the whole tag for it", async () => {
+test("streams announce the version of the next program, and accept the whole ETag", async () => {
   const listen = (id: string) =>
     server.assay.fetch(
       new Request("http://assay.test/api/v1/openfeature/stream", {
@@ -154,7 +157,7 @@ test("streams announce the version that the next program begins with, and take t
   expect((await etagOf(readProgram(clientKey))).slice(3, -1).split(".")[0]).toBe(announced);
 });
 
-test("a program that is too large to be answered is a 422, until it no longer is", async () => {
+test("a program that is too large is a 422, until it is small enough", async () => {
   const before = server.assay.engine.definitions;
   const [flag] = before.flags;
   server.replaceDefinitions({ ...before, flags: [{ ...flag!, default_value: "x".repeat(10 * 1_048_576) }] });

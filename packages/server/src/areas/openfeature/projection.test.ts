@@ -18,7 +18,7 @@ async function definitions(headers: Record<string, string> = {}) {
   return { ...answer, json: answer.json as Definitions };
 }
 
-test("a CLIENT key reads the flags that are made for clients and the prerequisites they need, and nothing else", async () => {
+test("a CLIENT key reads client-side flags and the prerequisites they need, and nothing else", async () => {
   await create("ground", { description: "A secret plan" });
   await create("base", { prerequisites: [{ flag_key: "ground", value: true }] });
   await create("shown", { client_side: true, prerequisites: [{ flag_key: "base", value: true }] });
@@ -29,7 +29,7 @@ test("a CLIENT key reads the flags that are made for clients and the prerequisit
   expect(text).not.toMatch(/hidden|secret plan/);
 });
 
-test("no user is named, and yet everyone is answered as by the server", async () => {
+test("contains no user id, and evaluates every user like the server", async () => {
   const users = Array.from({ length: 300 }, (_, index) => `person-${index}`);
   const targeting_rules = {
     excluded_users: users.filter((_, index) => index % 3 === 0),
@@ -50,7 +50,7 @@ test("no user is named, and yet everyone is answered as by the server", async ()
   }
 });
 
-test("an experiment over such a flag comes along as far as it decides who takes part, others stay", async () => {
+test("contains an experiment on such a flag only as far as it decides who takes part", async () => {
   const variants = [
     { key: "a", value: "A" },
     { key: "b", value: "B" },
@@ -74,7 +74,7 @@ test("an experiment over such a flag comes along as far as it decides who takes 
   expect(text).not.toContain("hidden");
 });
 
-test("its ETag stays while only what is hidden changes", async () => {
+test("keeps its ETag while only hidden definitions change", async () => {
   await create("shown", { client_side: true });
   await create("hidden");
   const { headers } = await definitions();
@@ -86,7 +86,7 @@ test("its ETag stays while only what is hidden changes", async () => {
   expect((await definitions({ "if-none-match": headers.get("etag")! })).status).toBe(200);
 });
 
-test("hashed lists are not for writing", async () => {
+test("rejects hashed lists in requests", async () => {
   const targeting_rules = { excluded_users_hashed: { salt: "s", hashes: [] } };
   const answer = create("flag", { targeting_rules });
   await expect(answer).rejects.toMatchObject({ status: 422 });

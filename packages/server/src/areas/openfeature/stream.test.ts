@@ -28,7 +28,7 @@ async function versionFor(key: string): Promise<string> {
   return headers.get("etag")!.replaceAll('"', "");
 }
 
-test("a toggled flag reaches a reader, with exactly the flags that changed and the new ETag", async () => {
+test("sends a toggle to a reader with exactly the changed flags and the new ETag", async () => {
   await create("base");
   await create("other");
   await create("dependent", { prerequisites: [{ flag_key: "base", value: true }] });
@@ -43,7 +43,7 @@ test("a toggled flag reaches a reader, with exactly the flags that changed and t
   expect([event!.id, event!.data.version]).toEqual([await versionFor(key), await versionFor(key)]);
 });
 
-test("experiments that change are named too", async () => {
+test("names changed experiments", async () => {
   const { key } = await server.withKey(["read"]);
   const events = readEvents(await open(key));
   const variants = [
@@ -55,7 +55,7 @@ test("experiments that change are named too", async () => {
   expect((await events.next())!.data).toMatchObject({ flags: [], experiments: ["copy"] });
 });
 
-test("what changes no answer is not announced", async () => {
+test("does not announce a change without effect on answers", async () => {
   await create("a");
   const { key } = await server.withKey(["read"]);
   const events = readEvents(await open(key));
@@ -64,7 +64,7 @@ test("what changes no answer is not announced", async () => {
   expect((await events.next())!.data).toMatchObject({ flags: ["a"], experiments: [] });
 });
 
-test("a reader that comes back is told to refetch once where it missed something, and nothing otherwise", async () => {
+test("tells a returning reader to fetch again once if it missed a change", async () => {
   await create("a");
   const { key } = await server.withKey(["read"]);
   const before = await versionFor(key);
@@ -80,7 +80,7 @@ test("a reader that comes back is told to refetch once where it missed something
   }
 });
 
-test("the stream begins with the time to come back after and the version it stands at", async () => {
+test("starts with the retry delay and the current version", async () => {
   const { key } = await server.withKey(["read"]);
   expect(await readEvents(await open(key)).block()).toBe(`retry: 2000\nid: ${await versionFor(key)}`);
 });
@@ -98,7 +98,7 @@ test("a comment every 15 seconds keeps the connection alive", async () => {
   }
 });
 
-test("a reader that takes nothing costs a bounded queue, and gets what it missed as one event", async () => {
+test("a reader that does not read has a bounded queue, and gets what it missed as one event", async () => {
   await create("a".repeat(200));
   await create("b");
   const { key } = await server.withKey(["read"]);
@@ -115,7 +115,7 @@ test("a reader that takes nothing costs a bounded queue, and gets what it missed
   expect((await events.next())!.data.flags).toEqual(["b"]);
 });
 
-test("a key that is revoked stops listening at once; other keys go on", async () => {
+test("closes the stream of a revoked key at once; others continue", async () => {
   await create("a");
   const [lost, kept] = [await server.withKey(["read"]), await server.withKey(["read"])];
   const [ended, going] = [readEvents(await open(lost.key)), readEvents(await open(kept.key))];
@@ -126,7 +126,7 @@ test("a key that is revoked stops listening at once; other keys go on", async ()
   expect((await going.next())!.data.flags).toEqual(["a"]);
 });
 
-test("a key that expires stops listening with the next heartbeat", async () => {
+test("closes the stream of an expired key at the next heartbeat", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
     const { key } = await server.withKey(["read"], { expires_at: new Date(server.now() + 60_000).toISOString() });
@@ -146,7 +146,7 @@ test("closing the server ends every stream", async () => {
   expect(await events.next()).toBeUndefined();
 });
 
-test("readers that go away are forgotten, so that their places are free again", async () => {
+test("frees the places of readers that disconnect", async () => {
   const { key } = await server.withKey(["read"]);
   for (let round = 0; round < 5; round++) {
     const responses = await Promise.all([open(key), open(key), open(key)]);
@@ -161,7 +161,7 @@ test("readers that go away are forgotten, so that their places are free again", 
   for (let round = 0; round < 5; round++) expect((await head()).status).toBe(200);
 });
 
-test("a CLIENT key hears of the flags that are made for clients, until they are taken from it, and of no other", async () => {
+test("a CLIENT key receives changes of client-side flags, including their removal, and no others", async () => {
   await create("hidden");
   await create("shown", { client_side: true });
   const { key } = await server.withKey(["read"], { kind: "CLIENT" });
@@ -173,7 +173,7 @@ test("a CLIENT key hears of the flags that are made for clients, until they are 
   expect((await events.next())!.data).toMatchObject({ flags: ["shown"] });
 });
 
-test("over a socket events arrive one by one, and a reader that hangs up frees its place", async () => {
+test("over a socket events arrive one by one, and a disconnect frees the place", async () => {
   await create("a");
   const { key } = await server.withKey(["read"]);
   const http = createServer(server.assay.node);

@@ -12,7 +12,7 @@ const cases = bucketingVectors.cases.filter(({ key, userId }) => isFlagKey(key) 
 const keys = [...new Set(cases.map(({ key }) => key))];
 
 test.each(weightSets.map((weights, set) => [weights, set] as const))(
-  "every bucketing vector comes out of the API and of the program it serves the same, with the weights %j",
+  "every bucketing vector gives the same in the API and in the program, with the weights %j",
   async (weights, set) => {
     expect(cases.length).toBeGreaterThan(400);
     const server = await createTestServer();

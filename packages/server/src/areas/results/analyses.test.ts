@@ -10,7 +10,7 @@ afterEach(() => server.assay.close());
 describe("every analysis", () => {
   const all = ["sequential", "cuped", "breakdown?dimension=plan", "timeseries"];
 
-  test.each(all)("%s of nothing is an answer with nothing in it", async (path) => {
+  test.each(all)("%s without events has an empty answer", async (path) => {
     await server.create();
     const { status, json } = await server.send("GET", `/results/x/${path}`, {
       headers: { "x-api-key": server.key.key },
@@ -19,7 +19,7 @@ describe("every analysis", () => {
     expect(json.experiment_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test.each(all)("%s is the same when asked again, by id or key, and has a tag", async (path) => {
+  test.each(all)("%s is the same when it is requested again, by id or key, and has an ETag", async (path) => {
     const { id } = await server.create();
     await server.report(server.users(60, { a: 0.2, b: 0.4 }));
     const headers = { "x-api-key": server.key.key };
@@ -35,7 +35,7 @@ describe("every analysis", () => {
     isClean(first.json);
   });
 
-  test.each(all)("%s of a DRAFT is not there for a VIEWER, and of an unknown experiment for nobody", async (path) => {
+  test.each(all)("%s of a DRAFT is a 404 for a VIEWER, and of an unknown experiment for every caller", async (path) => {
     await server.create({ status: "DRAFT" });
     const token = async (role: "VIEWER" | "ANALYST") => {
       const { username } = await server.as(role);
@@ -49,7 +49,7 @@ describe("every analysis", () => {
     expect((await server.send("GET", `/results/none/${path}`, { headers: analyst })).status).toBe(404);
   });
 
-  test.each(all)("%s says why where there is too little, and has no number then", async (path) => {
+  test.each(all)("%s reports too little data and contains no number then", async (path) => {
     await server.create();
     await server.report(server.users(1, { a: 0, b: 0 }));
     const { status, json, text } = await server.send("GET", `/results/x/${path}`, {

@@ -27,11 +27,11 @@ async function resultsOf(changes: object, events: object[]): Promise<Results> {
 const bayesOf = async (changes: object, events: object[]) => (await resultsOf(changes, events)).bayesian_results!;
 
 describe("bayesian results", () => {
-  it("are there only where the experiment asks", async () => {
+  it("are present only if the experiment enables them", async () => {
     expect(await resultsOf({ bayesian_enabled: false }, [])).not.toHaveProperty("bayesian_results");
   });
 
-  it("are the prior where nothing has happened", async () => {
+  it("equal the prior without events", async () => {
     expect(await bayesOf({ bayesian_config: { prior_alpha: 2, prior_beta: 6 } }, [])).toMatchObject({
       metric_id: null,
       posterior_alpha: 2,
@@ -49,20 +49,17 @@ describe("bayesian results", () => {
     [1e-6, 1e-6],
     [1e9, 1e9],
     [1.7e308, 1e9],
-  ])(
-    "are of a prior of %d, stored before there were bounds, as of the nearest that is allowed",
-    async (shape, used) => {
-      const bayesian_config = { prior_alpha: shape, prior_beta: shape, credible_interval_width: 1 - 2 ** -53 };
-      const bayes = await bayesOf({ bayesian_config, metrics: [RATE] }, eventsOf(4, { control: 1, treatment: 3 }));
-      expect(bayes).toMatchObject({
-        posterior_alpha: expect.closeTo(used + 3, 6),
-        posterior_beta: expect.closeTo(used + 1, 6),
-      });
-      for (const end of bayes.difference!.credible_interval) expect(Math.abs(end)).toBeLessThanOrEqual(1);
-    },
-  );
+  ])("of a prior of %d, stored before there were bounds, use the nearest allowed one", async (shape, used) => {
+    const bayesian_config = { prior_alpha: shape, prior_beta: shape, credible_interval_width: 1 - 2 ** -53 };
+    const bayes = await bayesOf({ bayesian_config, metrics: [RATE] }, eventsOf(4, { control: 1, treatment: 3 }));
+    expect(bayes).toMatchObject({
+      posterior_alpha: expect.closeTo(used + 3, 6),
+      posterior_beta: expect.closeTo(used + 1, 6),
+    });
+    for (const end of bayes.difference!.credible_interval) expect(Math.abs(end)).toBeLessThanOrEqual(1);
+  });
 
-  it("have every arm, the first treatment on top, and losses against the best arm", async () => {
+  it("contain every arm, the first treatment on top, and losses against the best arm", async () => {
     const arms = ["control", "a", "b"].map((key) => ({ id: key, key, name: key, weight: 1 / 3, is_control: false }));
     const bayes = await bayesOf({ variants: arms, metrics: [RATE] }, eventsOf(200, { control: 20, a: 24, b: 60 }));
     expect(bayes).toMatchObject({ posterior_alpha: 25, posterior_beta: 177, posterior_mean: 25 / 202 });
@@ -79,7 +76,7 @@ describe("bayesian results", () => {
     }
   });
 
-  it("accept equivalence where the difference lies in the region", async () => {
+  it("accept equivalence if the difference lies in the region", async () => {
     const config = { rope_low: -0.2, rope_high: 0.2 };
     const bayes = await bayesOf(
       { metrics: [RATE], bayesian_config: config, end_date: "2027-01-01T00:00:00.000Z" },
@@ -97,7 +94,7 @@ describe("bayesian results", () => {
     expect(bayes.difference!.rope_probability).toBeGreaterThan(0.99);
   });
 
-  it("turn round where less is better", async () => {
+  it("reverse if a decrease is better", async () => {
     const events = eventsOf(200, { control: 20, treatment: 40 });
     const more = await bayesOf({ metrics: [RATE] }, events);
     const less = await bayesOf({ metrics: [{ ...RATE, direction: "DECREASE" }] }, events);
@@ -107,7 +104,7 @@ describe("bayesian results", () => {
     expect(less.expected_loss!.control).toBeCloseTo(more.expected_loss!.treatment, 9);
   });
 
-  it("of a mean have a normal posterior, and say so where there is no variance", async () => {
+  it("of a mean have a normal posterior, and report a missing variance", async () => {
     const bayes = await bayesOf({ metrics: [MEAN] }, eventsOf(100, { control: 30, treatment: 40 }));
     expect(bayes).toMatchObject({ metric_id: "revenue", posterior_alpha: null, status: "OK" });
     expect(bayes.posterior_mean).toBeCloseTo((40 * 10 + (39 * 40) / 2) / 100, 9);
@@ -116,7 +113,7 @@ describe("bayesian results", () => {
     expect(JSON.stringify(none)).not.toMatch(/NaN|Infinity/);
   });
 
-  it("of the real experiment are what scipy.special.betaln and scipy.stats.beta make of the same file", async () => {
+  it("of the real experiment equal scipy.special.betaln and scipy.stats.beta on the same file", async () => {
     // x = retention_7: Beta(1 + sum(x), 1 + n - sum(x)); P(T > C) by scipy.integrate.quad of pdf_t * cdf_c.
     const app = await playedCookieCats({ bayesian_enabled: true });
     await app.experiments.update(
@@ -134,7 +131,7 @@ describe("bayesian results", () => {
 });
 
 describe("main effects", () => {
-  it("compare levels with the control's, averaged over the other factor", async () => {
+  it("compare levels with the control's level, averaged over the other factor", async () => {
     const cells = [
       ["red", "small", 10],
       ["red", "large", 30],

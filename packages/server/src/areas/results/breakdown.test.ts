@@ -15,13 +15,13 @@ describe("breakdown", () => {
     [{ dimension: "plan", metric_id: "none" }, "metric_id"],
     [{ dimension: "plan", base_alpha: 0 }, "base_alpha"],
     [{ dimension: "plan", base_alpha: 1 }, "base_alpha"],
-  ])("refuses %j", async (query, parameter) => {
+  ])("rejects %j", async (query, parameter) => {
     await server.create();
     const { status, issues } = await refusal(server.breakdown(query));
     expect([status, (issues as { loc: unknown }[])[0]!.loc]).toEqual([422, ["query", parameter]]);
   });
 
-  test("tests each segment at the corrected level, and leaves out of the correction what it cannot test", async () => {
+  test("tests each segment at the corrected level, and does not count segments that it cannot test", async () => {
     await server.create();
     await server.report([
       ...server.users(99, { a: 0.2, b: 0.4 }),
@@ -50,7 +50,7 @@ describe("breakdown", () => {
     isClean(answer);
   });
 
-  test("knows the attributes given at assignment", async () => {
+  test("knows the attributes of the assignment", async () => {
     await server.create();
     for (let index = 0; index < 20; index++) {
       await server.key.request("POST /tracking/assign", {
@@ -69,7 +69,7 @@ describe("breakdown", () => {
     expect((await server.breakdown({ dimension: "tags", metric_id: "bought" })).segments[0]!.segment).toBe("(unknown)");
   });
 
-  test("goes by the first exposure, and forgets what an erased user alone had said", async () => {
+  test("uses the first exposure, and forgets the attributes that only an erased user had", async () => {
     await server.create();
     const exposed = { event_type: "exposure", experiment_id: "x", variant_id: "a" };
     await server.report([

@@ -3,7 +3,7 @@ import { ANALYST } from "../tracking/tracking.fixture.ts";
 import { playedCookieCats } from "./cookie-cats.fixture.ts";
 
 describe("the Cookie Cats experiment", () => {
-  it("comes out as everyone finds it, before and after compaction", async () => {
+  it("gives the published results, before and after compaction", async () => {
     const app = await playedCookieCats();
     const results = await app.results.get("gate", ANALYST);
     expect(results.sample_size).toEqual({ control: 44_700, treatment: 45_489 });
@@ -39,7 +39,7 @@ describe("the Cookie Cats experiment", () => {
     return [{ event_type: "rounds", user_id, value, timestamp: "2026-01-08T12:00:00Z" }];
   };
 
-  it("comes out of every further analysis as it does of numpy and scipy", async () => {
+  it("gives the results of numpy and scipy in every other analysis", async () => {
     const app = await playedCookieCats({}, { before: earlier });
     await app.analysis.compact();
     const { results } = app;

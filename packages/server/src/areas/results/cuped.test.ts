@@ -15,13 +15,13 @@ describe("cuped", () => {
     [{ lower_pct: -0.1 }, "lower_pct"],
     [{ upper_pct: 1.1 }, "upper_pct"],
     [{ winsorize: "maybe" }, "winsorize"],
-  ])("refuses %j", async (query, parameter) => {
+  ])("rejects %j", async (query, parameter) => {
     await server.create();
     const { status, issues } = await refusal(server.cuped(query));
     expect([status, (issues as { loc: unknown }[])[0]!.loc]).toEqual([422, ["query", parameter]]);
   });
 
-  test("adjusts by what users did before their own exposure, within the look-back", async () => {
+  test("adjusts by events before the user's exposure, within the look-back", async () => {
     await server.create();
     await server.report(server.users(100, { a: 1, b: 1 }));
     const answer = await server.cuped();
@@ -42,7 +42,7 @@ describe("cuped", () => {
     expect((await server.cuped({ winsorize: true, lower_pct: 0.1, upper_pct: 0.9 })).winsorize).toBe(true);
   });
 
-  test("counts what came in before the experiment was started", async () => {
+  test("uses events from before the start of the experiment", async () => {
     const { id } = await server.create({ status: "DRAFT" });
     await server.report([{ event_type: "purchase", user_id: "early", value: 5 }]);
     server.advance(DAY);
@@ -55,7 +55,7 @@ describe("cuped", () => {
     expect(revenue.covered_users).toBe(11);
   });
 
-  test("says so where nobody did anything before", async () => {
+  test("reports that no user has earlier events", async () => {
     await server.create({ metrics: METRICS.slice(0, 1) });
     await server.report(
       server

@@ -15,7 +15,7 @@ function eventsOf(n: number, converted: { control: number; treatment: number }) 
 }
 
 describe("results", () => {
-  it("make a conversion and a mean of every event type where the experiment names no metrics", async () => {
+  it("contain a conversion and a mean of every event type if the experiment names no metrics", async () => {
     const app = await createTracking();
     await app.addExperiment();
     await app.tracking.events(eventsOf(100, { control: 20, treatment: 40 }));
@@ -36,14 +36,14 @@ describe("results", () => {
     expect(results.analysis_warnings).toEqual([]);
   });
 
-  it("are empty numbers, not errors, where there are no events", async () => {
+  it("contain empty numbers, not errors, without events", async () => {
     const app = await createTracking();
     await app.addExperiment();
     const results = await app.results.get("id-of-checkout", ANALYST);
     expect(results).toMatchObject({ metrics: [], sample_size: { control: 0, treatment: 0 }, srm: { p_value: null } });
   });
 
-  it("say why a number is missing and stay numbers", async () => {
+  it("report why a number is missing and stay valid numbers", async () => {
     const app = await createTracking();
     const metric = { event_type: "purchase", direction: "INCREASE", role: "PRIMARY" } as const;
     await app.addExperiment({
@@ -63,7 +63,7 @@ describe("results", () => {
     expect(JSON.stringify(metrics)).not.toMatch(/NaN|Infinity/);
   });
 
-  it("compare every treatment with control and adjust over all rows as the experiment asks", async () => {
+  it("compare every treatment with control and adjust over all rows as configured", async () => {
     const app = await createTracking();
     const arms = ["control", "a", "b"].map((key) => ({
       id: key,
@@ -90,7 +90,7 @@ describe("results", () => {
     expect(analysis_warnings).toEqual(["EXPOSURES_INFERRED"]);
   });
 
-  it("say that events have gone by age, of experiments that had started by then", async () => {
+  it("report events removed by age for experiments that had started by then", async () => {
     const app = await createTracking();
     await app.addExperiment();
     await app.tracking.events(eventsOf(10, { control: 1, treatment: 1 }));
@@ -118,7 +118,7 @@ describe("results", () => {
     expect(await warningsOf("later")).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("hide a DRAFT from those who only see approved experiments", async () => {
+  it("hide a DRAFT from roles that see approved experiments only", async () => {
     const app = await createTracking();
     await app.addExperiment({ status: "DRAFT", status_history: [] });
     await expect(app.results.get("checkout", VIEWER)).rejects.toSatisfy(
@@ -127,7 +127,7 @@ describe("results", () => {
     await expect(app.results.get("checkout", ANALYST)).resolves.toMatchObject({ status: "DRAFT" });
   });
 
-  it("contain every event acknowledged before, and are the same object until there is a new one", async () => {
+  it("contain every acknowledged event, and are the same object until there is a new one", async () => {
     const app = await createTracking();
     await app.addExperiment();
     await app.tracking.events(eventsOf(10, { control: 1, treatment: 1 }));

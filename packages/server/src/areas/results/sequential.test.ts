@@ -19,7 +19,7 @@ describe("sequential", () => {
     [{ num_looks: 101 }, "num_looks"],
     [{ num_looks: 2.5 }, "num_looks"],
     [{ expected_lift: 0 }, "expected_lift"],
-  ])("refuses %j", async (query, parameter) => {
+  ])("rejects %j", async (query, parameter) => {
     await server.create();
     const { status, issues } = await refusal(server.sequential(query));
     expect([status, (issues as { loc: unknown }[])[0]!.loc]).toEqual([422, ["query", parameter]]);
@@ -58,7 +58,7 @@ describe("sequential", () => {
     expect(planned.alpha_spending.current_look).toBe(2);
   });
 
-  test("knows from planned_sample_size how far it is, unless the question says otherwise", async () => {
+  test("takes its progress from planned_sample_size, unless the request has another size", async () => {
     await server.create({ planned_sample_size: 800 });
     await server.report(server.users(300, { a: 0.2, b: 0.3 }));
     const { alpha_spending } = await server.sequential({ num_looks: 4 });
@@ -72,7 +72,7 @@ describe("sequential", () => {
     expect((await server.sequential()).alpha_spending).toMatchObject({ current_look: 5, information_fraction: 1 });
   });
 
-  test("advises to stop for harm, or for an effect where less is better", async () => {
+  test("recommends to stop for harm, or for an effect if a decrease is better", async () => {
     await server.create({ metrics: METRICS.slice(0, 1) });
     await server.report(server.users(1000, { a: 0.4, b: 0.2 }));
     expect((await server.sequential()).recommendation.action).toBe("STOP_FOR_HARM");
@@ -83,20 +83,20 @@ describe("sequential", () => {
     expect((await server.sequential()).recommendation.action).toBe("STOP_FOR_EFFECT");
   });
 
-  test("advises to stop where the interval rules the expected lift out, and to go on where it does not", async () => {
+  test("recommends to stop if the interval rules the expected lift out, and to continue otherwise", async () => {
     await server.create({ metrics: METRICS.slice(0, 1) });
     await server.report(server.users(1000, { a: 0.3, b: 0.3 }));
     expect((await server.sequential({ expected_lift: 0.9 })).recommendation.action).toBe("STOP_FOR_FUTILITY");
     expect((await server.sequential({ expected_lift: 0.01 })).recommendation.action).toBe("CONTINUE");
   });
 
-  test("does not count days of fewer than ten users an arm", async () => {
+  test("ignores days of fewer than ten users per arm", async () => {
     await server.create();
     await server.report(server.users(9, { a: 0.04, b: 0.05 }));
     expect((await server.sequential()).metrics[0]).toMatchObject({ p_value: null, status: "INSUFFICIENT_DATA" });
   });
 
-  test("computes a schedule at any level it takes", async () => {
+  test("computes a schedule at any accepted level", async () => {
     await server.create();
     for (const alpha of [1e-12, 0.999]) isClean(await server.sequential({ alpha, num_looks: 100 }));
     const pocock = await server.sequential({ spending_function: "pocock", num_looks: 3, method: "always_valid" });

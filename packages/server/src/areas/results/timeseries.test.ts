@@ -13,13 +13,13 @@ describe("timeseries", () => {
     [{ metric_id: "none" }, "metric_id"],
     [{ variant: "a" }, "variant"],
     [{ variant: "none" }, "variant"],
-  ])("refuses %j", async (query, parameter) => {
+  ])("rejects %j", async (query, parameter) => {
     await server.create();
     const { status, issues } = await refusal(server.timeseries(query));
     expect([status, (issues as { loc: unknown }[])[0]!.loc]).toEqual([422, ["query", parameter]]);
   });
 
-  test("has each day's newcomers on their own, and everyone so far", async () => {
+  test("contains the new users of each day, and all users so far", async () => {
     await server.create();
     await server.report(server.users(50, { a: 0.2, b: 0.4 }, "first"));
     server.advance(DAY);

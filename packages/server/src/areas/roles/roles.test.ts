@@ -34,7 +34,7 @@ const rename = (person: Person, name = "Renamed", id = "checkout") =>
   person.request("PUT /feature-flags/{id}", { params: { id }, body: { name } });
 
 describe("roles", () => {
-  test("are listed built-in ones first, with what the contract lets them do", async () => {
+  test("are listed with built-in ones first, with their permissions by the contract", async () => {
     await createRole();
     const { items, total } = await server.admin.request("GET /roles");
     expect(total).toBe(5);
@@ -54,7 +54,7 @@ describe("roles", () => {
     ).toBe(false);
   });
 
-  test("are created, changed and deleted by ADMIN", async () => {
+  test("are created, changed and deleted by an ADMIN", async () => {
     const manager = await server.as("ADMIN");
     expect(await manager.request("POST /roles", { body: releaser })).toEqual({
       ...releaser,
@@ -71,7 +71,7 @@ describe("roles", () => {
     expect(await refusal(manager.request("DELETE /roles/{role_name}", { params }))).toMatchObject({ status: 404 });
   });
 
-  test.each(["VIEWER", "ANALYST", "DEVELOPER"] as const)("are nothing for %s", async (role) => {
+  test.each(["VIEWER", "ANALYST", "DEVELOPER"] as const)("are forbidden for %s", async (role) => {
     const person = await server.as(role);
     expect(await refusal(person.request("GET /roles"))).toMatchObject({
       status: 403,
@@ -88,17 +88,17 @@ describe("roles", () => {
     [{ permissions: [{ resource: "users", actions: ["BURN"] }] }, ["body", "permissions", 0, "actions", 0]],
     [{ permissions: [{ resource: "users", actions: [] }] }, ["body", "permissions", 0, "actions"]],
     [{ permissions: [{ resource: "roles", actions: ["READ", "UPDATE"] }] }, ["body", "permissions", 0, "actions"]],
-  ])("refuse %j naming the field", async (body, loc) => {
+  ])("reject %j and name the field", async (body, loc) => {
     expect(await refusal(createRole(body))).toMatchObject({ status: 422, issues: [{ loc }] });
   });
 
-  test("have names of their own, apart from the built-in ones", async () => {
+  test("cannot have the names of built-in ones", async () => {
     await createRole();
     expect(await refusal(createRole())).toMatchObject({ status: 409, detail: 'Role "releaser" already exists' });
     expect(await refusal(createRole({ name: "admin" }))).toMatchObject({ status: 409 });
   });
 
-  test("that are built in stay as they are", async () => {
+  test("that are built in cannot change", async () => {
     const params = { role_name: "ADMIN" };
     const body = { permissions: releaser.permissions };
     expect(await refusal(server.admin.request("PUT /roles/{role_name}", { params, body }))).toMatchObject({
@@ -108,14 +108,14 @@ describe("roles", () => {
     expect(await refusal(server.admin.request("DELETE /roles/{role_name}", { params }))).toMatchObject({ status: 409 });
   });
 
-  test("actions are taken in either case", async () => {
+  test("accept actions in either case", async () => {
     const role = await createRole({ permissions: [{ resource: "*", actions: ["update", "READ", "read"] }] });
     expect(role.permissions).toEqual([{ resource: "*", actions: ["READ", "UPDATE"] }]);
   });
 });
 
 describe("a custom role", () => {
-  test("widens what the built-in role allows, on everybody's things, from the next request on", async () => {
+  test("adds to the built-in role, for everything of every user, from the next request on", async () => {
     await createFlag();
     await createRole();
     const { user, ...person } = await server.as("VIEWER");
@@ -126,7 +126,7 @@ describe("a custom role", () => {
     expect(await refusal(rename(person))).toMatchObject({ status: 403 });
   });
 
-  test("lifts the limit to one's own for a DEVELOPER", async () => {
+  test("lets a DEVELOPER change what others created", async () => {
     await createFlag();
     await createRole();
     const { user, ...person } = await server.as("DEVELOPER");
@@ -135,7 +135,7 @@ describe("a custom role", () => {
     await rename(person);
   });
 
-  test("opens what it names and nothing else", async () => {
+  test("allows what it names and nothing else", async () => {
     await createFlag();
     await createRole();
     const { user, ...person } = await server.as("VIEWER");
@@ -150,7 +150,7 @@ describe("a custom role", () => {
     });
   });
 
-  test("that changes, changes for its holders at once", async () => {
+  test("takes effect at once for its holders when it changes", async () => {
     await createFlag();
     await createRole({ permissions: [{ resource: "experiments", actions: ["READ"] }] });
     const { user, ...person } = await server.as("VIEWER");
@@ -163,7 +163,7 @@ describe("a custom role", () => {
     await rename(person);
   });
 
-  test("with reading shows drafts to a VIEWER", async () => {
+  test("with READ shows drafts to a VIEWER", async () => {
     const draft = await server.admin.request("POST /experiments/", { body: { name: "Draft" } as never });
     await createRole({ permissions: [{ resource: "experiments", actions: ["READ"] }] });
     const { user, ...person } = await server.as("VIEWER");
@@ -174,7 +174,7 @@ describe("a custom role", () => {
     await read();
   });
 
-  test("for everything still gives no rights to give rights, and nothing that takes a superuser", async () => {
+  test("for all resources still cannot grant rights, and cannot do what requires a superuser", async () => {
     await createRole({ permissions: [{ resource: "*", actions: ["READ", "CREATE", "UPDATE", "DELETE"] }] });
     const { user, ...person } = await server.as("VIEWER");
     await give(user.id, ["releaser"]);
@@ -196,7 +196,7 @@ describe("a custom role", () => {
     }
   });
 
-  test("to manage people reaches no one above one's own rank", async () => {
+  test("to manage users reaches no user above the holder's rank", async () => {
     await createRole({ permissions: [{ resource: "users", actions: ["UPDATE"] }] });
     const helper = await server.as("ANALYST");
     await give(helper.user.id, ["releaser"]);
@@ -209,7 +209,7 @@ describe("a custom role", () => {
     expect(await refusal(patch(developer.user.id, { is_active: false }))).toMatchObject({ status: 403 });
   });
 
-  test("that somebody holds cannot be deleted, and one that there is not cannot be given", async () => {
+  test("cannot be deleted while it is assigned, and an unknown one cannot be assigned", async () => {
     await createRole();
     const { user } = await server.as("VIEWER");
     await give(user.id, ["releaser", "releaser"]);
@@ -226,7 +226,7 @@ describe("a custom role", () => {
     await server.admin.request("DELETE /roles/{role_name}", { params });
   });
 
-  test("reaches as far through the keys of its holder, and no longer than its holder has it", async () => {
+  test("applies to the keys of its holder, for as long as its holder has it", async () => {
     await createFlag();
     await createRole({
       permissions: [
@@ -249,7 +249,7 @@ describe("a custom role", () => {
 });
 
 describe("a grant", () => {
-  test("widens until it expires", async () => {
+  test("adds rights until it expires", async () => {
     await createFlag();
     const { user, ...person } = await server.as("VIEWER");
     const given = await grant(user.id, { reason: "Incident 12" });
@@ -272,7 +272,7 @@ describe("a grant", () => {
     expect((await server.admin.request("GET /users/{user_id}/grants", { params })).items).toEqual([]);
   });
 
-  test("is taken back at once", async () => {
+  test("can be revoked with immediate effect", async () => {
     await createFlag();
     const { user, ...person } = await server.as("VIEWER");
     const { id } = await grant(user.id);
@@ -285,7 +285,7 @@ describe("a grant", () => {
     });
   });
 
-  test("is revoked only under the user it belongs to", async () => {
+  test("is revoked only under its own user", async () => {
     const [one, other] = [await server.as("VIEWER"), await server.as("VIEWER")];
     const { id } = await grant(one.user.id);
     const params = { user_id: other.user.id, grant_id: id };
@@ -301,16 +301,16 @@ describe("a grant", () => {
     [{ expires_at: undefined }, "expires_at"],
     [{ resource: "everything" }, "resource"],
     [{ resource: "roles", actions: ["DELETE"] }, "actions"],
-  ])("refuses %j naming the field", async (body, field) => {
+  ])("rejects %j and names the field", async (body, field) => {
     const { user } = await server.as("VIEWER");
     expect(await refusal(grant(user.id, body))).toMatchObject({ status: 422, issues: [{ loc: ["body", field] }] });
   });
 
-  test("to nobody is a 404", async () => {
+  test("for an unknown user is a 404", async () => {
     expect(await refusal(grant(UNKNOWN))).toMatchObject({ status: 404 });
   });
 
-  test("outlives a restart", async () => {
+  test("survives a restart", async () => {
     const { memoryStore } = await import("@assay/store");
     const store = { ...memoryStore(), close: async () => {} };
     const first = await createTestServer({ storage: store });
@@ -331,7 +331,7 @@ describe("a user's permissions", () => {
   const permissions = (person: Person, user_id: string) =>
     person.request("GET /users/{user_id}/permissions", { params: { user_id } });
 
-  test("add up the built-in role, custom roles and grants", async () => {
+  test("combine the built-in role, custom roles and grants", async () => {
     await createRole();
     const { user, ...person } = await server.as("DEVELOPER");
     const find = async (resource: string) =>
@@ -354,7 +354,7 @@ describe("a user's permissions", () => {
     });
   });
 
-  test("are one's own to see, and everybody's for ADMIN", async () => {
+  test("are visible to the user and to ADMIN", async () => {
     const viewer = await server.as("VIEWER");
     const developer = await server.as("DEVELOPER");
     await permissions(viewer, viewer.user.id);

@@ -41,7 +41,7 @@ const percentage = async () =>
   (await server.admin.request("GET /feature-flags/{id}", { params: { id: "checkout" } })).rollout_percentage;
 
 describe("a plan", () => {
-  test("is a DRAFT with numbered stages that have not begun", async () => {
+  test("is a DRAFT with numbered stages that have not started", async () => {
     const schedule = await create([after(10, 60), metric(50, { comparison: "less_than" }), manual(100)]);
     expect(schedule).toMatchObject({ status: "DRAFT", feature_flag_key: "checkout", activated_at: null });
     expect(schedule.stages.map(({ order, trigger, status }) => [order, trigger, status])).toEqual([
@@ -77,7 +77,7 @@ describe("a plan", () => {
       [{ ...manual(5), trigger_config: { after_minutes: 5 } }],
       ["body", "stages", 0, "trigger_config"],
     ],
-    ["a METRIC stage after everybody has it", [manual(100), metric(100)], ["body", "stages", 1, "trigger"]],
+    ["a METRIC stage after a stage for all users", [manual(100), metric(100)], ["body", "stages", 1, "trigger"]],
   ])("with %s is a 422", async (_, stages, loc) => {
     const { status, issues } = await refusal(create(stages));
     expect(status).toBe(422);
@@ -98,14 +98,14 @@ describe("a plan", () => {
       "trigger_config.treshold",
       'Unknown key "treshold"; did you mean "threshold"?',
     ],
-  ] as const)("a %s stage with %j says what is wrong with it", async (trigger, trigger_config, place, words) => {
+  ] as const)("rejects a %s stage with %j and reports the reason", async (trigger, trigger_config, place, words) => {
     const { status, issues } = await refusal(create([{ target_percentage: 5, trigger, trigger_config }]));
     expect(status).toBe(422);
     const loc = ["body", "stages", 0, ...place.split(".")];
     expect(issues).toMatchObject([{ loc, msg: expect.stringContaining(words) }]);
   });
 
-  test("for a flag that is not there is a 422", async () => {
+  test("for an unknown flag is a 422", async () => {
     const body = { name: "Plan", feature_flag_id: "nothing" };
     expect(await refusal(server.admin.request("POST /rollout-schedules", { body }))).toMatchObject({ status: 422 });
   });
@@ -141,7 +141,7 @@ describe("a plan", () => {
     expect((await refusal(add)).detail).toContain("this one is ACTIVE");
   });
 
-  test("is listed by flag and status, and deleted unless it is under way", async () => {
+  test("is listed by flag and status, and can be deleted unless it is in progress", async () => {
     const { id } = await create([manual(10)]);
     const list = (query: object) => server.admin.request("GET /rollout-schedules", { query });
     expect((await list({ feature_flag_id: "checkout", status: "draft" })).items).toMatchObject([{ id }]);
@@ -163,7 +163,7 @@ describe("the status", () => {
     ["pause", "PAUSED", ["activate", "pause"], "PAUSED"],
     ["activate", "CANCELLED", ["cancel"], "ACTIVE"],
     ["cancel", "CANCELLED", ["activate", "cancel"], "CANCELLED"],
-  ] as const)("does not allow to %s what is %s", async (how, from, before, to) => {
+  ] as const)("cannot %s if it is %s", async (how, from, before, to) => {
     const { id } = await create([manual(10), manual(20)]);
     for (const step of before) await move(id, step);
     expect(await refusal(move(id, how))).toMatchObject({
@@ -172,7 +172,7 @@ describe("the status", () => {
     });
   });
 
-  test("is ACTIVE for one schedule of a flag at a time", async () => {
+  test("is ACTIVE for one schedule per flag", async () => {
     const [one, two] = [await create([manual(10)]), await create([manual(20)])];
     await move(one.id, "activate");
     expect(await refusal(move(two.id, "activate"))).toMatchObject({
@@ -186,15 +186,15 @@ describe("the status", () => {
   test.each<[string, object, Stage[], number]>([
     ["has no stages", {}, [], 400],
     ["is for a flag that is not ACTIVE", { status: "INACTIVE" }, [manual(10)], 409],
-    ["would take the flag back", { rollout_percentage: 50 }, [manual(10)], 409],
-    ["begins with a METRIC stage while nobody has it", {}, [metric(10)], 409],
+    ["would lower the rollout", { rollout_percentage: 50 }, [manual(10)], 409],
+    ["starts with a METRIC stage at 0 %", {}, [metric(10)], 409],
     [
-      "asks for a metric of users that are not what is bucketed",
+      "has a METRIC stage on a flag that does not bucket by user",
       { bucket_by: "company" },
       [manual(1), metric(10)],
       409,
     ],
-  ])("does not become ACTIVE where the plan %s", async (_, flag, stages, status) => {
+  ])("does not become ACTIVE if the plan %s", async (_, flag, stages, status) => {
     await setFlag(flag);
     const { id } = await create(stages);
     expect(await refusal(move(id, "activate"))).toMatchObject({ status });
@@ -203,7 +203,7 @@ describe("the status", () => {
 });
 
 describe("a stage", () => {
-  test("by hand begins when somebody says so, in order, for everyone at once", async () => {
+  test("with a MANUAL trigger starts on request, in order, for all users at once", async () => {
     const { id, stages } = await create([manual(10), manual(100)]);
     const [first, second] = stages.map((stage) => stage.id) as [string, string];
     expect((await refusal(advance(first))).detail).toContain("this one is DRAFT");
@@ -224,7 +224,7 @@ describe("a stage", () => {
     expect(await percentage()).toBe(100);
   });
 
-  test("by time begins with the activation, so many minutes after the one before, or at an instant", async () => {
+  test("with a TIME trigger starts with the activation, minutes after the previous one, or at an instant", async () => {
     const at = new Date(server.now() + DAY).toISOString();
     const { id } = await create([
       after(10, 0),
@@ -244,7 +244,7 @@ describe("a stage", () => {
     expect([await percentage(), (await get(id)).status]).toEqual([30, "COMPLETED"]);
   });
 
-  test("by metric waits for its time and its users, and shows how it stands", async () => {
+  test("with a METRIC trigger waits for its time and its users, and reports its evidence", async () => {
     const { id } = await create([manual(20), metric(100, { min_users: 1000, duration_minutes: 60 })]);
     await move(id, "activate");
     await advance((await get(id)).stages[0]!.id);
@@ -272,7 +272,7 @@ describe("a stage", () => {
     expect((await get(id)).stages[1]!.evidence).toMatchObject({ verdict: "HOLDS" });
   });
 
-  test("by metric does not begin while more are in, or fewer, than the percentage says", async () => {
+  test("with a METRIC trigger does not start while the rollout differs from the percentage", async () => {
     const { id } = await create([manual(50), metric(100)]);
     await move(id, "activate");
     await advance((await get(id)).stages[0]!.id);
@@ -290,7 +290,7 @@ describe("a stage", () => {
     expect(await percentage()).toBe(50);
   });
 
-  test("never lowers a flag that somebody has rolled out further", async () => {
+  test("never lowers a flag that was rolled out further", async () => {
     const { id } = await create([after(10, 60), after(100, 60)]);
     await move(id, "activate");
     await setFlag({ rollout_percentage: 30 });
@@ -301,7 +301,7 @@ describe("a stage", () => {
   });
 });
 
-describe("a schedule pauses itself, and says why,", () => {
+describe("a schedule pauses itself, with the reason,", () => {
   const begun = async () => {
     const { id } = await create([after(10, 0), after(50, 60), manual(100)]);
     await move(id, "activate");
@@ -309,7 +309,7 @@ describe("a schedule pauses itself, and says why,", () => {
     return id;
   };
 
-  test("where the flag was taken back by hand, and goes on from there when somebody says so", async () => {
+  test("if the flag was rolled back manually, and continues from there when it is activated", async () => {
     const id = await begun();
     await setFlag({ rollout_percentage: 2 });
     await server.runJob("rollout-advance");
@@ -319,7 +319,7 @@ describe("a schedule pauses itself, and says why,", () => {
     expect(await percentage()).toBe(10);
   });
 
-  test("where the flag is switched off or deleted", async () => {
+  test("if the flag is deactivated or deleted", async () => {
     const id = await begun();
     await setFlag({ status: "INACTIVE" });
     await server.runJob("rollout-advance");
@@ -331,7 +331,7 @@ describe("a schedule pauses itself, and says why,", () => {
     expect(await get(id)).toMatchObject({ status: "PAUSED", pause_reason: "The flag was deleted" });
   });
 
-  test("where an experiment holds the flag still", async () => {
+  test("if an experiment locks the flag", async () => {
     const id = await begun();
     const variants = [{ key: "off" }, { key: "on" }];
     await server.admin.request("POST /experiments/", {
@@ -349,7 +349,7 @@ describe("a schedule pauses itself, and says why,", () => {
 });
 
 describe("rights", () => {
-  test("of a DEVELOPER are on schedules of their own or of their own flags", async () => {
+  test("of a DEVELOPER cover their own schedules and those of their own flags", async () => {
     const [owner, other] = [await server.as("DEVELOPER"), await server.as("DEVELOPER")];
     await owner.request("POST /feature-flags/", { body: { key: "mine", name: "M", status: "ACTIVE" } });
     const body = { name: "Plan", feature_flag_id: "mine", stages: [manual(100)] };
@@ -365,7 +365,7 @@ describe("rights", () => {
   });
 });
 
-test("two servers on one store begin a stage once, and a restart forgets nothing", async () => {
+test("two servers on one store start a stage once, and a restart keeps everything", async () => {
   const storage = sharedStore();
   const first = await createTestServer({ storage });
   await first.admin.request("POST /feature-flags/", {
@@ -392,7 +392,7 @@ test("two servers on one store begin a stage once, and a restart forgets nothing
   await Promise.all(servers.map((one) => one.assay.close()));
 });
 
-test("a stage that begins on a node that has not heard of a rollback yet does not undo it", async () => {
+test("a stage that starts on a node that has not received a rollback does not undo it", async () => {
   const storage = sharedStore();
   const first = await createTestServer({ storage });
   // Notices to this node are lost: it hears of changes a second later.

@@ -55,7 +55,7 @@ const guarded = { error: { event_type: "error", comparison: "GREATER_THAN", crit
 const guard = () =>
   server.admin.request("PUT /safety/settings", { body: { automatic_rollback: true, metrics: guarded } });
 
-test("a good feature reaches everybody in thirty days, stage by stage, and is never taken back", async () => {
+test("a good feature reaches all users in thirty days, stage by stage, without a rollback", async () => {
   await guard();
   const { id } = await plan();
   const percentages = await live(30, () => ({ purchase: 0.05, error: 0.01 }));
@@ -77,7 +77,7 @@ test("a good feature reaches everybody in thirty days, stage by stage, and is ne
   ]);
 });
 
-test("a feature whose users really see more errors is taken back from everyone, and stays back", async () => {
+test("a feature with more errors is rolled back for all users, and stays rolled back", async () => {
   await guard();
   const { id } = await plan();
   const percentages = await live(30, (hasFlag) => ({ purchase: 0.05, error: hasFlag ? 0.15 : 0.01 }));
@@ -93,7 +93,7 @@ test("a feature whose users really see more errors is taken back from everyone, 
   expect(items[0]!.evidence!.confidence_interval![0]).toBeGreaterThan(0);
 });
 
-test("without a guard, the stage that asks for the metric fails and the schedule waits for somebody", async () => {
+test("without a guard, the METRIC stage fails and the schedule waits", async () => {
   const { id } = await plan();
   const percentages = await live(30, (hasFlag) => ({ purchase: 0.05, error: hasFlag ? 0.2 : 0.01 }));
   expect([...new Set(percentages)]).toEqual([10, 25]);

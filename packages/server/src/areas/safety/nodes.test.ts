@@ -50,7 +50,7 @@ test("a rollback pauses a schedule that another node has just activated", async 
   });
 });
 
-test("a schedule that is activated where a rollback is not known yet begins no stage", async () => {
+test("a schedule that is activated before the node receives a rollback starts no stage", async () => {
   const { id, stages } = await plan(first);
   deaf.advance(1);
   await deaf.runJob("rollout-advance");
@@ -74,7 +74,7 @@ test("a schedule that is activated where a rollback is not known yet begins no s
   expect((await flag()).rollout_percentage).toBe(20);
 });
 
-test("an activation that is refused, because the flag was taken back meanwhile, leaves the schedule paused", async () => {
+test("an activation that is rejected because of a rollback leaves the schedule paused", async () => {
   const { id } = await plan(first, [
     { target_percentage: 20, ...hours(0) },
     { target_percentage: 50, ...hours(1) },
@@ -94,7 +94,7 @@ test("an activation that is refused, because the flag was taken back meanwhile, 
   expect((await flag()).rollout_percentage).toBe(10);
 });
 
-test("a node that is gone in the middle of a rollback leaves its entry, and the schedule goes no further", async () => {
+test("a node that stops during a rollback leaves its entry, and the schedule stays paused", async () => {
   const { id } = await plan(first);
   await activate(first, id);
   let isDead = false;
@@ -123,7 +123,7 @@ test("a node that is gone in the middle of a rollback leaves its entry, and the 
   expect((await flag()).rollout_percentage).toBe(0);
 });
 
-test("a rollback of a flag that nobody has yet stops what was about to begin", async () => {
+test("a rollback of a flag at 0 % stops the next stage", async () => {
   await first.admin.request("PUT /feature-flags/{id}", {
     params,
     body: { rollout_percentage: 0, rules_enabled: false },

@@ -39,7 +39,7 @@ const crowd = (habits: (hasFlag: boolean) => Record<string, number>) =>
   createCrowd(server, { flag: "checkout", users: 3000, seed: 3, habits });
 
 describe("the settings", () => {
-  test("are off and empty at first, and change field by field", async () => {
+  test("are off and empty by default, and change field by field", async () => {
     expect(await server.admin.request("GET /safety/settings")).toEqual({
       automatic_rollback: false,
       metrics: {},
@@ -82,7 +82,7 @@ describe("the settings", () => {
     { metrics: { errors: { event_type: "error", comparison: "ABOUT" } } },
     { metrics: { errors: { event_type: "error", min_users: 1 } } },
     { metrics: { errors: { event_type: "error", treshold: 1 } } },
-  ])("refuse %j", async (body) => {
+  ])("reject %j", async (body) => {
     const { status } = await server.send("PUT", "/safety/settings", { body, headers: await bearer() });
     expect(status).toBe(422);
   });
@@ -93,7 +93,7 @@ describe("the settings", () => {
     ["LESS_THAN", 0.05, 0.9],
     ["LESS_THAN_OR_EQUAL", 0.05, 0.9],
   ] as const)(
-    "refuse a warning that is %s and lies beyond the critical threshold",
+    "reject a warning that is %s and lies beyond the critical threshold",
     async (comparison, warning, critical) => {
       const thresholds = { warning_threshold: warning, critical_threshold: critical };
       const metrics = { errors: { event_type: "error", comparison, ...thresholds } };
@@ -119,13 +119,13 @@ describe("the settings", () => {
 });
 
 describe("a flag's health", () => {
-  test("is UNKNOWN while nothing is watched or nobody was seen", async () => {
+  test("is UNKNOWN without a metric or users", async () => {
     expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [] });
     await settings({ metrics: { errors } });
     expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [{ live_users: 0, live_value: null }] });
   });
 
-  test("goes by live values of those in the rollout, over the window", async () => {
+  test("uses live values of the users in the rollout, over the window", async () => {
     await settings({ metrics: { errors: { ...errors, warning_threshold: 0.02 } } });
     await crowd(() => ({ error: 0.4 })).visit(3000);
     const bad = await safety();
@@ -137,7 +137,7 @@ describe("a flag's health", () => {
     expect((await safety()).health).toBe("HEALTHY");
   });
 
-  test("compares how often and how much, too", async () => {
+  test("compares counts and values", async () => {
     const metrics = {
       often: { event_type: "error", aggregation: "COUNT", critical_threshold: 5 },
       slow: { event_type: "load", aggregation: "MEAN", critical_threshold: 500 },
@@ -163,7 +163,7 @@ describe("a flag's health", () => {
     ]);
   });
 
-  test("leaves those out whom the targeting names, or a rule gave the flag", async () => {
+  test("excludes users that the targeting names or that got the flag by a rule", async () => {
     await settings({ metrics: { errors: { ...errors, min_users: 10 } } });
     await server.admin.request("PUT /feature-flags/{id}", {
       params,
@@ -186,7 +186,7 @@ describe("a flag's health", () => {
     expect(value!.users_in + value!.users_out).toBeLessThanOrEqual(300);
   });
 
-  test("cannot be told where an attribute decides the bucket", async () => {
+  test("is unavailable if an attribute decides the bucket", async () => {
     await settings({ metrics: { errors } });
     await server.admin.request("PUT /feature-flags/{id}", { params, body: { bucket_by: "company" } });
     expect(await safety()).toMatchObject({ health: "UNKNOWN", values: [], warnings: ["BUCKETED_BY_ATTRIBUTE"] });
@@ -194,7 +194,7 @@ describe("a flag's health", () => {
 });
 
 describe("a rollback", () => {
-  test("to 0 takes the flag from everybody at once, rule or no rule, and is written down", async () => {
+  test("to 0 takes the flag from all users at once, with or without rules, and is recorded", async () => {
     const user = someone("checkout", 0, 0.5);
     expect([isOn(user), isOn("x", { staff: true }), isOn("boss")]).toEqual([true, true, true]);
     const answer = await rollBack({ reason: "Payments fail" });
@@ -218,7 +218,7 @@ describe("a rollback", () => {
     ]);
   });
 
-  test("to a part leaves the rules alone; one that would raise the percentage is a 422", async () => {
+  test("to a part keeps the rules; one that would raise the percentage is a 422", async () => {
     expect(await rollBack({ percentage: 5 })).toMatchObject({ new_percentage: 5 });
     expect(await flag()).toMatchObject({ rollout_percentage: 5, rules_enabled: true });
     expect(await refusal(rollBack({ percentage: 6 }))).toMatchObject({
@@ -228,7 +228,7 @@ describe("a rollback", () => {
     expect((await history()).total).toBe(1);
   });
 
-  test("passes the lock of an ACTIVE experiment, which nothing else does", async () => {
+  test("is the only change that an ACTIVE experiment allows", async () => {
     const variants = [{ key: "off" }, { key: "on" }];
     await server.admin.request("POST /experiments/", {
       body: { name: "E", key: "e", status: "ACTIVE", feature_flag_key: "checkout", variants },
@@ -238,7 +238,7 @@ describe("a rollback", () => {
     expect((await rollBack()).new_percentage).toBe(0);
   });
 
-  test("to 0 takes the arm of an ACTIVE experiment from everybody too, from those as well who were given it before", async () => {
+  test("to 0 takes the arm of an ACTIVE experiment from all users, also from earlier ones", async () => {
     const variants = [{ key: "off" }, { key: "on" }];
     await server.admin.request("POST /experiments/", {
       body: { name: "E", key: "e", status: "ACTIVE", feature_flag_key: "checkout", variants },
@@ -261,7 +261,7 @@ describe("a rollback", () => {
     expect(await assign("newcomer")).toMatchObject({ assigned: true });
   });
 
-  test("pauses the schedule, which goes on only when somebody activates it", async () => {
+  test("pauses the schedule until it is activated again", async () => {
     const stages = [
       { target_percentage: 60, trigger: "TIME" as const, trigger_config: { after_minutes: 0 } },
       { target_percentage: 100, trigger: "TIME" as const, trigger_config: { after_minutes: 60 } },
@@ -279,7 +279,7 @@ describe("a rollback", () => {
     expect((await flag()).rollout_percentage).toBe(60);
   });
 
-  test("is any DEVELOPER's; settings are an ADMIN's, a flag's own its owner's, and the history an ANALYST's", async () => {
+  test("requires DEVELOPER; settings ADMIN, a flag's own settings its owner, and the history ANALYST", async () => {
     const [viewer, analyst, developer] = [
       await server.as("VIEWER"),
       await server.as("ANALYST"),
@@ -295,7 +295,7 @@ describe("a rollback", () => {
     expect((await analyst.request("GET /safety/rollback-history")).total).toBe(1);
   });
 
-  test("of a flag that is not there is a 404", async () => {
+  test("of an unknown flag is a 404", async () => {
     const missing = server.admin.request("POST /safety/rollback/{flag_id}", { params: { flag_id: "nothing" } });
     expect(await refusal(missing)).toMatchObject({ status: 404 });
   });
@@ -304,7 +304,7 @@ describe("a rollback", () => {
 describe("the automatic rollback", () => {
   const harmful = (hasFlag: boolean) => ({ error: hasFlag ? 0.3 : 0.02 });
 
-  test("takes a flag back where harm is critical and established, once", async () => {
+  test("rolls a flag back once if harm is critical and significant", async () => {
     await settings({ automatic_rollback: true, metrics: { errors } });
     await crowd(harmful).visit(3000);
     await server.runJob("safety-check");
@@ -317,14 +317,14 @@ describe("the automatic rollback", () => {
 
   test.each<[string, object, (hasFlag: boolean) => Record<string, number>]>([
     ["is off", { automatic_rollback: false, metrics: { errors } }, harmful],
-    ["everybody sees errors", { automatic_rollback: true, metrics: { errors } }, () => ({ error: 0.3 })],
+    ["all users see errors", { automatic_rollback: true, metrics: { errors } }, () => ({ error: 0.3 })],
     [
       "the difference is real but not critical",
       { automatic_rollback: true, metrics: { errors: { ...errors, critical_threshold: 0.9 } } },
       harmful,
     ],
     [
-      "too few were seen",
+      "too few users were observed",
       { automatic_rollback: true, metrics: { errors: { ...errors, min_users: 100_000 } } },
       harmful,
     ],
@@ -333,14 +333,14 @@ describe("the automatic rollback", () => {
       { automatic_rollback: true, metrics: { errors: { ...errors, comparison: "LESS_THAN" } } },
       harmful,
     ],
-  ])("leaves a flag alone where %s", async (_, body, habits) => {
+  ])("does not change a flag if %s", async (_, body, habits) => {
     await settings(body);
     await crowd(habits).visit(3000);
     await server.runJob("safety-check");
     expect((await flag()).rollout_percentage).toBe(50);
   });
 
-  test("leaves live values and health to look at where everybody has the flag", async () => {
+  test("reports live values and health if all users have the flag", async () => {
     await settings({ automatic_rollback: true, metrics: { errors } });
     await server.admin.request("PUT /feature-flags/{id}", { params, body: { rollout_percentage: 100 } });
     await crowd(() => ({ error: 0.9 })).visit(500);
@@ -357,14 +357,19 @@ describe("the automatic rollback", () => {
       {},
       'The flag buckets by "company", which events do not contain, so the server cannot determine who is in the rollout',
     ],
-    ["everybody has it", { rollout_percentage: 100 }, {}, "All users have the flag, so there are no users to compare"],
     [
-      "nobody has it by its percentage",
+      "all users have the flag",
+      { rollout_percentage: 100 },
+      {},
+      "All users have the flag, so there are no users to compare",
+    ],
+    [
+      "no user has the flag by its percentage",
       { rollout_percentage: 0 },
       {},
       "No user has the flag by its percentage, so there are no users to compare",
     ],
-  ])("cannot come where %s, and the status says so", async (_, change, body, reason) => {
+  ])("is impossible if %s, and the status reports it", async (_, change, body, reason) => {
     await settings({ automatic_rollback: true, metrics: { errors } });
     expect((await safety()).unguarded_reason).toBeNull();
     await server.admin.request("PUT /feature-flags/{id}", { params, body: change });
@@ -375,7 +380,7 @@ describe("the automatic rollback", () => {
     expect((await history()).total).toBe(0);
   });
 
-  test("does not raise or judge again what somebody rolls out anew, but what happens from then on", async () => {
+  test("does not raise or judge a new rollout by old events, only by new ones", async () => {
     await settings({ automatic_rollback: true, metrics: { errors } });
     await crowd(harmful).visit(3000);
     await server.runJob("safety-check");
@@ -392,7 +397,7 @@ describe("the automatic rollback", () => {
     expect((await history()).total).toBe(1);
   });
 
-  test("happens once where two servers look, and both serve what came of it", async () => {
+  test("happens once if two servers check, and both serve the result", async () => {
     const storage = sharedStore();
     const first = await createTestServer({ storage });
     await first.admin.request("POST /feature-flags/", {

@@ -20,7 +20,7 @@ const status = async (one = server) =>
   (await one.admin.request("GET /experiments/{experiment_id}", { params: { experiment_id: "checkout" } })).status;
 
 describe("jobs", () => {
-  test("are listed with what they do and when they run next", async () => {
+  test("are listed with their description and next run", async () => {
     const { items, total } = await server.admin.request("GET /scheduler/jobs");
     expect(total).toBe(items.length);
     expect(items.find(({ name }) => name === "experiment-schedule")).toEqual({
@@ -37,7 +37,7 @@ describe("jobs", () => {
     });
   });
 
-  test("run when they are triggered, which the trail remembers", async () => {
+  test("run when they are triggered, with an entry in the trail", async () => {
     const params = { job_name: "experiment-schedule" };
     const begun = await server.admin.request("POST /scheduler/jobs/{job_name}/trigger", { params });
     expect(begun).toMatchObject({ name: "experiment-schedule", running: true });
@@ -51,7 +51,7 @@ describe("jobs", () => {
     expect(items[0]).toMatchObject({ actor_type: "USER", resource_type: "job", resource_id: "experiment-schedule" });
   });
 
-  test("that nobody knows are a 404", async () => {
+  test("are a 404 if they are unknown", async () => {
     const params = { job_name: "make-coffee" };
     expect(await refusal(server.admin.request("GET /scheduler/jobs/{job_name}", { params }))).toMatchObject({
       status: 404,
@@ -62,7 +62,7 @@ describe("jobs", () => {
     });
   });
 
-  test("are everyone's to see and an ADMIN's to trigger", async () => {
+  test("are visible to all users; only an ADMIN triggers them", async () => {
     const viewer = await server.as("VIEWER");
     expect((await viewer.request("GET /scheduler/jobs")).total).toBeGreaterThan(0);
     expect((await viewer.request("GET /scheduler/health")).status).toBe("STOPPED");
@@ -75,7 +75,7 @@ describe("jobs", () => {
 });
 
 describe("the health", () => {
-  test("tells whether a node ticks, what failed and what is overdue", async () => {
+  test("reports whether a node ticks, what failed and what is overdue", async () => {
     const ticking = await createTestServer({ jobs: true });
     const healthy = await ticking.admin.request("GET /scheduler/health");
     expect(healthy).toEqual({
@@ -93,7 +93,7 @@ describe("the health", () => {
   });
 });
 
-describe("an experiment with dates to come", () => {
+describe("an experiment with future dates", () => {
   test("starts at its start date and completes at its end date", async () => {
     await create({ start_date: at(server.now() + HOUR), end_date: at(server.now() + 2 * HOUR) });
     await server.runJob("experiment-schedule");
@@ -113,7 +113,7 @@ describe("an experiment with dates to come", () => {
     ]);
   });
 
-  test("starts by the clock, with nobody there", async () => {
+  test("starts by the clock, without a request", async () => {
     const ticking = await createTestServer({ jobs: true });
     await ticking.admin.request("POST /experiments/", {
       body: { name: "Checkout", key: "checkout", variants, start_date: at(ticking.now() + HOUR) },
@@ -123,7 +123,7 @@ describe("an experiment with dates to come", () => {
     await ticking.assay.close();
   });
 
-  test("is left alone where its dates were past when they were set", async () => {
+  test("does not change if its dates were past when they were set", async () => {
     await create({ start_date: at(server.now() - 2 * HOUR), end_date: at(server.now() - HOUR) });
     await server.runJob("experiment-schedule");
     expect(await status()).toBe("DRAFT");
@@ -132,7 +132,7 @@ describe("an experiment with dates to come", () => {
     expect(await status()).toBe("ACTIVE");
   });
 
-  test("says why it could not start, once, until somebody sets a new date", async () => {
+  test("reports once why it could not start, until a new date is set", async () => {
     await create({ variants: [], start_date: at(server.now() + HOUR) });
     server.advance(HOUR);
     const reason = "An experiment needs at least 2 variants with weight to start";
@@ -153,7 +153,7 @@ describe("an experiment with dates to come", () => {
     expect(await status()).toBe("ACTIVE");
   });
 
-  test("waits for its end date while it is paused too, and does not begin again", async () => {
+  test("completes at its end date while it is paused, and does not start again", async () => {
     await create({ status: "ACTIVE", end_date: at(server.now() + HOUR) });
     await server.admin.request("POST /experiments/{experiment_id}/pause", { params: { experiment_id: "checkout" } });
     server.advance(HOUR);
@@ -161,7 +161,7 @@ describe("an experiment with dates to come", () => {
     expect(await status()).toBe("COMPLETED");
   });
 
-  test("leaves its dates behind when it is cloned", async () => {
+  test("does not copy its dates to a clone", async () => {
     await create({ start_date: at(server.now() + HOUR) });
     const copy = await server.admin.request("POST /experiments/{experiment_id}/clone", {
       params: { experiment_id: "checkout" },

@@ -36,7 +36,7 @@ const evaluate = async (user: string, attributes: object = {}) => {
   return (await server.send("POST", "/feature-flags/flag/evaluate", { headers, body })).json;
 };
 
-test("a segment is created, read by id and by name, listed, changed and deleted", async () => {
+test("creates, reads by id and by name, lists, changes and deletes a segment", async () => {
   const created = await create({ conditions: PRO, user_ids: ["ada", "bob", "ada"], description: "Testers" });
   expect(created).toMatchObject({
     name: "beta",
@@ -63,7 +63,7 @@ test.each([
   ["rules, a list of which one holds", { rules: [PRO, GERMAN] }, { any: [PRO, GERMAN] }],
   ["a list of one", { rules: [PRO] }, PRO],
   ["an empty list", { conditions: [] }, null],
-])("%s is answered as one tree", async (_, body, conditions) => {
+])("%s is returned as one tree", async (_, body, conditions) => {
   expect((await create(body)).conditions).toEqual(conditions);
 });
 
@@ -80,12 +80,12 @@ test.each([
     "body.conditions.1.attribute",
   ],
   [
-    "a pattern nobody can match",
+    "an invalid pattern",
     { rules: [PRO, { attribute: "a", operator: "MATCHES", value: "(" }] },
     422,
     "body.rules.1.value",
   ],
-  ["a segment that is not there", { conditions: { not: [refersTo("nowhere")] } }, 422, "body.conditions.not.0.value"],
+  ["an unknown segment", { conditions: { not: [refersTo("nowhere")] } }, 422, "body.conditions.not.0.value"],
   [
     "more users than a list holds",
     { user_ids: Array.from({ length: 10_001 }, (_, index) => `u${index}`) },
@@ -93,7 +93,7 @@ test.each([
     "body.user_ids",
   ],
   ["more than 100 conditions", { rules: Array.from({ length: 101 }, () => PRO) }, 422, "body.rules"],
-])("%s is refused", async (_, body, status, text) => {
+])("%s is rejected", async (_, body, status, text) => {
   await create({ name: "taken" });
   const { status: answered, detail, issues } = await refusal(create(body));
   expect(answered).toBe(status);
@@ -105,7 +105,7 @@ test.each([
   [{ conditions: { attribute: "a", operatr: "EQUALS", valeu: 1 } }, "body.conditions"],
   [{ rules: [PRO, { attribute: "a", operatr: "EQUALS", valeu: 1 }] }, "body.rules.1"],
   [{ conditions: { any: [{ not: { attribute: "a", operatr: "EQUALS", valeu: 1 } }] } }, "body.conditions.any.0.not"],
-])("every misspelt key of a condition is named, with the nearest known one", async (body, place) => {
+])("suggests the nearest key for every unknown key of a condition", async (body, place) => {
   const { status, issues } = await refusal(create(body));
   expect(status).toBe(422);
   const unknown = (issues as { loc: (string | number)[]; msg: string; type: string }[])
@@ -117,7 +117,7 @@ test.each([
   ]);
 });
 
-test("segments that refer to each other in a circle are refused, and the circle is named", async () => {
+test("rejects segments that refer to each other in a cycle, and names the cycle", async () => {
   const a = await create({ name: "a" });
   await create({ name: "b", conditions: refersTo(a.id) });
   await create({ name: "c", conditions: refersTo("b") });
@@ -126,7 +126,7 @@ test("segments that refer to each other in a circle are refused, and the circle 
   expect((await refusal(update(a.id, { conditions: refersTo("a") }))).status).toBe(422);
 });
 
-test("whether a user is a member is answered with what held", async () => {
+test("reports whether a user is a member, and the conditions that hold", async () => {
   const inner = await create({ name: "inner", conditions: { all: [PRO, GERMAN] } });
   const { id } = await create({ conditions: { any: [refersTo("inner"), { not: GERMAN }] }, user_ids: ["ada"] });
   expect(await isMember(id, "ada")).toEqual({ segment_id: id, user_id: "ada", is_member: true, matched: ["user_ids"] });
@@ -144,7 +144,7 @@ test("whether a user is a member is answered with what held", async () => {
   expect((await isMember(id, "bob", { country: "DE" })).is_member).toBe(true);
 });
 
-test("a flag's rule over a segment is served with it, and everyone evaluates it alike", async () => {
+test("a flag with a rule over a segment evaluates the same everywhere", async () => {
   const { id } = await create({ conditions: PRO, user_ids: ["ada"] });
   await create({ name: "unused", user_ids: ["nobody"] });
   const rules = [ruleFor("beta")];
@@ -163,7 +163,7 @@ test("a flag's rule over a segment is served with it, and everyone evaluates it 
   }
 });
 
-test("a segment that changes is news about the flags and running experiments that refer to it, however far", async () => {
+test("a changed segment is announced with the flags and running experiments that depend on it", async () => {
   const { id } = await create({ name: "inner" });
   const outer = await create({ name: "outer", conditions: refersTo("inner") });
   await createFlag({ rules: [ruleFor(outer.id)] });
@@ -184,7 +184,7 @@ test("a segment that changes is news about the flags and running experiments tha
   await events.cancel();
 });
 
-test("what refers to a segment, by id or by name, is listed and keeps it", async () => {
+test("lists what refers to a segment by id or by name, which keeps it from deletion", async () => {
   const { id } = await create({});
   await createFlag({ key: "by-id", rules: [ruleFor(id)] });
   await createFlag({ key: "by-name", targeting_rules: { user_segments: ["beta"] } });
@@ -220,7 +220,7 @@ test("what refers to a segment, by id or by name, is listed and keeps it", async
   await remove(id);
 });
 
-test("a segment that something calls by its name keeps it; by its id it may be renamed", async () => {
+test("rejects a new name if something refers to the old name, and accepts it for references by id", async () => {
   const { id } = await create({});
   const flag = await createFlag({ rollout_percentage: 0, rules: [ruleFor("beta")] });
   const refused = await refusal(update(id, { name: "testers" }));
@@ -231,7 +231,7 @@ test("a segment that something calls by its name keeps it; by its id it may be r
   expect((await evaluate("ada")).value).toBe(true);
 });
 
-test("an archived segment has no members and cannot be referred to, until it is brought back", async () => {
+test("an archived segment has no members and cannot be referred to, until it is active again", async () => {
   const { id } = await create({ user_ids: ["ada"] });
   expect(await update(id, { status: "archived" })).toMatchObject({ status: "ARCHIVED" });
   expect(await isMember(id, "ada")).toMatchObject({ is_member: false, matched: [] });
@@ -244,7 +244,7 @@ test("an archived segment has no members and cannot be referred to, until it is 
   await createFlag({ rules: [ruleFor("beta")] });
 });
 
-test("a rule over a segment that is not there is refused; user_segments may name what the context itself claims", async () => {
+test("rejects a rule over an unknown segment; user_segments may name segments of the context", async () => {
   const experiment = { name: "x", variants: [{ key: "on" }, { key: "off" }], rules: [ruleFor("nowhere")] };
   for (const refused of [
     createFlag({ rules: [{ ...ruleFor("beta"), when: { any: [{ not: refersTo("nowhere") }] } }] }),
@@ -260,7 +260,7 @@ test("a rule over a segment that is not there is refused; user_segments may name
   expect((await evaluate("ada")).value).toBe(false);
 });
 
-test("a copy of an experiment whose segment is gone can be changed, and starts only then", async () => {
+test("a clone of an experiment with a deleted segment can be changed, and starts only then", async () => {
   const { id } = await create({});
   const body = { name: "x", status: "ACTIVE", variants: [{ key: "on" }, { key: "off" }], rules: [ruleFor("beta")] };
   await server.admin.request("POST /experiments/", { body: body as never });
@@ -281,7 +281,7 @@ test("a copy of an experiment whose segment is gone can be changed, and starts o
   expect(await move("y", "start")).toMatchObject({ status: "ACTIVE" });
 });
 
-test("segments are read by everyone signed in and changed by developers; a read key may ask for a member", async () => {
+test("all users read segments and developers change them; a read key may check membership", async () => {
   const viewer = await server.as("VIEWER");
   const developer = await server.as("DEVELOPER");
   const { id } = await create({}, developer);
@@ -297,7 +297,7 @@ test("segments are read by everyone signed in and changed by developers; a read 
   expect((await refusal(key.request("GET /segments"))).status).toBe(401);
 });
 
-test("a segment that would push the definitions past 10 MB is refused once something refers to it", async () => {
+test("rejects a reference to a segment that would push the definitions past 10 MB", async () => {
   const user_ids = Array.from({ length: 10_000 }, (_, index) => `${index}-${"x".repeat(80)}`);
   const names: string[] = [];
   for (let number = 0; number < 12; number++) {
@@ -309,7 +309,7 @@ test("a segment that would push the definitions past 10 MB is refused once somet
   expect((await refusal(update("s1", { conditions: [refersTo("s10"), refersTo("s11")] }))).status).toBe(413);
 });
 
-test("segments, groups and holdouts are there after a restart, and decide", async () => {
+test("segments, groups and holdouts survive a restart and are evaluated", async () => {
   const store = { ...memoryStore(), close: async () => {} };
   const open = () => createTestServer({ storage: store });
   await server.assay.close();

@@ -58,7 +58,7 @@ describe("a CLIENT key", () => {
     expect(assigned.variant_key).toBe(drawOf("ada"));
   });
 
-  test("sends a batch of which the contradicting events are refused, and shifts no sample ratio", async () => {
+  test("gets its contradicting events of a batch rejected, and does not change the sample ratio", async () => {
     await run({});
     const everyone = users(100);
     const answer = await send(page, [
@@ -78,7 +78,7 @@ describe("a CLIENT key", () => {
     expect([srm.observed, crossover]).toEqual([{ a: 100 - inB.length, b: inB.length }, 0]);
   });
 
-  test("reports outcomes by the arm of their user, and outcomes that name no arm", async () => {
+  test("reports outcomes by the arm of their user, and outcomes without an arm", async () => {
     await run({});
     const purchase = { event_type: "purchase" };
     const answer = await send(page, [
@@ -90,7 +90,7 @@ describe("a CLIENT key", () => {
     expect((await results()).sample_size).toEqual({ control: 0, treatment: 0 });
   });
 
-  test("names an arm freely where nothing is exposed: it does not run, or has no such arm", async () => {
+  test("may name any arm without an exposure: the experiment does not run, or has no such arm", async () => {
     await run({});
     const params = { experiment_id: "x" };
     const [wrong, none] = [exposure("ada", otherThan(drawOf("ada"))), exposure("ada", "none")];
@@ -100,7 +100,7 @@ describe("a CLIENT key", () => {
     expect(await stored("ada")).toEqual([]);
   });
 
-  test("is believed about what somebody else stored for the user", async () => {
+  test("may report an arm that is stored for the user", async () => {
     await run({});
     const wrong = otherThan(drawOf("ada"));
     await send(backend, [exposure("ada", wrong)]);
@@ -109,7 +109,7 @@ describe("a CLIENT key", () => {
   });
 });
 
-test("SERVER keys report what they like, as before", async () => {
+test("SERVER keys may report any arm", async () => {
   await run({});
   const everyone = users(50);
   const answer = await send(backend, [
@@ -122,7 +122,7 @@ test("SERVER keys report what they like, as before", async () => {
 });
 
 describe("an arm that was drawn by earlier weights", () => {
-  test("of a bandit is taken, whenever since the start it was drawn, and no other", async () => {
+  test("of a bandit is accepted if it was drawn since the start, and no other", async () => {
     const arms = ["a", "b", "c"];
     const weight = 1 / 3;
     await run({ allocation: "THOMPSON", variants: arms.map((key) => ({ key, weight })) });
@@ -148,7 +148,7 @@ describe("an arm that was drawn by earlier weights", () => {
     );
   });
 
-  test("of a flag whose weights changed in a pause is taken", async () => {
+  test("of a flag whose weights changed in a pause is accepted", async () => {
     const variants = (weights: number[]) => weights.map((weight, at) => ({ key: "ab"[at]!, value: "ab"[at]!, weight }));
     const body = { key: "f", name: "F", status: "ACTIVE" as const, value_type: "STRING" as const, client_side: true };
     await server.admin.request("POST /feature-flags/", { body: { ...body, variants: variants([0.5, 0.5]) } });
@@ -174,7 +174,7 @@ describe("an arm that was drawn by earlier weights", () => {
     expect(everyone.filter((user) => seen.get(user)!.size === 2).length).toBeGreaterThan(60);
   });
 
-  test("of a boolean flag that was rolled back meanwhile is taken", async () => {
+  test("of a boolean flag that was rolled back later is accepted", async () => {
     await server.admin.request("POST /feature-flags/", {
       body: { key: "f", name: "F", status: "ACTIVE", rollout_percentage: 60 },
     });
@@ -199,10 +199,10 @@ describe("an arm that was drawn by earlier weights", () => {
   });
 });
 
-describe("who takes part by their attributes", () => {
+describe("a user who takes part by attributes", () => {
   const targeting_rules = { countries: ["DE"] };
 
-  test("is exposed with or without those, in the arm that they draw", async () => {
+  test("is exposed with or without the attributes, in the arm that they draw", async () => {
     await run({ targeting_rules });
     const arm = drawOf("ada", { country: "DE" });
     expect(await send(page, [exposure("ada", arm)])).toMatchObject({ accepted: 1 });
@@ -214,14 +214,14 @@ describe("who takes part by their attributes", () => {
   test.each([
     { targeting_rules },
     { targeting_rules: { included_users: ["bob"], user_attributes: { plan: ["pro"] } } },
-  ])("has no arm stored by what a page says of them: %j", async (body) => {
+  ])("has no arm stored by attributes of a page: %j", async (body) => {
     await run(body);
     const event_metadata = { country: "DE", plan: "pro" };
     await send(page, [exposure("ada", drawOf("ada", event_metadata), { event_metadata })]);
     expect(await stored("ada")).toEqual([]);
   });
 
-  test("is not enrolled by a page where the holdout or the exclusion group keeps them out", async () => {
+  test("is not enrolled by a page if the holdout or the exclusion group excludes them", async () => {
     await run({ status: "DRAFT" });
     const { id } = await server.admin.request("POST /mutual-exclusion-groups", { body: { name: "G" } });
     await server.admin.request("POST /mutual-exclusion-groups/{group_id}/experiments", {
@@ -242,7 +242,7 @@ describe("who takes part by their attributes", () => {
     expect(enrolled.length).toBeLessThan(35);
   });
 
-  test("are units: a page has to name the one that is hashed", async () => {
+  test("needs the hashed attribute in events of a page", async () => {
     await run({ bucket_by: "company" });
     const arm = drawOf("ada", { company: "acme" });
     const event_metadata = { company: "acme" };
@@ -259,14 +259,14 @@ describe("who takes part by their attributes", () => {
   });
 });
 
-describe("an arm that is given by name", () => {
+describe("an arm that is assigned by name", () => {
   const rule = (variant: string) => ({
     id: "staff",
     when: { attribute: "staff", operator: "EQUALS", value: true },
     serve: { variant },
   });
 
-  test("by a rule is taken as forced, whether the page says so or not, and never stored", async () => {
+  test("by a rule is accepted as forced, with or without the page saying so, and never stored", async () => {
     const [someone, other] = users(50).filter((user) => drawOfKey(user) === "a");
     await run({ rules: [rule("b")] });
     const event_metadata = { forced: true };
@@ -277,7 +277,7 @@ describe("an arm that is given by name", () => {
     expect(await stored(someone!)).toEqual([]);
   });
 
-  test("to some users is theirs alone", async () => {
+  test("to some users is valid for them only", async () => {
     await run({ overrides: [{ user_id: "ada", value: "b" }], experiment_type: "FEATURE_FLAG" });
     const inA = users(50).find((user) => drawOf(user) === "a")!;
     const { errors } = await send(page, [exposure("ada", "b"), exposure(inA, "b")]);
@@ -285,7 +285,7 @@ describe("an arm that is given by name", () => {
     expect((await results()).forced).toBe(1);
   });
 
-  test("only by the word of the page does not take a user out of the results", async () => {
+  test("only according to the page does not exclude a user from the results", async () => {
     await run({});
     const event_metadata = { forced: true };
     const { errors } = await send(page, [
@@ -297,7 +297,7 @@ describe("an arm that is given by name", () => {
     expect([forced, sample_size.control + sample_size.treatment]).toEqual([0, 1]);
   });
 
-  test("is not taken from a page where no experiment runs on the flag", async () => {
+  test("is rejected from a page if no experiment runs on the flag", async () => {
     await server.admin.request("POST /feature-flags/", { body: { key: "f", name: "F", status: "ACTIVE" } });
     const shown = { event_type: "exposure", feature_flag_key: "f", variant_id: "on", event_metadata: { forced: true } };
     await send(page, [{ ...shown, user_id: "ada" }]);
@@ -307,7 +307,7 @@ describe("an arm that is given by name", () => {
     expect([await forced("ada"), await forced("bob")]).toEqual([false, true]);
   });
 
-  test("by a signed token is taken as forced, for the requests that carry it", async () => {
+  test("by a signed token is accepted as forced, for the requests that carry it", async () => {
     await run({});
     const arm = otherThan(drawOf("ada"));
     const token = await signOverrides({ experiments: { x: arm } }, { secret, now: server.now });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTestServer, refusal } from "../../testing.fixture.ts";
 
-it("takes an experiment from assignment over events to results, through HTTP alone", async () => {
+it("runs an experiment from assignment and events to results over HTTP only", async () => {
   const server = await createTestServer();
   const variants = [{ key: "control" }, { key: "treatment" }];
   const body = { key: "checkout", name: "Checkout", status: "ACTIVE" as const, variants };
@@ -34,7 +34,7 @@ it("takes an experiment from assignment over events to results, through HTTP alo
   await server.assay.close();
 });
 
-it("exports a person in parts of less than 10 MB, which Link leads through", async () => {
+it("exports a user in linked parts of less than 10 MB", async () => {
   const server = await createTestServer();
   const writer = await server.withKey(["write"]);
   const event = { event_type: "visit", user_id: "ada", event_metadata: { text: "x".repeat(4000) } };

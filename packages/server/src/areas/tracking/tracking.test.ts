@@ -7,7 +7,7 @@ import { ANALYST, BY, createTracking, HOUR, NOON } from "./tracking.fixture.ts";
 const status = (expected: number) => (error: unknown) => isApiError(error) && error.status === expected;
 
 describe("events", () => {
-  it("keep the good ones of a batch and name each bad one with its index", async () => {
+  it("store the valid ones of a batch and report each invalid one with its index", async () => {
     const app = await createTracking();
     const answer = await app.tracking.events([
       { event_type: "a", user_id: "u" },
@@ -23,7 +23,7 @@ describe("events", () => {
     ]);
   });
 
-  it("are a 422 with the list where all are bad", async () => {
+  it("are a 422 with the list if all are invalid", async () => {
     const app = await createTracking();
     const failed = app.tracking.events({ events: [{ user_id: "u" }, { event_type: "a" }] });
     await expect(failed).rejects.toMatchObject({
@@ -32,7 +32,7 @@ describe("events", () => {
     });
   });
 
-  it("count duplicates apart", async () => {
+  it("count duplicates separately", async () => {
     const app = await createTracking();
     const event = { event_type: "a", user_id: "u", event_id: "1" };
     expect(await app.tracking.track(event)).toEqual({ event_id: "1", duplicate: false });
@@ -45,7 +45,7 @@ describe("events", () => {
     expect(await app.tracking.track({ event_type: "a", user_id: "u", event_id })).toMatchObject({ duplicate: true });
   });
 
-  it("are stored with a warning where they name what is not known or not running", async () => {
+  it("are stored with a warning if they name something unknown or inactive", async () => {
     const app = await createTracking();
     await app.addExperiment();
     await app.addExperiment({ key: "done", status: "COMPLETED" });
@@ -67,7 +67,7 @@ describe("events", () => {
     ]);
   });
 
-  it("that name an arm are the assignment of whoever has none, while the experiment is ACTIVE", async () => {
+  it("that name an arm assign users without one, while the experiment is ACTIVE", async () => {
     const app = await createTracking();
     const { id } = await app.addExperiment();
     const named = { event_type: "a", user_id: "u", experiment_id: "checkout" };
@@ -95,7 +95,7 @@ describe("events", () => {
 describe("assign", () => {
   const input = { experiment_key: "checkout", user_id: "u" };
 
-  it("gives an arm once, with one exposure, however often and however fast it is asked", async () => {
+  it("gives an arm once, with one exposure, for any number of simultaneous requests", async () => {
     const app = await createTracking();
     await app.addExperiment();
     const answers = await Promise.all([1, 2, 3].map(() => app.tracking.assign(input, { peek: false })));
@@ -106,7 +106,7 @@ describe("assign", () => {
     expect(sample_size.control + sample_size.treatment).toBe(1);
   });
 
-  it("only looks when peeking", async () => {
+  it("changes nothing with peek", async () => {
     const app = await createTracking();
     await app.addExperiment();
     const peeked = await app.tracking.assign(input, { peek: true });
@@ -115,7 +115,7 @@ describe("assign", () => {
     expect(await app.tracking.assign(input, { peek: false })).toMatchObject({ variant_key: peeked.variant_key });
   });
 
-  it("keeps the stored arm whatever changes, unless assignments are not sticky", async () => {
+  it("keeps the stored arm through any change, unless assignments are not sticky", async () => {
     const app = await createTracking();
     const { id } = await app.addExperiment();
     const first = await app.tracking.assign(input, { peek: false });
@@ -128,7 +128,7 @@ describe("assign", () => {
     expect(await app.tracking.assignments("u", { activeOnly: true })).toMatchObject([{ variant_key: other }]);
   });
 
-  it("records a given arm as forced, which results leave out", async () => {
+  it("records a forced arm, which results exclude", async () => {
     const app = await createTracking();
     await app.addExperiment({ overrides: [{ user_id: "u", value: "treatment" }] });
     expect(await app.tracking.assign(input, { peek: false })).toMatchObject({ assigned: true, reason: "OVERRIDE" });
@@ -137,7 +137,7 @@ describe("assign", () => {
     expect(results).toMatchObject({ forced: 1, sample_size: { control: 0, treatment: 0 }, analysis_warnings: [] });
   });
 
-  it("answers control and why, and stores nothing, where the user takes no part", async () => {
+  it("answers control with the reason, and stores nothing, if the user takes no part", async () => {
     const app = await createTracking();
     await app.addExperiment({ targeting_rules: { countries: ["DE"] } });
     await app.addExperiment({ key: "paused", status: "PAUSED" });
@@ -153,7 +153,7 @@ describe("assign", () => {
 });
 
 describe("identify", () => {
-  it("joins what was seen before signing in with what was done after", async () => {
+  it("joins the events before and after signing in", async () => {
     const app = await createTracking();
     await app.addExperiment();
     const exposure = { event_type: "exposure", experiment_id: "checkout", variant_id: "treatment" };
@@ -203,7 +203,7 @@ describe("a person", () => {
     expect(person.next).toBeNull();
   });
 
-  it("is exported in parts, each event once, whatever is erased and compacted in between", async () => {
+  it("is exported in parts, each event once, also during erasure and compaction", async () => {
     const app = await createTracking({ segmentRows: 1000 });
     const event_metadata = { text: "x".repeat(4000) };
     for (let batch = 0; batch < 12; batch++) {
@@ -232,7 +232,7 @@ describe("a person", () => {
     ["in the journal", 1e9, true],
     ["in segments", 3, true],
     ["in both", 3, false],
-  ])("is erased from everywhere, %s, and results compute again", async (_where, segmentRows, trimJournal) => {
+  ])("is erased everywhere, %s, and results are recomputed", async (_where, segmentRows, trimJournal) => {
     const app = await populated(segmentRows, trimJournal);
     await app.analysis.compact();
     const before = await app.results.get("checkout", ANALYST);
@@ -257,7 +257,7 @@ describe("a person", () => {
     expect(await app.tracking.exportUser("new", BY)).toMatchObject({ events: [{ event_type: "x" }] });
   });
 
-  it("is known to the audit trail by a hash only", async () => {
+  it("appears in the audit trail only as a hash", async () => {
     const app = await populated(1e9);
     await app.tracking.eraseUser("me", { ...BY, action: "person.erase" });
     const entries = await app.store.read(AUDIT_JOURNAL, 0, 1000);
@@ -267,7 +267,7 @@ describe("a person", () => {
     expect(JSON.stringify(last)).not.toContain('"me"');
   });
 
-  it("comes back as a new one when new events arrive", async () => {
+  it("becomes a new one when new events arrive", async () => {
     const app = await populated(3);
     await app.tracking.eraseUser("me", BY);
     app.clock.now += HOUR / 1000;

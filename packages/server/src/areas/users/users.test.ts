@@ -9,7 +9,7 @@ afterEach(() => server.assay.close());
 
 const newUser = { username: "grace", email: "grace@example.org", password: PASSWORD };
 
-test("the first administrator comes from the options and is ADMIN and superuser", async () => {
+test("the options create the first administrator, who is ADMIN and superuser", async () => {
   expect(await server.admin.request("GET /users/me")).toEqual({
     id: expect.any(String),
     username: ADMIN.username,
@@ -19,7 +19,7 @@ test("the first administrator comes from the options and is ADMIN and superuser"
   });
 });
 
-test("a superuser creates confirmed users, VIEWER unless said otherwise", async () => {
+test("a superuser creates confirmed users, VIEWER by default", async () => {
   const user = await server.admin.request("POST /users/", { body: { ...newUser, full_name: "Grace Hopper" } });
   expect(user).toMatchObject({
     username: "grace",
@@ -35,7 +35,7 @@ test("a superuser creates confirmed users, VIEWER unless said otherwise", async 
   expect(root).toMatchObject({ role: "ADMIN", is_superuser: true });
 });
 
-test("nobody below superuser creates users or sees others", async () => {
+test("only superusers create users and see others", async () => {
   const developer = await server.as("ADMIN");
   expect(await refusal(developer.request("POST /users/", { body: newUser }))).toMatchObject({ status: 403 });
   const other = await server.as("VIEWER");
@@ -49,7 +49,7 @@ test("nobody below superuser creates users or sees others", async () => {
   );
 });
 
-test("names and e-mails are taken in any letter case", async () => {
+test("names and e-mails are unique regardless of letter case", async () => {
   await server.admin.request("POST /users/", { body: newUser });
   const again = (change: object) =>
     server.send("POST", "/users/", { body: { ...newUser, ...change }, headers: headers! });
@@ -71,7 +71,7 @@ test.each([
   [{ email: "no-mail" }, "email"],
   [{ username: "someone@else.org" }, "username"],
   [{ role: "BOSS" }, "role"],
-])("refuses %j naming the field", async (change, field) => {
+])("rejects %j and names the field", async (change, field) => {
   const { issues, status } = await refusal(
     server.admin.request("POST /users/", { body: { ...newUser, ...change } as never }),
   );
@@ -93,7 +93,7 @@ test("a new password ends the old sessions", async () => {
   ).toBe("linus");
 });
 
-test("nobody raises their own rank", async () => {
+test("users cannot raise their own rank", async () => {
   const { user, ...client } = await server.as("DEVELOPER");
   for (const body of [{ role: "ADMIN" as const }, { is_superuser: true }]) {
     expect(await refusal(client.request("PUT /users/{user_id}", { params: { user_id: user.id }, body }))).toMatchObject(
@@ -115,7 +115,7 @@ test("the last administrator can be neither demoted nor deleted", async () => {
   });
 });
 
-test("an ADMIN manages people but not superusers", async () => {
+test("an ADMIN manages users except superusers", async () => {
   const manager = await server.as("ADMIN");
   const { user } = await server.as("VIEWER");
   const promoted = await manager.request("PATCH /admin/users/{user_id}", {
@@ -131,7 +131,7 @@ test("an ADMIN manages people but not superusers", async () => {
   ).toMatchObject({ status: 403 });
 });
 
-test("deleting a user ends their sessions and keys, keeps what they made, and frees their name", async () => {
+test("deleting a user ends their sessions and keys, keeps what they created, and frees their name", async () => {
   const { user, ...developer } = await server.as("DEVELOPER", "edsger");
   const flag = await developer.request("POST /feature-flags/", { body: { key: "kept", name: "Kept" } });
   const { key } = await developer.request("POST /api-keys", { body: { name: "theirs" } });
@@ -170,7 +170,7 @@ test("an unknown id is 404, a malformed one 422", async () => {
   expect(await get("not-an-id")).toMatchObject({ status: 422 });
 });
 
-test("no key makes a superuser, and the key of an ADMIN removes none", async () => {
+test("a key cannot create a superuser, and the key of an ADMIN cannot delete one", async () => {
   const body = { ...newUser, is_superuser: true };
   const superusers = await server.withKey(["admin"]);
   expect(await refusal(superusers.request("POST /users/", { body }))).toMatchObject({
@@ -190,7 +190,7 @@ test("no key makes a superuser, and the key of an ADMIN removes none", async () 
   await client.request("DELETE /admin/users/{user_id}", { params: { user_id: grace.id } });
 });
 
-test("a username that is the e-mail follows it", async () => {
+test("a username that is the e-mail changes with it", async () => {
   const user = await server.admin.request("POST /users/", { body: { ...newUser, username: newUser.email } });
   const changed = await server.admin.request("PUT /users/{user_id}", {
     params: { user_id: user.id },
@@ -199,7 +199,7 @@ test("a username that is the e-mail follows it", async () => {
   expect(changed).toMatchObject({ username: "hopper@example.org", email: "hopper@example.org" });
 });
 
-test("a common password is refused wherever one is set", async () => {
+test("rejects a common password in every place", async () => {
   expect(
     await refusal(server.admin.request("POST /users/", { body: { ...newUser, password: "Qwertyuiop" } })),
   ).toMatchObject({ status: 422, issues: [{ loc: ["body", "password"] }] });
@@ -211,7 +211,7 @@ test("a common password is refused wherever one is set", async () => {
   ).toMatchObject({ status: 422, issues: [{ loc: ["body", "password"] }] });
 });
 
-test("a user who is deleted or switched off is refused by the next request, and comes back only when switched on", async () => {
+test("a deleted or deactivated user is rejected from the next request on, until they are activated", async () => {
   const { user, ...person } = await server.as("VIEWER", "barbara");
   await person.request("GET /users/me");
   const params = { user_id: user.id };

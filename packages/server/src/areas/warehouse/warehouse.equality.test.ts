@@ -61,7 +61,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe("results from a warehouse are those of the same events sent here", () => {
+describe("results from a warehouse equal those of the same events in the server", () => {
   test("from tables in a DuckDB file", async () => {
     const { own, sync } = await expectEqualResults(server, { name: "D", type: "DUCKDB", database: folder.database });
     // The simulation contains the required cases.

@@ -50,7 +50,7 @@ async function connectDuckDb(app: TestServer, database: string) {
 }
 
 describe("connections", () => {
-  test("are kept, listed newest first, changed and forgotten, and never show their password", async () => {
+  test("are stored, listed newest first, changed and deleted, and never show their password", async () => {
     const developer = await server.as("DEVELOPER");
     const body = {
       ...POSTGRES,
@@ -93,7 +93,7 @@ describe("connections", () => {
     expect(trail.text).not.toContain(PASSWORD);
   });
 
-  test("keep their password sealed in the store, and open it after a restart", async () => {
+  test("keep their password encrypted in the store, and decrypt it after a restart", async () => {
     const store = memoryStore();
     const first = await createTestServer({ storage: { ...store, close: async () => {} } });
     const body = { ...POSTGRES, host: "127.0.0.1", password: PASSWORD };
@@ -127,7 +127,7 @@ describe("connections", () => {
       ["body", "options", "sll"],
       'Unknown key "sll"; did you mean "ssl"?',
     ],
-  ])("%o is refused", async (body, loc, msg) => {
+  ])("rejects %o", async (body, loc, msg) => {
     const { status, issues, detail } = await refusal(
       server.admin.request("POST /warehouse/connections", { body: body as never }),
     );
@@ -135,14 +135,14 @@ describe("connections", () => {
     expect(issues ?? detail).toMatchObject([{ loc, msg }]);
   });
 
-  test.each(["/var/run/postgresql", "host name", "a;b", "-x", "http://a"])("%j is no host", async (host) => {
+  test.each(["/var/run/postgresql", "host name", "a;b", "-x", "http://a"])("rejects the host %j", async (host) => {
     const { status } = await refusal(
       server.admin.request("POST /warehouse/connections", { body: { ...POSTGRES, host } }),
     );
     expect(status).toBe(422);
   });
 
-  test("do not send a stored password elsewhere, or with less protection, than it was given for", async () => {
+  test("never send a stored password to another host, or with less protection", async () => {
     const body = { ...POSTGRES, password: PASSWORD };
     const { id } = await server.admin.request("POST /warehouse/connections", { body });
     const change = (body: object) => server.admin.request("PUT /warehouse/connections/{id}", { params: { id }, body });
@@ -159,7 +159,7 @@ describe("a test of a connection", () => {
   const tested = (app: TestServer, body: object) =>
     app.admin.request("POST /warehouse/connections/test", { body: body as never });
 
-  test("says what is wrong, and is never an error of ours", async () => {
+  test("reports the reason of a failure, and is never a server error", async () => {
     expect(await tested(server, { type: "POSTGRES", host: "127.0.0.1", database: "d", username: "u" })).toMatchObject({
       success: false,
       error: "The server does not connect to this private address; see warehouse.hosts (ASSAY_WAREHOUSE_HOSTS)",
@@ -179,7 +179,7 @@ describe("a test of a connection", () => {
     });
   });
 
-  test("tries a stored connection with what is given over it, as a PUT would make it, and keeps nothing", async () => {
+  test("uses a stored connection with the changes in the request, and stores nothing", async () => {
     const { port, asked, close } = await startPasswordListener();
     const open = await createTestServer({ warehouse: { hosts: ["127.0.0.1"] } });
     const stored = { ...POSTGRES, host: "127.0.0.1", port, password: PASSWORD, options: { ssl: "DISABLE" as const } };
@@ -209,7 +209,7 @@ describe("a test of a connection", () => {
     await close();
   });
 
-  test("opens files only in the directories that the host allows, and does not tell what is outside", async () => {
+  test("opens files only in the allowed directories, and reveals nothing outside", async () => {
     await writeFile(join(folder.directory, "secret.parquet"), "");
     const refused = "The file or folder does not exist in a directory that the server allows";
     for (const database of [
@@ -247,7 +247,7 @@ describe("a sync", () => {
   });
   afterAll(() => app.assay.close());
 
-  test("is refused where its parts make no sense", async () => {
+  test("is rejected if its settings contradict each other", async () => {
     const refused: [object, string][] = [
       [{ assignments_table: 'a"; DROP TABLE x' }, "assignments_table"],
       [{ assignments_table: "a.b.c.d" }, "assignments_table"],
@@ -275,7 +275,7 @@ describe("a sync", () => {
     "SELECT $$x$$",
     "SELECT (1",
     "COPY happenings TO 'x'",
-  ])("takes %j for no SELECT", async (events_sql) => {
+  ])("rejects %j, which is not a SELECT", async (events_sql) => {
     const { status, issues, detail } = await refusal(sync({ events_table: undefined, events_sql }));
     expect(status).toBe(422);
     expect(issues ?? detail).toMatchObject([{ loc: ["body", "events_sql"], type: "select" }]);
@@ -291,11 +291,11 @@ describe("a sync", () => {
       "SELECT user_id, event_type, event_type AS happened_at, amount FROM happenings",
       "A value does not have the type of its column",
     ],
-  ])("of %j fails with a reason that holds no data", async (events_sql, error) => {
+  ])("of %j fails with a reason that contains no data", async (events_sql, error) => {
     expect(await sync({ events_table: undefined, events_sql })).toMatchObject({ status: "FAILED", error, rows: 0 });
   });
 
-  test("that fails leaves the results as they were; one that succeeds replaces them", async () => {
+  test("that fails keeps the results; one that succeeds replaces them", async () => {
     const get = (source?: "EMBEDDED" | "WAREHOUSE") =>
       app.admin.request("GET /results/{experiment_id}", { params, query: source ? { source } : {} });
     await sync({ assignments_table: "nowhere" });
@@ -312,7 +312,7 @@ describe("a sync", () => {
     expect(await get("EMBEDDED")).toMatchObject({ source: "EMBEDDED", sample_size: { control: 0, treatment: 0 } });
   });
 
-  test("counts only the time that is asked for", async () => {
+  test("uses only the requested period", async () => {
     const all = await sync({});
     const early = await sync({ end_date: "2026-01-24" });
     const late = await sync({ start_date: "2026-01-24" });
@@ -322,7 +322,7 @@ describe("a sync", () => {
     expect(late.generated_sql).toContain("2026-01-24T00:00:00.000Z");
   });
 
-  test("of a DRAFT or an unknown experiment is refused, and so is a VIEWER", async () => {
+  test("of a DRAFT or an unknown experiment is rejected, and so is a VIEWER", async () => {
     await startExperiment(app, { key: "draft", status: "DRAFT" });
     const body = { connection_id, ...tables };
     const of = (experiment_id: string) =>
@@ -335,7 +335,7 @@ describe("a sync", () => {
     });
   });
 
-  test("says of quantiles, and of what needs the events themselves, that a warehouse cannot answer it", async () => {
+  test("reports quantiles and event-level analyses as not available from a warehouse", async () => {
     const quantile = { name: "Median", event_type: "purchase", kind: "QUANTILE" as const, quantile: 0.5 };
     await startExperiment(app, { key: "medians", metrics: [...metrics, quantile] });
     const at = { params: { experiment_id: "medians" } };
@@ -359,7 +359,7 @@ describe("a sync", () => {
     for (const ask of unanswered) expect(await refusal(ask())).toMatchObject({ status: 409 });
   });
 
-  test("a day is a look of the sequential test, as long as it looks at the same", async () => {
+  test("adds a daily look to the sequential test, as long as its source is the same", async () => {
     const looks = async () => {
       const { metrics } = await app.admin.request("GET /results/{experiment_id}/sequential", { params });
       return metrics[0]!.looks.map(({ date }) => date);
@@ -380,7 +380,7 @@ describe("a sync", () => {
     expect(await looks()).toEqual(["2026-03-02"]);
   });
 
-  test("stays when its connection is forgotten", async () => {
+  test("keeps its results when its connection is deleted", async () => {
     const before = await sync({});
     await app.admin.request("DELETE /warehouse/connections/{id}", { params: { id: connection_id } });
     expect(await refusal(sync({}))).toMatchObject({ status: 422 });
@@ -416,7 +416,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
       /^A value is not what its column/,
     ],
     ["SELECT * FROM nowhere", /relation "nowhere" does not exist/],
-  ])("runs %j without harm", async (events_sql, error) => {
+  ])("runs %j safely", async (events_sql, error) => {
     await schema.client.query("CREATE SEQUENCE IF NOT EXISTS numbers");
     const count = async () => (await schema.client.query("SELECT count(*)::int AS n FROM happenings")).rows[0].n;
     const before = await count();
@@ -430,7 +430,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     expect(await count()).toBe(before);
   });
 
-  test("says when the credentials, the database or TLS are wrong", async () => {
+  test("reports wrong credentials, a wrong database and wrong TLS", async () => {
     const { host, port, database, username } = schema.connection;
     const attempt = (body: object) =>
       app.admin.request("POST /warehouse/connections/test", {

@@ -34,7 +34,7 @@ const VARIANTS = {
 };
 const SAMPLE_SIZE = { sample_size: { baseline_rate: 0.1, mde: 0.2, daily_users: 1000 } };
 
-test("an effect that leads to no rate is said to, in words of the step", async () => {
+test("reports an effect without a valid rate in the terms of the step", async () => {
   const { id } = await begin();
   await save(id, "SAMPLE_SIZE", { sample_size: { baseline_rate: 0.9, mde: 0.5 } });
   const { errors } = await validate(id);
@@ -43,7 +43,7 @@ test("an effect that leads to no rate is said to, in words of the step", async (
 });
 
 describe("a draft", () => {
-  test("becomes an experiment step by step, exactly as its preview says", async () => {
+  test("becomes an experiment step by step, exactly like its preview", async () => {
     const { id, step, data, owner_id } = await begin();
     expect({ step, data, owner_id }).toEqual({ step: "CHOOSE_TYPE", data: {}, owner_id: developer.user.id });
     await save(id, "CHOOSE_TYPE", { name: "Green button", experiment_type: "ab_test" });
@@ -82,7 +82,7 @@ describe("a draft", () => {
     expect(design(twin)).toEqual(design(experiment));
   });
 
-  test("is gone once it is submitted, and is not submitted twice", async () => {
+  test("is deleted when it is submitted, and cannot be submitted twice", async () => {
     const { id } = await begin({ data: { name: "Once" } });
     const answers = await Promise.allSettled([submit(id), submit(id), submit(id)]);
     const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.experiment_id] : []));
@@ -92,7 +92,7 @@ describe("a draft", () => {
     expect((await server.admin.request("GET /experiments/")).total).toBe(1);
   });
 
-  test("is kept through restarts", async () => {
+  test("survives restarts", async () => {
     const { id } = await begin({ step: "VARIANTS", data: { name: "Kept" } });
     await server.assay.close();
     server = await createTestServer({ storage });
@@ -100,7 +100,7 @@ describe("a draft", () => {
     expect(await get(id)).toMatchObject({ step: "VARIANTS", data: { name: "Kept" }, completed_steps: ["VARIANTS"] });
   });
 
-  test("merges what is saved: absent fields stay, null takes one out", async () => {
+  test("merges saved fields: absent fields stay, null removes one", async () => {
     const { id } = await begin({ data: { name: "A", hypothesis: "H", view: { open: true } } });
     expect(await save(id, "HYPOTHESIS", { hypothesis: null, key: "a" })).toMatchObject({
       data: { name: "A", key: "a", view: { open: true } },
@@ -108,7 +108,7 @@ describe("a draft", () => {
     });
   });
 
-  test("is its owner's alone, also for an ADMIN", async () => {
+  test("is visible to its owner only, not to an ADMIN", async () => {
     const { id } = await begin({ data: { name: "Mine" } });
     for (const who of [server.admin, await server.as("DEVELOPER")]) {
       expect(await refusal(get(id, who))).toMatchObject({ status: 404 });
@@ -118,7 +118,7 @@ describe("a draft", () => {
     }
   });
 
-  test("can be put together by a VIEWER, and submitted by a DEVELOPER only", async () => {
+  test("can be written by a VIEWER, and submitted by a DEVELOPER only", async () => {
     const viewer = await server.as("VIEWER");
     const { id } = await begin({ data: { name: "Mine" } }, viewer);
     expect(await refusal(submit(id, viewer))).toMatchObject({ status: 403 });
@@ -177,7 +177,7 @@ describe("validation", () => {
     ],
     ["REVIEW", { name: "A", status: "PAUSED" }, ["status"], "value_error"],
     ["REVIEW", { name: "A", status: "ACTIVE" }, ["status"], "value_error"],
-  ])("names the step %s of %j", async (step, data, loc, type) => {
+  ])("reports the step %s for %j", async (step, data, loc, type) => {
     const { id } = await begin({ step, data });
     const { valid, errors } = await validate(id);
     expect([valid, errors]).toMatchObject([false, [{ step, loc, type }]]);
@@ -186,7 +186,7 @@ describe("validation", () => {
     expect((await server.admin.request("GET /experiments/")).total).toBe(0);
   });
 
-  test("says that a key is taken, and steps that were not sent are not complete", async () => {
+  test("reports a key that is taken, and treats missing steps as incomplete", async () => {
     await server.admin.request("POST /experiments/", { body: { name: "A", key: "taken" } });
     const { id, completed_steps } = await begin({ step: "VARIANTS", data: { name: "A", key: "taken", ...VARIANTS } });
     expect(completed_steps).toEqual(["VARIANTS"]);
@@ -208,7 +208,7 @@ describe("the sample size", () => {
     { mean: 20, standard_deviation: 5, mde: 0.05, power: 0.9 },
     { mean: 20, standard_deviation: 5, mde: -1, relative: false, daily_users: 7 },
     { standard_deviation: 5, mde: 1, relative: false },
-  ])("for %j is the one that GET /ai/sample-size answers", async (input) => {
+  ])("for %j equals that of GET /ai/sample-size", async (input) => {
     for (const [alpha, variants] of [
       [0.05, 2],
       [0.1, 3],
@@ -221,7 +221,7 @@ describe("the sample size", () => {
     }
   });
 
-  test("is for as many arms as there are with weight", async () => {
+  test("uses the number of arms with weight", async () => {
     const variants = [
       { key: "a", weight: 40 },
       { key: "b", weight: 40 },
@@ -232,7 +232,7 @@ describe("the sample size", () => {
     expect(sample_size).toMatchObject({ variants: 3, alpha: 0.05, alpha_per_comparison: 0.025 });
   });
 
-  test("that the owner names is kept", async () => {
+  test("keeps the owner's own value", async () => {
     const { preview } = await begin({ data: { name: "A", planned_sample_size: 500, ...SAMPLE_SIZE } });
     expect(preview.planned_sample_size).toBe(500);
   });

@@ -69,7 +69,7 @@ async function tokensOf(login: string, on = server) {
 }
 
 describe("a person", () => {
-  test("signs in at the provider with a code and PKCE, and is a user from then on, with the role of their groups", async () => {
+  test("signs in at the provider with a code and PKCE, and becomes a user with the role of their groups", async () => {
     const { answer, cookie, back } = await signIn("ada");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -88,7 +88,7 @@ describe("a person", () => {
     expect((await get(`/oidc/callback${back.search}`, cookie)).status).toBe(401);
   });
 
-  test("of weaker groups is no more than they say", async () => {
+  test("with weaker groups gets only their role", async () => {
     const { access_token } = await tokensOf("grace");
     expect((await me(access_token)).json).toMatchObject({ username: "grace@example.org", role: "developer" });
     expect((await server.send("GET", "/admin/users", { headers: bearer(access_token) })).status).toBe(403);
@@ -96,13 +96,13 @@ describe("a person", () => {
     expect(profile.json).toMatchObject({ given_name: "Grace", family_name: "Hopper" });
   });
 
-  test("without groups, e-mail or a usable name is a VIEWER all the same", async () => {
+  test("without groups, e-mail or a valid name becomes a VIEWER", async () => {
     const { json } = await me((await tokensOf("eve")).access_token);
     expect(json).toMatchObject({ username: "eve", role: "viewer" });
     expect(json.email).toMatch(/@users\.invalid$/);
   });
 
-  test("is the same user every time, and their role follows the token", async () => {
+  test("stays the same user, and their role follows the token", async () => {
     const first = await me(await provider.forge({ sub: "kay", groups: ["builders"] }));
     const second = await me(await provider.forge({ sub: "kay", groups: ["readers"] }));
     const third = await me(await provider.forge({ sub: "kay" }));
@@ -110,14 +110,14 @@ describe("a person", () => {
     expect(new Set([first, second, third].map(({ json }) => json.id)).size).toBe(1);
   });
 
-  test("seen first by several requests at once is one user", async () => {
+  test("becomes one user if several first requests come at once", async () => {
     const token = await provider.forge({ sub: "crowd" });
     const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
   });
 
-  test("with somebody else's e-mail or name gets neither, and not their account", async () => {
+  test("with another user's e-mail or name gets neither, and not that account", async () => {
     const one = await me(await provider.forge({ sub: "one", email: "ada@example.org", preferred_username: "ada" }));
     const two = await me(await provider.forge({ sub: "two", email: "ADA@example.org", preferred_username: "Ada" }));
     expect(one.json).toMatchObject({ username: "ada", email: "ada@example.org" });
@@ -125,7 +125,7 @@ describe("a person", () => {
     expect(two.json.email).toMatch(/@users\.invalid$/);
   });
 
-  test("who is deleted or switched off here stays out, whatever the provider says", async () => {
+  test("who is deleted or deactivated here cannot sign in", async () => {
     const admin = bearer(await provider.forge({ sub: "ada", groups: ["assay-admins"] }));
     await server.send("GET", "/users/me", { headers: admin });
     for (const [method, path] of [
@@ -142,7 +142,7 @@ describe("a person", () => {
     }
   });
 
-  test("makes API keys like anyone, and the keys go on working", async () => {
+  test("creates API keys, which keep working", async () => {
     const headers = bearer(await provider.forge({ sub: "grace", groups: ["builders"] }));
     const { json } = await server.send("POST", "/api-keys", { headers, body: { name: "k" } });
     expect((await server.send("GET", "/feature-flags/", { headers: { "x-api-key": json.key } })).status).toBe(200);
@@ -150,14 +150,14 @@ describe("a person", () => {
 });
 
 describe("roles without a role claim", () => {
-  test("are given here and stay", async () => {
+  test("are assigned here and stay", async () => {
     const own = await start({ roleClaim: undefined, roles: undefined });
     const token = await provider.forge({ sub: "kay", groups: ["assay-admins"] });
     expect((await me(token, own)).json.role).toBe("viewer");
     await own.assay.close();
   });
 
-  test("in a nested claim are found, by the built-in names in any letter case", async () => {
+  test("are read from a nested claim, by the built-in names in any letter case", async () => {
     const own = await start({ roleClaim: "realm_access.roles", roles: undefined });
     const token = await provider.forge({ realm_access: { roles: ["viewer", "Developer", "SUPERUSER", "__proto__"] } });
     expect((await me(token, own)).json.role).toBe("developer");
@@ -172,7 +172,7 @@ describe("tokens", () => {
   test.each<[string, () => Promise<string>]>([
     ["for another audience", () => provider.forge({ aud: "https://another.test" })],
     ["for our client instead of our API", () => provider.forge({ aud: CLIENT_ID })],
-    ["for nobody", () => provider.forge({ aud: undefined })],
+    ["without an audience", () => provider.forge({ aud: undefined })],
     ["of another issuer", () => provider.forge({ iss: "https://another.test" })],
     ["of no issuer", () => provider.forge({ iss: undefined })],
     ["without an expiry", () => provider.forge({ exp: undefined })],
@@ -180,7 +180,7 @@ describe("tokens", () => {
     ["with an empty subject", () => provider.forge({ sub: "" })],
     ["that are not valid yet", () => provider.forge({ nbf: now() + 3600 })],
     ["for logging out", () => provider.forge({}, { typ: "logout+jwt" })],
-    ["signed by a key of somebody else's under a known id", async () => provider.forge({}, {}, await makeKey("first"))],
+    ["signed by another key under a known id", async () => provider.forge({}, {}, await makeKey("first"))],
     ["signed by a key that is not published", async () => provider.forge({}, {}, await makeKey("unknown"))],
     [
       "signed with an algorithm that is not pinned",
@@ -217,20 +217,20 @@ describe("tokens", () => {
         return new SignJWT(claims).setProtectedHeader({ alg: "RS256", jwk: { n, e, kty } as never }).sign(privateKey);
       },
     ],
-    ["that are none", async () => "no.token.at-all"],
-  ])("%s are refused", async (_title, make) => {
+    ["that are malformed", async () => "no.token.at-all"],
+  ])("%s are rejected", async (_title, make) => {
     expect(await me(await provider.forge({}))).toMatchObject({ status: 200 });
     expect(await me(await make())).toMatchObject(refused);
   });
 
-  test("that have expired say so", async () => {
+  test("report that they have expired", async () => {
     expect(await me(await provider.forge({ exp: now() - 10 }))).toMatchObject({
       status: 401,
       json: { detail: "Token has expired" },
     });
   });
 
-  test("of a new key pass as soon as it is published, and those of a withdrawn one no longer", async () => {
+  test("of a new key work as soon as it is published, and stop when it is withdrawn", async () => {
     const rotating = await startProvider({ people });
     const own = await start({ issuer: rotating.issuer });
     const old = rotating.key();
@@ -250,7 +250,7 @@ describe("tokens", () => {
     await rotating.close();
   });
 
-  test("that are ID tokens are what counts where no audience is set", async () => {
+  test("are ID tokens if no audience is set", async () => {
     const own = await start({ audience: undefined });
     const { access_token } = await tokensOf("grace", own);
     expect(JSON.parse(Buffer.from(access_token.split(".")[1]!, "base64url").toString()).aud).toBe(CLIENT_ID);
@@ -260,8 +260,8 @@ describe("tokens", () => {
   });
 });
 
-describe("coming back", () => {
-  test("to a path of this server brings the tokens in the fragment", async () => {
+describe("the return from the provider", () => {
+  test("to a path of this server passes the tokens in the fragment", async () => {
     const { answer } = await signIn("ada", { query: "?return_to=/console%3Ftab%3Dflags" });
     expect(answer.status).toBe(302);
     const location = new URL(answer.headers.get("location")!, ORIGIN);
@@ -272,13 +272,13 @@ describe("coming back", () => {
   });
 
   test.each(["//evil.test", "https://evil.test", "/\\evil.test", "evil", "/a b", "/\n/evil.test"])(
-    "to %j is refused",
+    "to %j is rejected",
     async (path) => {
       expect((await get(`/oidc/login?return_to=${encodeURIComponent(path)}`)).status).toBe(400);
     },
   );
 
-  test("without having left, from another browser, or with another state is refused", async () => {
+  test("without a started sign-in, from another browser, or with another state is rejected", async () => {
     const { back, cookie } = await signIn("ada");
     expect((await get(`/oidc/callback${back.search}`)).status).toBe(400);
     const other = (await get("/oidc/login")).headers.get("set-cookie")!.split(";")[0]!;
@@ -289,7 +289,7 @@ describe("coming back", () => {
     expect((await get("/oidc/callback", "assay-oidc=nonsense")).status).toBe(400);
   });
 
-  test("keeps its secrets from scripts and other sites, and begins with PKCE", async () => {
+  test("hides its secrets from scripts and other sites, and uses PKCE", async () => {
     const leaving = await get("/oidc/login");
     expect(leaving.headers.get("set-cookie")).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/);
     const url = new URL(leaving.headers.get("location")!);
@@ -302,15 +302,15 @@ describe("coming back", () => {
     });
   });
 
-  test("is not there without a redirectUri", async () => {
+  test("is a 404 without a redirectUri", async () => {
     const own = await start({ redirectUri: undefined });
     expect((await get("/oidc/login", "", own)).status).toBe(404);
     await own.assay.close();
   });
 });
 
-describe("what goes to the provider", () => {
-  test("is the refresh token, once", async () => {
+describe("the provider gets", () => {
+  test("the refresh token, once", async () => {
     const { refresh_token } = await tokensOf("grace");
     const refresh = (token: string) => server.send("POST", "/auth/refresh", { body: { refresh_token: token } });
     const next = await refresh(refresh_token);
@@ -323,7 +323,7 @@ describe("what goes to the provider", () => {
     expect((await refresh("made-up")).status).toBe(401);
   });
 
-  test("is the password, where it takes one", async () => {
+  test("the password, if it accepts passwords", async () => {
     const asking = await startProvider({ people, passwordGrant: true });
     const own = await start({ issuer: asking.issuer });
     const login = (username: string, password: string) =>
@@ -344,7 +344,7 @@ describe("what goes to the provider", () => {
     await asking.close();
   });
 
-  test("is no password where it takes none; the answer says where to sign in", async () => {
+  test("no password if it accepts none; the response says where to sign in", async () => {
     for (const path of ["/auth/login", "/auth/token"]) {
       expect(await server.send("POST", path, { body: { username: "ada", password: "any" } })).toMatchObject({
         status: 400,
@@ -353,7 +353,7 @@ describe("what goes to the provider", () => {
     }
   });
 
-  test("is everything about accounts", async () => {
+  test("everything about accounts", async () => {
     const body = { username: "mallory", password: "a-long-password", email: "m@example.org" };
     expect(await refusal(server.anonymous.request("POST /auth/signup", { body }))).toMatchObject({
       status: 400,
@@ -364,7 +364,7 @@ describe("what goes to the provider", () => {
     });
   });
 
-  test("waits while it is away: 503, and the server goes on", async () => {
+  test("no request while it is unavailable: routes answer 503 and the server continues", async () => {
     const own = await start({ issuer: "http://127.0.0.1:1" });
     const answer = await me(await provider.forge({}), own);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
