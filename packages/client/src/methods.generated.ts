@@ -50,7 +50,7 @@ export const methods = {
     create: "POST /roles",
     /** Change a custom role, for all its holders from the next request on */
     update: "PUT /roles/{role_name}",
-    /** Delete a custom role that nobody holds */
+    /** Delete a custom role that no user has */
     delete: "DELETE /roles/{role_name}",
     /** What a user may do: oneself, or anyone for ADMIN */
     permissions: "GET /users/{user_id}/permissions",
@@ -116,7 +116,7 @@ export const methods = {
     submit: "POST /wizard/drafts/{id}/submit",
   },
   notifications: {
-    /** What the caller is told of, and where */
+    /** The events that the caller is notified of, and the channels */
     getPreferences: "GET /notifications/preferences",
     /** Change the caller's own preferences: absent fields keep their value, null clears */
     updatePreferences: "PUT /notifications/preferences",
@@ -170,7 +170,7 @@ export const methods = {
     get: "GET /bandit/{experiment_id}",
     /** Compute the weights anew now, as happens every hour */
     update: "POST /bandit/{experiment_id}/update",
-    /** Set the weights of a bandit by hand */
+    /** Set the weights of a bandit manually */
     setWeights: "PUT /bandit/{experiment_id}/weights",
   },
   interactions: {
@@ -360,7 +360,7 @@ export const methods = {
     update: "PUT /rollout-schedules/stages/{stage_id}",
     /** Remove a stage that has not begun */
     delete: "DELETE /rollout-schedules/stages/{stage_id}",
-    /** Begin the next stage now, whatever its trigger */
+    /** Start the next stage now, regardless of its trigger */
     advance: "POST /rollout-schedules/stages/{stage_id}/advance",
   },
   safety: {
@@ -372,7 +372,7 @@ export const methods = {
     flag: "GET /safety/feature-flags/{id}",
     /** Change what is watched of a flag; what is not given stays */
     updateFlag: "PUT /safety/feature-flags/{id}",
-    /** Take a flag back at once, to 0 % unless said otherwise; at 0 nobody gets it, by no rule */
+    /** Roll a flag back at once, to 0 % by default; at 0 no user gets it, not even by a rule */
     rollback: "POST /safety/rollback/{flag_id}",
     /** Every rollback, newest first */
     history: "GET /safety/rollback-history",

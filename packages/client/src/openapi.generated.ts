@@ -272,7 +272,7 @@ export interface BulkToggleResult {
   succeeded: number;
   failed: number;
   results: {
-    /** As asked for where there is no such flag */
+    /** As requested if the flag does not exist */
     flag_id: string;
     flag_key: string | null;
     success: boolean;
@@ -1300,7 +1300,7 @@ export interface HoldoutCreate {
 }
 export interface HoldoutEffect {
   /**
-   * Who is counted: whoever asked for an arm or sent any event, or an event of `event_type`
+   * Users who count: those who asked for an arm or sent any event, or an event of `event_type`
    * @enum {string}
    */
   population: "ASKED_OR_SEEN" | "EVENT";
@@ -2414,7 +2414,7 @@ export interface SequentialResults {
     spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";
     num_looks: number;
     current_look: number;
-    /** Users so far as a share of those planned, at most 1; null where nobody planned */
+    /** Users so far as a share of those planned, at most 1; null without a planned size */
     information_fraction: number | null;
     schedule: {
       look: number;
@@ -3161,7 +3161,7 @@ export interface Routes {
     };
     response: NamedRole;
   };
-  /** Delete a custom role that nobody holds */
+  /** Delete a custom role that no user has */
   "DELETE /roles/{role_name}": {
     params: {
       role_name: string;
@@ -3424,7 +3424,7 @@ export interface Routes {
       experiment: Experiment;
     };
   };
-  /** What the caller is told of, and where */
+  /** The events that the caller is notified of, and the channels */
   "GET /notifications/preferences": {
     response: NotificationPreferences;
   };
@@ -3664,7 +3664,7 @@ export interface Routes {
     };
     response: Bandit;
   };
-  /** Set the weights of a bandit by hand */
+  /** Set the weights of a bandit manually */
   "PUT /bandit/{experiment_id}/weights": {
     params: {
       experiment_id: string;
@@ -4452,7 +4452,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Begin the next stage now, whatever its trigger */
+  /** Start the next stage now, regardless of its trigger */
   "POST /rollout-schedules/stages/{stage_id}/advance": {
     params: {
       /** Format: uuid */
@@ -4484,7 +4484,7 @@ export interface Routes {
     body: FlagSafetyUpdate;
     response: FlagSafety;
   };
-  /** Take a flag back at once, to 0 % unless said otherwise; at 0 nobody gets it, by no rule */
+  /** Roll a flag back at once, to 0 % by default; at 0 no user gets it, not even by a rule */
   "POST /safety/rollback/{flag_id}": {
     params: {
       flag_id: string;

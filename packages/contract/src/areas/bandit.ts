@@ -93,7 +93,7 @@ export const bandit = defineArea({
   },
   "PUT /bandit/{experiment_id}/weights": {
     operationId: "bandit.setWeights",
-    summary: "Set the weights of a bandit by hand",
+    summary: "Set the weights of a bandit manually",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byExperimentId,

@@ -121,7 +121,7 @@ export const notifications = defineArea({
   "GET /notifications/preferences": {
     ...own,
     operationId: "notifications.getPreferences",
-    summary: "What the caller is told of, and where",
+    summary: "The events that the caller is notified of, and the channels",
     response: NotificationPreferences,
   },
   "PUT /notifications/preferences": {

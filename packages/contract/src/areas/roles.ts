@@ -111,7 +111,7 @@ export const roles = defineArea({
   },
   "DELETE /roles/{role_name}": {
     operationId: "roles.delete",
-    summary: "Delete a custom role that nobody holds",
+    summary: "Delete a custom role that no user has",
     ...admins,
     params: byName,
     status: 204,

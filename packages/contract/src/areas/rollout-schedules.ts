@@ -204,7 +204,7 @@ export const rolloutSchedules = defineArea({
   "POST /rollout-schedules/stages/{stage_id}/advance": {
     ...changes,
     operationId: "rolloutStages.advance",
-    summary: "Begin the next stage now, whatever its trigger",
+    summary: "Start the next stage now, regardless of its trigger",
     params: byStage,
     response: RolloutSchedule,
   },

@@ -195,7 +195,7 @@ export const safety = defineArea({
   },
   "POST /safety/rollback/{flag_id}": {
     operationId: "safety.rollback",
-    summary: "Take a flag back at once, to 0 % unless said otherwise; at 0 nobody gets it, by no rule",
+    summary: "Roll a flag back at once, to 0 % by default; at 0 no user gets it, not even by a rule",
     auth: { user: "DEVELOPER" },
     limit: "api",
     params: z.object({ flag_id: IdOrKey }),

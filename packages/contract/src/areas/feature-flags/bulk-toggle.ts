@@ -18,7 +18,7 @@ export const BulkToggleResult = z
     failed: z.int(),
     results: z.array(
       z.object({
-        flag_id: z.string().meta({ description: "As asked for where there is no such flag" }),
+        flag_id: z.string().meta({ description: "As requested if the flag does not exist" }),
         flag_key: z.string().nullable(),
         success: z.boolean(),
         error: z.string().nullable(),

@@ -39,7 +39,7 @@ export const SequentialResults = z
       information_fraction: z
         .number()
         .nullable()
-        .meta({ description: "Users so far as a share of those planned, at most 1; null where nobody planned" }),
+        .meta({ description: "Users so far as a share of those planned, at most 1; null without a planned size" }),
       schedule: z.array(
         z.object({
           look: z.int(),
