@@ -148,7 +148,7 @@ test("a redacted part leaves the trail valid and is reported", async () => {
   await rewrite(10, encode({ ...decode(await recordAt(10)), action: "nothing.happened" }));
   expect(await kinds()).toEqual(["10 CHANGED"]);
   await expect(redactAudit(storage, { ...redaction, parts: ["actor"], sequence: 9999 })).rejects.toThrow(
-    "no entry 9999",
+    "Entry 9999 does not exist",
   );
 });
 

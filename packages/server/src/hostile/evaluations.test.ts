@@ -53,6 +53,6 @@ describe("a batch of the Model Context Protocol", () => {
     const answers: { id: number; error?: { message: string } }[] = JSON.parse(text);
     expect(answers).toHaveLength(20);
     expect(answers.filter(({ error }) => !error)).toHaveLength(1);
-    expect(answers.at(-1)!.error!.message).toContain("larger than 10485760 bytes");
+    expect(answers.at(-1)!.error!.message).toContain("exceed 10485760 bytes");
   });
 });

@@ -66,7 +66,7 @@ describe("the recommendation", () => {
     const read = await interpret(id);
     expect(read).toMatchObject({ recommendation: "SHIP", variant: "treatment", caveats: [] });
     expect(read.reasons.join(" ")).toContain("0.3 against 0.2, difference 0.1");
-    expect(read.summary).toContain("Nothing speaks against");
+    expect(read.summary).toContain("No caveats apply");
   });
 
   test("is to keep control for a clear loser", async () => {

@@ -197,7 +197,7 @@ describe("changing", () => {
     await create({ key: "b", prerequisites: [{ flag_key: "a" }] });
     const { status, issues } = await refusal(update("a", { prerequisites: [{ flag_key: "b" }] }));
     expect(status).toBe(422);
-    expect(issues).toMatchObject([{ msg: expect.stringMatching(/circle: .*a.*b|circle: .*b.*a/) }]);
+    expect(issues).toMatchObject([{ msg: expect.stringMatching(/cycle: .*a.*b|cycle: .*b.*a/) }]);
   });
 
   test("requires the owning DEVELOPER or an ADMIN", async () => {

@@ -195,7 +195,7 @@ test("waits for Retry-After", async () => {
 test.each<[string, Fault, string]>([
   ["a 404", 404, "The other system answered 404"],
   ["a 401", 401, "The other system answered 401"],
-  ["an endless answer", "huge", "TOO_LARGE: The answer is too large"],
+  ["an endless answer", "huge", "TOO_LARGE: The response is too large"],
 ])("after %s it stops retrying", async (_, fault, reason) => {
   const server = await start();
   const { id } = await connect(server.admin, "TRACKER", configs(parties.url).TRACKER);

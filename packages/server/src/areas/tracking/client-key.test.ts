@@ -40,7 +40,7 @@ const results = () => server.admin.request("GET /results/{experiment_id}", { par
 const stored = (user_id: string) => backend.request("GET /tracking/assignments/{user_id}", { params: { user_id } });
 const NOT_DRAWN = {
   type: "not_drawn",
-  msg: expect.stringContaining("a CLIENT key reports the arm that the user draws"),
+  msg: expect.stringContaining("a CLIENT key can report only the assigned arm"),
 };
 
 describe("a CLIENT key", () => {

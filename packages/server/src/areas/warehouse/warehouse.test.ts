@@ -413,7 +413,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
     [`SELECT pg_sleep(5)::text AS user_id, ${REST}`, /took too long \(1 s\)/],
     [
       "SELECT user_id, event_type, event_type AS happened_at, amount FROM happenings",
-      /^A value is not what its column/,
+      /^A value does not have the type of its column/,
     ],
     ["SELECT * FROM nowhere", /relation "nowhere" does not exist/],
   ])("runs %j safely", async (events_sql, error) => {
