@@ -174,7 +174,7 @@ test("a server that answers definitions is told as one, and they are not answere
   const { server, clock, errors, go, settle } = setUp({ cacheTtlMs: 1_000 });
   server.answer = () => Response.json(DEFINITIONS);
   expect(await go()).toBeUndefined();
-  expect(errors).toEqual([expect.stringMatching(/Invalid program: .*program of version 1/)]);
+  expect(errors).toEqual([expect.stringMatching(/response is invalid: .*program of version 1/)]);
   server.answer = () => Response.json(PROGRAM);
   clock.now += 2_000;
   expect(await go()).toBe("/b");
@@ -190,7 +190,7 @@ test("an answer of 304 counts only where something was answered before", async (
   const { server, errors, go } = setUp();
   server.answer = () => new Response(null, { status: 304 });
   expect(await go()).toBeUndefined();
-  expect(errors).toEqual(["The server answered 304: "]);
+  expect(errors).toEqual(["The server answered 304: no body"]);
 });
 
 test("definitions are refused where a program is to be given, by the name of what makes one", () => {

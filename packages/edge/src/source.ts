@@ -2,13 +2,20 @@ import {
   createProgramEngine,
   type EngineOptions,
   type HeldDefinitions,
-  NO_PROGRAM,
   type Program,
   type ProgramEngine,
-  parseProgram,
 } from "@assay/core";
-import { ConnectionError, type ConnectionOptions, createConnection } from "@assay/sdk";
-import { createTimer, programParts, readOption, requireDuration, requireOption } from "@assay/sdk/internal";
+import { type ConnectionError, type ConnectionOptions, createConnection } from "@assay/sdk";
+import {
+  backOff,
+  checkOptions,
+  createTimer,
+  DURATION,
+  fetchFlags,
+  programFormat,
+  readOption,
+  requireOption,
+} from "@assay/sdk/internal";
 
 /** The used part of a runtime's context; Cloudflare's `ctx` and h3's `event` fit. */
 export interface EdgeContext {
@@ -16,7 +23,7 @@ export interface EdgeContext {
   waitUntil?(work: Promise<unknown>): void;
 }
 
-/** The supply of programs. */
+/** Where handlers get their program. */
 export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
   /** Answers from the newest program. */
   readonly engine: E;
@@ -57,8 +64,6 @@ export type ProgramOptions<E extends HeldProgram> =
 
 type CreateEngine<E> = (program: Program, options: EngineOptions) => E;
 
-const LONGEST_PAUSE = 60_000;
-
 /**
  * Creates a source of programs, which handlers can share. It does nothing until the first request, because runtimes do
  * not allow fetching earlier. Requests drive the refreshing, because a runtime may drop timers between them; so there
@@ -76,58 +81,50 @@ function createSourceOver<E extends HeldProgram>(
   options: EdgeSourceOptions,
 ): EdgeSource<E> {
   const { bootstrap, waitMs = 1_000, cacheTtlMs = 300_000, now = Date.now, onError } = options;
-  requireDuration(waitMs, "waitMs");
-  requireDuration(cacheTtlMs, "cacheTtlMs");
+  checkOptions(options, { waitMs: DURATION, cacheTtlMs: DURATION });
   const connection = createConnection(options);
-  const engine = createEngine(bootstrap === undefined ? NO_PROGRAM : readProgram("bootstrap", bootstrap), { now });
   let isReady = bootstrap !== undefined;
-  let etag: string | null = null;
+  const engine = createEngine(isReady ? readProgram("bootstrap", bootstrap) : programFormat.empty, { now });
+  let etag: string | null | undefined;
   let expiresAt = 0;
   let startedAt = 0;
   let retryAt = 0;
   let failures = 0;
-  let underWay: Promise<void> | undefined;
+  let inFlight: Promise<void> | undefined;
 
   /** Fetches once; failures go to `onError`. */
   async function refresh(): Promise<void> {
     startedAt = now();
     try {
-      const { path, headers } = programParts.ask();
-      const answer = await connection.ask({ path, headers: etag ? { ...headers, "if-none-match": etag } : headers });
-      const { status, text } = answer;
-      if (status === 200) {
-        engine.update(parseProgram(text));
-        // Only a body that was accepted may be skipped next time.
-        etag = answer.headers.get("etag");
+      await fetchFlags(connection, programFormat, etag, (program, tag) => {
+        engine.update(program);
+        etag = tag;
         isReady = true;
-      } else if (status !== 304 || !isReady) {
-        throw new ConnectionError(`The server answered ${status}: ${text.slice(0, 200)}`, answer);
-      }
+      });
       expiresAt = now() + cacheTtlMs;
       failures = 0;
     } catch (cause) {
-      const isKnown = cause instanceof ConnectionError;
-      const error = isKnown ? cause : new ConnectionError(`Invalid program: ${cause}`, { cause });
-      const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** failures++);
-      retryAt = now() + Math.max(pause, (error.retryAfter ?? 0) * 1_000);
+      const error = cause as ConnectionError;
+      const { fatal, retryAfter = 0 } = error;
+      retryAt = now() + Math.max(backOff(fatal ? Infinity : ++failures), retryAfter * 1_000);
       onError?.(error);
     }
   }
 
   function done(): void {
-    underWay = undefined;
+    inFlight = undefined;
   }
 
   return {
     engine,
     async ready(context) {
       if (now() < expiresAt) return true;
-      if (now() >= retryAt) underWay ??= refresh().then(done, done);
-      if (underWay) {
-        context?.waitUntil?.(underWay);
+      if (now() >= retryAt) inFlight ??= refresh().then(done, done);
+      if (inFlight) {
+        context?.waitUntil?.(inFlight);
         // Later requests wait only for the remaining time: a hanging server delays each user once.
         const left = startedAt + waitMs - now();
-        if (!isReady && left > 0) await settle(underWay, left);
+        if (!isReady && left > 0) await waitFor(inFlight, left);
       }
       return isReady;
     },
@@ -153,12 +150,15 @@ export function toSource<E extends HeldProgram>(
 
 /** @throws OptionError if it is something else, such as definitions */
 function readProgram(option: string, program: unknown): Program {
-  return readOption(option, programParts.bootstrap, () => parseProgram(program));
+  return readOption(option, programFormat.bootstrap, () => programFormat.parse(program));
 }
 
 /** Waits for work, for a limited time. */
-async function settle(work: Promise<void>, milliseconds: number): Promise<void> {
+async function waitFor(work: Promise<void>, milliseconds: number): Promise<void> {
   const timer = createTimer();
-  await Promise.race([work, new Promise<void>((resolve) => timer.set(milliseconds, resolve))]);
+  await new Promise<void>((resolve) => {
+    timer.set(milliseconds, resolve);
+    void work.then(resolve);
+  });
   timer.clear();
 }

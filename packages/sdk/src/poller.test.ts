@@ -1,34 +1,32 @@
-import type { Definitions } from "@assay/core";
+import { createEngine, type Definitions } from "@assay/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ConnectionError } from "./connection.ts";
-import { createDefinitionSource, type DefinitionSourceOptions } from "./definition-source.ts";
+import { definitionFormat } from "./definition-format.ts";
 import { createFakeServer, type FakeAnswer, toDefinitions } from "./fake-server.fixture.ts";
+import { createPoller, type PollerOptions } from "./poller.ts";
+import { followChanges } from "./stream.ts";
 
 const ON = toDefinitions({ key: "f", enabled: true, version: 1 });
 const OFF = toDefinitions({ key: "f", enabled: false, version: 2 });
 const ada = { targetingKey: "ada" };
+const parts = { ...definitionFormat, createEngine, followChanges };
 
 function serve(definitions: Definitions, etag?: string) {
   return Response.json(definitions, { headers: etag ? { etag } : {} });
 }
 
-/** A source on a server that answers by index, with a record of its events. */
-function connect(
-  answer: (index: number) => FakeAnswer | Promise<FakeAnswer>,
-  options: Partial<DefinitionSourceOptions> = {},
-) {
+/** A poller of a server that answers by index, with a record of its events. */
+function connect(answer: (index: number) => FakeAnswer | Promise<FakeAnswer>, options: Partial<PollerOptions> = {}) {
   const server = createFakeServer(answer);
   const heard = { changes: [] as string[][], errors: [] as ConnectionError[], recoveries: 0 };
-  const source = createDefinitionSource(
+  const poller = createPoller(
+    parts,
     { apiKey: "key", fetch: server.fetch, ...options },
-    {
-      onChange: ({ flags }) => heard.changes.push(flags),
-      onError: (error) => heard.errors.push(error),
-      onRecover: () => heard.recoveries++,
-    },
+    { onError: (error) => heard.errors.push(error), onRecover: () => heard.recoveries++ },
   );
-  const value = () => source.engine.evaluate("f", ada, false).value;
-  return { source, heard, value, requests: server.requests };
+  poller.engine.onChange(({ flags }) => heard.changes.push(flags));
+  const value = () => poller.engine.evaluate("f", ada, false).value;
+  return { poller, heard, value, requests: server.requests };
 }
 
 beforeEach(() => {
@@ -43,12 +41,12 @@ afterEach(() => {
 
 describe("an open source", () => {
   test("has fetched once, with its key and past every HTTP cache, and answers locally from then on", async () => {
-    const { source, value, requests } = connect(() => serve(ON));
-    expect([source.isReady, source.freshness(), requests.length]).toEqual([false, "STATIC", 0]);
-    await source.open();
-    expect([source.isReady, source.freshness(), value()]).toEqual([true, "CACHED", true]);
+    const { poller, value, requests } = connect(() => serve(ON));
+    expect([poller.isReady, poller.freshness(), requests.length]).toEqual([false, "STATIC", 0]);
+    await poller.open();
+    expect([poller.isReady, poller.freshness(), value()]).toEqual([true, "CACHED", true]);
     await vi.advanceTimersByTimeAsync(299_999);
-    expect(source.freshness()).toBe("CACHED");
+    expect(poller.freshness()).toBe("CACHED");
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({ method: "GET", path: "/api/v1/openfeature/flags" });
     expect(requests[0]!.headers.get("x-api-key")).toBe("key");
@@ -59,9 +57,9 @@ describe("an open source", () => {
     ["pairs", [["X-Trace", "1"]] as [string, string][]],
     ["Headers", new Headers({ "X-Trace": "1" })],
   ])("sends headers that are given as %s, next to its own", async (_, headers) => {
-    const { source, requests } = connect(() => serve(ON, '"v1"'), { headers });
-    await source.open();
-    await source.refresh();
+    const { poller, requests } = connect(() => serve(ON, '"v1"'), { headers });
+    await poller.open();
+    await poller.refresh();
     const names = ["x-trace", "x-api-key", "if-none-match"];
     expect(names.map((name) => requests[1]!.headers.get(name))).toEqual(["1", "key", '"v1"']);
   });
@@ -71,53 +69,53 @@ describe("an open source", () => {
     const held = new Promise<Response>((resolve) => {
       release = resolve;
     });
-    const { source, heard, value } = connect((index) => (index === 0 ? serve(ON) : held));
-    await source.open();
+    const { poller, heard, value } = connect((index) => (index === 0 ? serve(ON) : held));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(300_000);
-    expect([source.freshness(), value()]).toEqual(["STATIC", true]);
+    expect([poller.freshness(), value()]).toEqual(["STATIC", true]);
     release(serve(OFF));
     await vi.advanceTimersByTimeAsync(0);
-    expect([source.freshness(), value()]).toEqual(["CACHED", false]);
+    expect([poller.freshness(), value()]).toEqual(["CACHED", false]);
     expect(heard.changes).toEqual([["f"], ["f"]]);
   });
 
   test("fetches on the first question after the process was suspended past the expiry", async () => {
     let now = 0;
-    const { source, requests } = connect(() => serve(ON), { now: () => now });
-    await source.open();
+    const { poller, requests } = connect(() => serve(ON), { now: () => now });
+    await poller.open();
     now = 400_000;
-    expect([source.freshness(), source.freshness()]).toEqual(["STATIC", "STATIC"]);
+    expect([poller.freshness(), poller.freshness()]).toEqual(["STATIC", "STATIC"]);
     await vi.advanceTimersByTimeAsync(0);
-    expect([source.freshness(), requests.length]).toEqual(["CACHED", 2]);
+    expect([poller.freshness(), requests.length]).toEqual(["CACHED", 2]);
   });
 
   test("asks with the ETag and takes a 304 for fresh, without a change", async () => {
-    const { source, heard, value, requests } = connect((index) =>
+    const { poller, heard, value, requests } = connect((index) =>
       index === 0 ? serve(ON, '"v1"') : new Response(null, { status: 304 }),
     );
-    await source.open();
-    await source.refresh();
+    await poller.open();
+    await poller.refresh();
     expect(requests.map((request) => request.headers.get("if-none-match"))).toEqual([null, '"v1"']);
-    expect([source.freshness(), value(), heard.changes.length]).toEqual(["CACHED", true, 1]);
+    expect([poller.freshness(), value(), heard.changes.length]).toEqual(["CACHED", true, 1]);
   });
 
   test("shares one request among all who ask for a refresh", async () => {
-    const { source, requests } = connect(() => serve(ON));
-    await Promise.all([source.open(), source.open(), source.refresh()]);
+    const { poller, requests } = connect(() => serve(ON));
+    await Promise.all([poller.open(), poller.open(), poller.refresh()]);
     expect(requests).toHaveLength(1);
   });
 
   test("answers from its bootstrap at once, as expired, and fetches behind it", async () => {
-    const { source, value } = connect(() => serve(OFF), { bootstrap: ON });
-    await source.open();
-    expect([source.isReady, source.freshness(), value()]).toEqual([true, "STATIC", true]);
+    const { poller, value } = connect(() => serve(OFF), { bootstrap: ON });
+    await poller.open();
+    expect([poller.isReady, poller.freshness(), value()]).toEqual([true, "STATIC", true]);
     await vi.advanceTimersByTimeAsync(0);
-    expect([source.freshness(), value()]).toEqual(["CACHED", false]);
+    expect([poller.freshness(), value()]).toEqual(["CACHED", false]);
   });
 
   test("takes the specification's five fields alone", async () => {
-    const { source, value } = connect(() => Response.json({ flags: ON.flags }));
-    await source.open();
+    const { poller, value } = connect(() => Response.json({ flags: ON.flags }));
+    await poller.open();
     expect(value()).toBe(true);
   });
 });
@@ -136,19 +134,19 @@ describe("a failing server", () => {
     ["silence", () => "never"],
   ];
   test.each(garbage)("that sends %s never replaces good definitions", async (_, answer) => {
-    const { source, heard, value } = connect((index) => (index === 0 ? serve(ON, '"v1"') : answer()));
-    await source.open();
+    const { poller, heard, value } = connect((index) => (index === 0 ? serve(ON, '"v1"') : answer()));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(300_000 + 5_000);
     expect(heard.errors.length).toBeGreaterThan(0);
     expect(heard.errors.every((error) => !error.fatal)).toBe(true);
-    expect([source.freshness(), value(), heard.changes.length]).toEqual(["STATIC", true, 1]);
+    expect([poller.freshness(), value(), heard.changes.length]).toEqual(["STATIC", true, 1]);
   });
 
   test("fails open, is asked again with growing pauses, and its return is told", async () => {
-    const { source, heard, value, requests } = connect((index) =>
+    const { poller, heard, value, requests } = connect((index) =>
       index < 4 ? new Response(null, { status: 503 }) : serve(ON),
     );
-    await expect(source.open()).rejects.toMatchObject({ name: "ConnectionError", status: 503, fatal: false });
+    await expect(poller.open()).rejects.toMatchObject({ name: "ConnectionError", status: 503, fatal: false });
     const counts = [];
     for (const pause of [500, 1_000, 2_000, 4_000]) {
       await vi.advanceTimersByTimeAsync(pause - 1);
@@ -161,16 +159,16 @@ describe("a failing server", () => {
 
   test("is asked no earlier than its Retry-After, however many evaluations there are", async () => {
     const limited = () => new Response(null, { status: 429, headers: { "retry-after": "60" } });
-    const { source, requests } = connect((index) => (index === 1 ? limited() : serve(ON)));
-    await source.open();
+    const { poller, requests } = connect((index) => (index === 1 ? limited() : serve(ON)));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(300_000);
     for (let second = 0; second < 60; second++) {
-      expect(source.freshness()).toBe("STATIC");
+      expect(poller.freshness()).toBe("STATIC");
       await vi.advanceTimersByTimeAsync(1_000);
     }
     expect(requests).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(500);
-    expect([requests.length, source.freshness()]).toEqual([3, "CACHED"]);
+    expect([requests.length, poller.freshness()]).toEqual([3, "CACHED"]);
   });
 
   test.each([
@@ -188,30 +186,30 @@ describe("a failing server", () => {
   ])("that answers with Retry-After: %s is left alone for %i ms more than by itself", async (value, wait) => {
     vi.setSystemTime(Date.parse("2033-11-06T08:49:37Z"));
     const limited = () => new Response(null, { status: 503, headers: { "retry-after": value } });
-    const { source, requests } = connect((index) => (index === 0 ? limited() : serve(ON)));
-    await expect(source.open()).rejects.toMatchObject({ status: 503 });
+    const { poller, requests } = connect((index) => (index === 0 ? limited() : serve(ON)));
+    await expect(poller.open()).rejects.toMatchObject({ status: 503 });
     await vi.advanceTimersByTimeAsync(wait + 499);
     expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect([requests.length, source.isReady]).toEqual([2, true]);
+    expect([requests.length, poller.isReady]).toEqual([2, true]);
   });
 
   test("that asks for patience for years is asked after five minutes where a page is looked at again", async () => {
     const limited = () => new Response(null, { status: 503, headers: { "retry-after": "99999999" } });
-    const { source, requests } = connect((index) => (index === 0 ? limited() : serve(ON)));
-    await expect(source.open()).rejects.toMatchObject({ retryAfter: 300 });
+    const { poller, requests } = connect((index) => (index === 0 ? limited() : serve(ON)));
+    await expect(poller.open()).rejects.toMatchObject({ retryAfter: 300 });
     await vi.advanceTimersByTimeAsync(299_999);
-    source.revalidate();
+    poller.revalidate();
     expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
-    source.revalidate();
+    poller.revalidate();
     await vi.advanceTimersByTimeAsync(0);
     expect(requests).toHaveLength(2);
   });
 
   test.each([401, 403])("that rejects the key with %i is told as fatal and not asked again", async (status) => {
-    const { source, heard, requests } = connect(() => Response.json({ detail: "Invalid API key" }, { status }));
-    await expect(source.open()).rejects.toMatchObject({
+    const { poller, heard, requests } = connect(() => Response.json({ detail: "Invalid API key" }, { status }));
+    await expect(poller.open()).rejects.toMatchObject({
       fatal: true,
       message: `The server answered ${status}: Invalid API key`,
     });
@@ -220,47 +218,47 @@ describe("a failing server", () => {
   });
 
   test("that rejects the key later leaves the definitions in use and is asked again at leisure", async () => {
-    const { source, heard, value, requests } = connect((index) =>
+    const { poller, heard, value, requests } = connect((index) =>
       index === 1 ? new Response(null, { status: 401 }) : serve(ON),
     );
-    await source.open();
+    await poller.open();
     await vi.advanceTimersByTimeAsync(300_000);
-    expect([heard.errors[0]!.fatal, value(), source.freshness()]).toEqual([true, true, "STATIC"]);
+    expect([heard.errors[0]!.fatal, value(), poller.freshness()]).toEqual([true, true, "STATIC"]);
     await vi.advanceTimersByTimeAsync(299_999);
     expect(requests).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
-    expect([requests.length, heard.recoveries, source.freshness()]).toEqual([3, 1, "CACHED"]);
+    expect([requests.length, heard.recoveries, poller.freshness()]).toEqual([3, 1, "CACHED"]);
   });
 });
 
 describe("a closed source", () => {
   test("has no timer, asks nothing and goes on answering", async () => {
-    const { source, value, requests } = connect(() => serve(ON));
-    await source.open();
-    source.close();
-    source.close();
+    const { poller, value, requests } = connect(() => serve(ON));
+    await poller.open();
+    poller.close();
+    poller.close();
     expect(vi.getTimerCount()).toBe(0);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect([requests.length, source.freshness(), value()]).toEqual([1, "STATIC", true]);
+    expect([requests.length, poller.freshness(), value()]).toEqual([1, "STATIC", true]);
   });
 
   test("drops the request that was under way, and tells nobody", async () => {
-    const { source, heard } = connect(() => "never");
-    const opening = source.open();
-    source.close();
+    const { poller, heard } = connect(() => "never");
+    const opening = poller.open();
+    poller.close();
     await expect(opening).rejects.toMatchObject({ name: "AbortError" });
     await vi.advanceTimersByTimeAsync(600_000);
     expect([heard.errors.length, heard.changes.length, vi.getTimerCount()]).toEqual([0, 0, 0]);
   });
 
   test("can be opened again", async () => {
-    const { source, value, requests } = connect((index) => (index === 0 ? "never" : serve(ON)));
-    source.open().catch(() => {});
-    source.close();
-    await source.open();
-    expect([value(), source.freshness(), requests.length]).toEqual([true, "CACHED", 2]);
-    source.close();
-    await source.open();
+    const { poller, value, requests } = connect((index) => (index === 0 ? "never" : serve(ON)));
+    poller.open().catch(() => {});
+    poller.close();
+    await poller.open();
+    expect([value(), poller.freshness(), requests.length]).toEqual([true, "CACHED", 2]);
+    poller.close();
+    await poller.open();
     await vi.advanceTimersByTimeAsync(0);
     expect(requests).toHaveLength(3);
   });
@@ -273,15 +271,15 @@ test.each([
   ["timeout", 0],
   ["cacheTtlMs", -1],
   ["cacheTtlMs", Number.NaN],
-])("a source is not created where %s is %j", (option, value) => {
-  const create = () => createDefinitionSource({ apiKey: "key", [option]: value });
+])("a poller is not created where %s is %j", (option, value) => {
+  const create = () => createPoller(parts, { apiKey: "key", [option]: value });
   expect(create).toThrow(expect.objectContaining({ name: "OptionError", option }));
 });
 
-test("an error of a source does not hold the API key", async () => {
-  const { source } = connect(() => new TypeError("fetch failed"), { apiKey: "asy_secret" });
-  const error: unknown = await source.open().catch((reason: unknown) => reason);
-  source.close();
+test("an error of a poller does not hold the API key", async () => {
+  const { poller } = connect(() => new TypeError("fetch failed"), { apiKey: "asy_secret" });
+  const error: unknown = await poller.open().catch((reason: unknown) => reason);
+  poller.close();
   expect(JSON.stringify(error) + String(error)).not.toContain("asy_secret");
 });
 
@@ -295,32 +293,30 @@ describe("streaming", () => {
     let fetched = 0;
     let refusal: Error | Response | undefined;
     const changes: string[][] = [];
-    const source = createDefinitionSource(
-      {
-        apiKey: "key",
-        streaming: true,
-        async fetch(request) {
-          if (!request.url.endsWith("/stream")) return serveFlags(fetched++);
-          ids.push(request.headers.get("last-event-id"));
-          if (refusal instanceof Error) throw refusal;
-          if (refusal) return refusal;
-          return new Response(new ReadableStream({ start: (controller) => void streams.push(controller) }));
-        },
+    const poller = createPoller(parts, {
+      apiKey: "key",
+      streaming: true,
+      async fetch(request) {
+        if (!request.url.endsWith("/stream")) return serveFlags(fetched++);
+        ids.push(request.headers.get("last-event-id"));
+        if (refusal instanceof Error) throw refusal;
+        if (refusal) return refusal;
+        return new Response(new ReadableStream({ start: (controller) => void streams.push(controller) }));
       },
-      { onChange: ({ flags }) => changes.push(flags) },
-    );
+    });
+    poller.engine.onChange(({ flags }) => changes.push(flags));
     const write = (text: string) => streams.at(-1)!.enqueue(encoder.encode(text));
     const refuse = (answer: Error | Response) => {
       refusal = answer;
     };
-    return { source, streams, ids, changes, write, refuse, fetched: () => fetched };
+    return { poller, streams, ids, changes, write, refuse, fetched: () => fetched };
   }
 
   test("fetches at once what an event announces, even where it comes in pieces", async () => {
-    const { source, ids, changes, write, fetched } = connectStreaming((index) =>
+    const { poller, ids, changes, write, fetched } = connectStreaming((index) =>
       index === 0 ? serve(ON, '"1"') : serve(OFF, '"2"'),
     );
-    await source.open();
+    await poller.open();
     await vi.advanceTimersByTimeAsync(0);
     expect(ids).toEqual(["1"]);
     write("retry: 2000\nid: 1\n\n:\n\nevent: definitions\nid: 2\nda");
@@ -331,36 +327,59 @@ describe("streaming", () => {
     expect([fetched(), changes]).toEqual([2, [["f"], ["f"]]]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(fetched()).toBe(2);
-    source.close();
+    poller.close();
     await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test("looks again where the answer is older than what was announced, but not for ever", async () => {
-    const { source, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
-    await source.open();
+    const { poller, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(0);
     write("id: 2\ndata: {}\n\n");
     await vi.advanceTimersByTimeAsync(40_000);
     expect(fetched()).toBe(7);
-    source.close();
+    poller.close();
   });
 
   test("connects again when the stream ends or falls silent, and says what it has", async () => {
-    const { source, streams, ids } = connectStreaming(() => serve(ON, 'W/"1"'));
-    await source.open();
+    const { poller, streams, ids } = connectStreaming(() => serve(ON, 'W/"1"'));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(0);
     streams[0]!.close();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(ids).toEqual(["1", "1"]);
     await vi.advanceTimersByTimeAsync(47_000);
     expect(ids).toHaveLength(3);
-    source.close();
+    poller.close();
+  });
+
+  test("waits for the pause that the server requests with retry, one minute at most", async () => {
+    const { poller, streams, ids, write } = connectStreaming(() => serve(ON, '"1"'));
+    await poller.open();
+    await vi.advanceTimersByTimeAsync(0);
+    const reconnectsAfter = async (milliseconds: number, field: string) => {
+      write(`${field}\n\n`);
+      await vi.advanceTimersByTimeAsync(0);
+      streams.at(-1)!.close();
+      const before = ids.length;
+      await vi.advanceTimersByTimeAsync(milliseconds - 1);
+      expect(ids).toHaveLength(before);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(ids).toHaveLength(before + 1);
+    };
+    await reconnectsAfter(2_500, "retry: 2000");
+    // It holds for all later connections, and invalid values do not replace it.
+    await reconnectsAfter(2_500, "retry: soon");
+    await reconnectsAfter(2_500, "retry: -1");
+    await reconnectsAfter(60_500, "retry: 99999999999");
+    await reconnectsAfter(500, "retry:0");
+    poller.close();
   });
 
   test("fetches once where a lost stream is not to be had again at once, and not where it is", async () => {
-    const { source, streams, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
-    await source.open();
+    const { poller, streams, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(0);
     streams[0]!.close();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -369,32 +388,32 @@ describe("streaming", () => {
     streams[1]!.error(new TypeError("terminated"));
     await vi.advanceTimersByTimeAsync(200_000);
     expect([streams.length, fetched()]).toEqual([2, 2]);
-    source.close();
+    poller.close();
   });
 
   test("fetches where a stream has fallen silent", async () => {
-    const { source, fetched } = connectStreaming(() => serve(ON, '"1"'));
-    await source.open();
+    const { poller, fetched } = connectStreaming(() => serve(ON, '"1"'));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(44_000);
     expect(fetched()).toBe(1);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(fetched()).toBe(2);
-    source.close();
+    poller.close();
   });
 
   test("asks a server that has no streams for nothing more than one that was not asked for them", async () => {
-    const { source, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
+    const { poller, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
     refuse(new Response(null, { status: 404 }));
-    await source.open();
+    await poller.open();
     await vi.advanceTimersByTimeAsync(290_000);
     expect(fetched()).toBe(1);
-    source.close();
+    poller.close();
   });
 
   test("asks for a stream again when the server wants it to, five minutes later at the latest", async () => {
-    const { source, ids, refuse } = connectStreaming(() => serve(ON, '"1"'));
+    const { poller, ids, refuse } = connectStreaming(() => serve(ON, '"1"'));
     refuse(new Response(null, { status: 503, headers: { "retry-after": "99999999" } }));
-    await source.open();
+    await poller.open();
     await vi.advanceTimersByTimeAsync(300_499);
     expect(ids).toHaveLength(1);
     refuse(
@@ -406,21 +425,21 @@ describe("streaming", () => {
     expect(ids).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(3_500);
     expect(ids).toHaveLength(3);
-    source.close();
+    poller.close();
   });
 
   test("listens no more once it is closed, and again when it is opened again", async () => {
-    const { source, ids, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
-    await source.open();
+    const { poller, ids, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
+    await poller.open();
     await vi.advanceTimersByTimeAsync(0);
-    source.close();
+    poller.close();
     await vi.advanceTimersByTimeAsync(0);
     expect(() => write("id: 2\ndata: {}\n\n")).toThrow("closed");
     await vi.advanceTimersByTimeAsync(600_000);
     expect([ids.length, fetched(), vi.getTimerCount()]).toEqual([1, 1, 0]);
-    await source.open();
+    await poller.open();
     await vi.advanceTimersByTimeAsync(0);
     expect(ids).toHaveLength(2);
-    source.close();
+    poller.close();
   });
 });

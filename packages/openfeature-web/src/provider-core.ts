@@ -1,85 +1,72 @@
-import { diffRevisions, type EvaluationContext, type Outline, type Revised } from "@assay/core";
-import { createConnection, createEventQueue, type ErrorCodes, type Session } from "@assay/sdk";
+import { diffRevisions, type EvaluationContext } from "@assay/core";
+import { createConnection, createEventQueue, type ErrorCodes, type ProviderCore } from "@assay/sdk";
 import {
   checkOptions,
-  createSession,
-  createSourceWith,
-  type Loadable,
-  type LoadingParts,
+  createCache,
+  createPoller,
+  createProviderCore,
+  type Emit,
   oneOf,
-  type ProviderEngine,
-  type Supply,
-  type Tell,
   toTrackingOptions,
 } from "@assay/sdk/internal";
-import { remoteParts } from "./answers.ts";
+import { createAnswerFormat, type PageFormat } from "./answer-format.ts";
+import { browserStorage, hash } from "./browser-storage.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { watchPage } from "./page.ts";
-import { browserStorage, createPersistence } from "./persistence.ts";
 import { loadStreaming } from "./streaming.ts";
 
-/** A provider's session in a page. */
-export interface WebSession<Code> extends Omit<Session<Code, Supply>, "source"> {
+/** The core of a provider in a page. */
+export interface WebProviderCore<Code> extends ProviderCore<Code> {
   /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` if the key was rejected */
   open(context: EvaluationContext, domain: string | undefined): Promise<void>;
   /** Answers for another context from now on; undefined if there is nothing to wait for. @throws ConnectionError */
   changeContext(context: EvaluationContext): Promise<void> | undefined;
 }
 
-/** The page's program or answers: a flag's revision changes when its answers may change. */
-export interface RevisedOutline extends Outline {
-  flags: (Outline["flags"][number] & Revised)[];
-}
-
-/** An engine whose definitions the fetcher replaces. */
-export type PageEngine<D extends RevisedOutline> = ProviderEngine & Loadable<D>;
-
-/** The evaluator of a page, and the way it loads its definitions. */
-export type EvaluationParts<D extends RevisedOutline = RevisedOutline> = LoadingParts<D, PageEngine<D>>;
-
 /**
- * Creates the session of a provider in a page.
+ * Creates the core of a provider in a page.
  *
- * @param localParts the evaluator in the page; without it the server always evaluates
+ * @param localFormat the format and the evaluator of the page; without it the server always evaluates
  * @throws OptionError if an option is missing or invalid
  */
-export function createWebSession<Code>(
+export function createWebProviderCore<Code>(
   options: AssayWebProviderOptions,
   codes: ErrorCodes<Code>,
-  tell: Tell<Code>,
-  localParts?: EvaluationParts,
-): WebSession<Code> {
+  emit: Emit<Code>,
+  localFormat?: PageFormat,
+): WebProviderCore<Code> {
   checkOptions(options, { evaluation: oneOf("local", "remote") });
   const { logger, storage = browserStorage() } = options;
-  const local = options.evaluation === "remote" ? undefined : localParts;
+  const local = options.evaluation === "remote" ? undefined : localFormat;
   let context: EvaluationContext = {};
   let domain = "";
-  const parts: EvaluationParts = local ?? remoteParts(() => context);
-  const stored = storage
-    ? createPersistence(
+  const format: PageFormat = local ?? createAnswerFormat(() => context);
+  const cache = storage
+    ? createCache(
         storage,
         () => [
           ["assay", local ? "local" : "remote", options.baseUrl, domain].join(" "),
-          local ? "" : JSON.stringify(Object.entries(context).sort()),
+          // Only the hash of a context is stored.
+          hash(local ? "" : JSON.stringify(Object.entries(context).sort())),
         ],
-        parts.parse,
+        format.parse,
         (error) => logger?.warn("The storage failed", error),
       )
     : undefined;
   const connection = createConnection(options);
   const queue = createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking.");
-  const { source, close, ...session } = createSession(
+  const { source, close, ...core } = createProviderCore(
     ({ onChange, ...listeners }) =>
-      createSourceWith(
-        { ...parts, followChanges: loadStreaming(logger) },
-        { ...options, stored },
+      createPoller(
+        { ...format, followChanges: loadStreaming(logger) },
+        { ...options, cache },
         { ...listeners, onReplace: (before) => onChange(diffRevisions(before.flags, source.engine.definitions.flags)) },
         connection,
       ),
     queue,
     { ...options, storage: storage || undefined },
     codes,
-    tell,
+    emit,
   );
 
   // The SDK considers a provider ready when any of its promises resolves, so all resolve with the newest.
@@ -89,15 +76,15 @@ export function createWebSession<Code>(
     return work.then(done, done);
   }
 
-  async function ask(open: typeof source.open): Promise<void> {
-    const asked = context;
-    const known = await stored?.load();
-    // While the storage was read, the context has changed, or the session has closed.
-    if (context === asked) await open(known);
+  async function openFromCache(open: typeof source.open): Promise<void> {
+    const requested = context;
+    const cached = await cache?.load();
+    // While the storage was read, the context has changed, or the provider was closed.
+    if (context === requested) await open(cached);
   }
 
   function start(open: typeof source.open): Promise<void> {
-    newest = ask(open);
+    newest = openFromCache(open);
     return keepWithNewest(newest);
   }
 
@@ -107,15 +94,15 @@ export function createWebSession<Code>(
       const { failure, isReady } = source;
       if (!failure) return;
       const { message, fatal } = failure;
-      if (isReady) tell("Stale", { message });
-      else tell("Error", { message, errorCode: fatal ? codes.PROVIDER_FATAL : codes.GENERAL });
+      if (isReady) emit("Stale", { message });
+      else emit("Error", { message, errorCode: fatal ? codes.PROVIDER_FATAL : codes.GENERAL });
     });
   }
 
   let unwatch: (() => void) | undefined;
 
   return {
-    ...session,
+    ...core,
     open(first, name = "") {
       context = first;
       domain = name;
