@@ -37,7 +37,7 @@ export function createUserIdReader({ userId, anonymousCookie = "assay_id" }: Ide
         : header
           ? request.headers.get(header)
           : cookie && readCookies(request, cookie).map(decode)[0];
-    if (typeof found === "string" && found !== "" && found.length <= MAX_LENGTH) return found;
+    if (found && typeof found === "string" && found.length <= MAX_LENGTH) return found;
     return anonymousCookie ? readCookies(request, anonymousCookie).find((value) => MADE_UP.test(value)) : undefined;
   };
 }

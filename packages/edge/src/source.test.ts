@@ -174,7 +174,7 @@ test("a server that answers definitions is told as one, and they are not answere
   const { server, clock, errors, go, settle } = setUp({ cacheTtlMs: 1_000 });
   server.answer = () => Response.json(DEFINITIONS);
   expect(await go()).toBeUndefined();
-  expect(errors).toEqual([expect.stringMatching(/response is invalid: .*program of version 1/)]);
+  expect(errors).toEqual([expect.stringMatching(/Invalid response: .*program of version 1/)]);
   server.answer = () => Response.json(PROGRAM);
   clock.now += 2_000;
   expect(await go()).toBe("/b");

@@ -103,28 +103,33 @@ function createSourceOver<E extends HeldProgram>(
       });
       expiresAt = now() + cacheTtlMs;
       failures = 0;
-    } catch (cause) {
-      const error = cause as ConnectionError;
+    } catch (thrown) {
+      const error = thrown as ConnectionError;
       const { fatal, retryAfter = 0 } = error;
       retryAt = now() + Math.max(backOff(fatal ? Infinity : ++failures), retryAfter * 1_000);
       onError?.(error);
+    } finally {
+      inFlight = undefined;
     }
-  }
-
-  function done(): void {
-    inFlight = undefined;
   }
 
   return {
     engine,
     async ready(context) {
       if (now() < expiresAt) return true;
-      if (now() >= retryAt) inFlight ??= refresh().then(done, done);
+      if (now() >= retryAt) inFlight ??= refresh().catch(() => {});
       if (inFlight) {
         context?.waitUntil?.(inFlight);
         // Later requests wait only for the remaining time: a hanging server delays each user once.
         const left = startedAt + waitMs - now();
-        if (!isReady && left > 0) await waitFor(inFlight, left);
+        if (!isReady && left > 0) {
+          const timer = createTimer();
+          await new Promise<void>((resolve) => {
+            timer.set(left, resolve);
+            void inFlight?.then(resolve);
+          });
+          timer.clear();
+        }
       }
       return isReady;
     },
@@ -144,21 +149,13 @@ export function toSource<E extends HeldProgram>(
     requireOption(Object(source?.engine?.definitions).program_version, "source", "from createEdgeSource");
     return source;
   }
-  if (!("program" in options)) return createSourceOver(createEngine, options);
-  return { engine: createEngine(readProgram("program", options.program), {}), ready: async () => true };
+  if ("program" in options) {
+    return { engine: createEngine(readProgram("program", options.program), {}), ready: async () => true };
+  }
+  return createSourceOver(createEngine, options);
 }
 
 /** @throws OptionError if it is something else, such as definitions */
 function readProgram(option: string, program: unknown): Program {
   return readOption(option, programFormat.bootstrap, () => programFormat.parse(program));
-}
-
-/** Waits for work, for a limited time. */
-async function waitFor(work: Promise<void>, milliseconds: number): Promise<void> {
-  const timer = createTimer();
-  await new Promise<void>((resolve) => {
-    timer.set(milliseconds, resolve);
-    void work.then(resolve);
-  });
-  timer.clear();
 }

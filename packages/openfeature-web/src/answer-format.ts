@@ -45,7 +45,7 @@ export function createAnswerFormat(contextOf: () => EvaluationContext): PageForm
       return toOutline(flags);
     },
     bootstrap: "a bulk evaluation",
-    hasOpaqueEtag: true,
+    opaqueEtag: true,
     redact(text) {
       // The addresses of streams are as good as the key.
       const { eventStreams, ...body } = JSON.parse(text);

@@ -36,23 +36,24 @@ export function createWebProviderCore<Code>(
   localFormat?: PageFormat,
 ): WebProviderCore<Code> {
   checkOptions(options, { evaluation: oneOf("local", "remote") });
-  const { logger, storage = browserStorage() } = options;
+  const { logger } = options;
+  const storage = (options.storage ?? browserStorage()) || undefined;
   const local = options.evaluation === "remote" ? undefined : localFormat;
   let context: EvaluationContext = {};
   let domain = "";
   const format: PageFormat = local ?? createAnswerFormat(() => context);
-  const cache = storage
-    ? createCache(
-        storage,
-        () => [
-          ["assay", local ? "local" : "remote", options.baseUrl, domain].join(" "),
-          // Only the hash of a context is stored.
-          hash(local ? "" : JSON.stringify(Object.entries(context).sort())),
-        ],
-        format.parse,
-        (error) => logger?.warn("The storage failed", error),
-      )
-    : undefined;
+  const cache =
+    storage &&
+    createCache(
+      storage,
+      () => [
+        ["assay", local ? "local" : "remote", options.baseUrl, domain].join(" "),
+        // Only the hash of a context is stored.
+        hash(local ? "" : JSON.stringify(Object.entries(context).sort())),
+      ],
+      format.parse,
+      (error) => logger?.warn("The storage failed", error),
+    );
   const connection = createConnection(options);
   const queue = createEventQueue({ ...options, ...toTrackingOptions(options.tracking) }, connection, "tracking.");
   const { source, close, ...core } = createProviderCore(
@@ -64,7 +65,7 @@ export function createWebProviderCore<Code>(
         connection,
       ),
     queue,
-    { ...options, storage: storage || undefined },
+    { ...options, storage },
     codes,
     emit,
   );

@@ -140,7 +140,7 @@ describe("a failing server", () => {
   test("does not fill the memory: what is over the capacity is dropped and told", async () => {
     const { queue, drops } = connect(() => new Response(null, { status: 503 }), { capacity: 3 });
     for (const user of ["a", "b", "c", "d"]) queue.push(purchase(user));
-    expect([queue.size, drops]).toEqual([3, [[1, "The queue is full: it has 3 events"]]]);
+    expect([queue.size, drops]).toEqual([3, [[1, "The queue is full (3 events)"]]]);
   });
 
   test("that finds a batch too large gets it in halves", async () => {

@@ -138,7 +138,7 @@ export function createEventQueue(
       return queued.length;
     },
     push(event) {
-      if (queued.length >= capacity) return drop(1, `The queue is full: it has ${capacity} events`);
+      if (queued.length >= capacity) return drop(1, `The queue is full (${capacity} events)`);
       let text: string;
       try {
         text = JSON.stringify({

@@ -30,6 +30,6 @@ export async function fetchFlags<D extends Outline>(
     // Only a body that was accepted may be skipped next time.
     onNew(parse(text), headers.get("etag"), text);
   } catch (cause) {
-    throw new ConnectionError(`The server's response is invalid: ${cause}`, { cause });
+    throw new ConnectionError(`Invalid response: ${cause}`, { cause });
   }
 }

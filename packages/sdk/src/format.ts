@@ -21,5 +21,5 @@ export interface Format<D extends Outline, E extends UpdatableEngine<D> = Updata
   /** Describes a valid `bootstrap` in words. */
   bootstrap: string;
   /** The ETag does not begin with the version that streams announce. */
-  hasOpaqueEtag?: boolean;
+  opaqueEtag?: boolean;
 }

@@ -192,10 +192,10 @@ export function createPoller<D extends Outline, E extends UpdatableEngine<D>>(
 
   /** The poller as its stream uses it. Its version is unknown if ETags are opaque. */
   const follower: Follower = {
-    version: () => (parts.hasOpaqueEtag ? undefined : /"([^".]*)/.exec(etag ?? "")?.[1]),
+    version: () => (parts.opaqueEtag ? undefined : /"([^".]*)/.exec(etag ?? "")?.[1]),
     async refresh(version) {
       // The request may have left before the change; only a version proves that it did not.
-      if (parts.hasOpaqueEtag) await inFlight?.catch(() => {});
+      if (parts.opaqueEtag) await inFlight?.catch(() => {});
       announced = version;
       if (isOpen && failures === 0) await refreshQuietly();
     },

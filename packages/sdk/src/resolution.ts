@@ -62,7 +62,7 @@ const SHARED = { bucket: false } as const;
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
 /** Why there is no answer. */
-const UNAVAILABLE = { NOT_READY: "The provider has no flags yet", FATAL: "The server rejected the API key" };
+const UNAVAILABLE = { NOT_READY: "No flags yet", FATAL: "API key rejected" };
 
 /** Creates the function that evaluates with an engine and translates its answers, mostly without allocating. */
 export function createResolve<Code>(
