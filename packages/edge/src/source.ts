@@ -24,7 +24,7 @@ export interface EdgeContext {
 }
 
 /** Where handlers get their program. */
-export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
+export interface EdgeSource<E extends AnyProgramEngine = ProgramEngine> {
   /** Answers from the newest program. */
   readonly engine: E;
   /**
@@ -35,7 +35,7 @@ export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
 }
 
 /** An engine over a program, for any kind of answer. */
-export type HeldProgram = HeldDefinitions<Program>;
+export type AnyProgramEngine = HeldDefinitions<Program>;
 
 export interface EdgeSourceOptions extends ConnectionOptions {
   /**
@@ -57,7 +57,7 @@ export interface EdgeSourceOptions extends ConnectionOptions {
 }
 
 /** Options of a handler: an existing source, a fixed program, or the connection to the server. */
-export type ProgramOptions<E extends HeldProgram> =
+export type ProgramOptions<E extends AnyProgramEngine> =
   | { source: EdgeSource<E> }
   | { program: Program }
   | EdgeSourceOptions;
@@ -76,7 +76,7 @@ export function createEdgeSource(options: EdgeSourceOptions): EdgeSource {
   return createSourceOver(createProgramEngine, options);
 }
 
-function createSourceOver<E extends HeldProgram>(
+function createSourceOver<E extends AnyProgramEngine>(
   createEngine: CreateEngine<E>,
   options: EdgeSourceOptions,
 ): EdgeSource<E> {
@@ -140,7 +140,7 @@ function createSourceOver<E extends HeldProgram>(
  * The source that the options name or describe; a new one uses the given engine.
  * @throws OptionError if an option is invalid
  */
-export function toSource<E extends HeldProgram>(
+export function toSource<E extends AnyProgramEngine>(
   createEngine: CreateEngine<E>,
   options: ProgramOptions<E>,
 ): EdgeSource<E> {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { OpenFeature, ProviderEvents, ProviderStatus } from "@openfeature/server-sdk";
 import { createStorage } from "unstorage";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type FlagServer, KEY, startFlagServer, toDefinitions } from "../../sdk/src/fake-server.fixture.ts";
 import { fileStorage } from "./file.ts";
-import { type FlagServer, KEY, startFlagServer, toDefinitions } from "./flag-server.fixture.ts";
 import { AssayServerProvider, type RemoteProviderOptions } from "./index.ts";
 
 const ada = { targetingKey: "ada" };

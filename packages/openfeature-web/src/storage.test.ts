@@ -48,7 +48,7 @@ describe("a storage", () => {
     await provider.onClose();
     gate.release();
     await starting;
-    expect(server.met).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test("gives remote answers to nobody but whose they are", async () => {

@@ -16,7 +16,7 @@ test.each(["local", "remote"] as const)(
   async (evaluation) => {
     await using server = await startAssay("checkout", "banner");
     const client = await connect(toProvider(server, { evaluation, streaming: true }));
-    await expect.poll(() => server.met.map(({ path }) => path)).toContain(STREAM);
+    await expect.poll(() => server.received.map(({ path }) => path)).toContain(STREAM);
     const changes: (string[] | undefined)[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (details) => void changes.push(details?.flagsChanged));
     await server.admin.request("PUT /feature-flags/{id}", {
@@ -48,14 +48,14 @@ test("a change that is announced while answers are on their way is asked for aft
   };
   const client = await connect(toProvider(server, { evaluation: "remote", streaming: true, fetch: slow }));
   // One on start, one on listening.
-  const asked = () => server.met.map(({ path }) => path).filter((path) => path.startsWith(BULK));
+  const asked = () => server.received.map(({ path }) => path).filter((path) => path.startsWith(BULK));
   await expect.poll(() => asked().length).toBe(2);
   const turnOff = (id: string) =>
     server.admin.request("PUT /feature-flags/{id}", { params: { id }, body: { status: "INACTIVE" } });
   gate = hold();
   await turnOff("banner");
   await expect.poll(() => asked().length).toBe(3);
-  await expect.poll(() => server.met.findLast(({ path }) => path.startsWith(BULK))!.status).toBe(200);
+  await expect.poll(() => server.received.findLast(({ path }) => path.startsWith(BULK))!.status).toBe(200);
   await turnOff("checkout");
   await expect.poll(() => heard).toContain("checkout");
   gate.release();
@@ -77,7 +77,7 @@ test("where the code for it cannot be loaded, that is told and changes come with
   now = 300_000;
   expect(client.getBooleanDetails("checkout", false).reason).toBe("STATIC");
   await expect.poll(() => client.getBooleanDetails("checkout", false).reason).toBe("CACHED");
-  expect(server.met.map(({ path }) => path)).toEqual([FLAGS, FLAGS]);
+  expect(server.received.map(({ path }) => path)).toEqual([FLAGS, FLAGS]);
 });
 
 test("a provider that is closed while the code is being loaded does not listen, and does when it is set again", async () => {
