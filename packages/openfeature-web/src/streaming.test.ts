@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 test.each(["local", "remote"] as const)(
-  "a flag toggled on the server reaches the page, which is told exactly what changed: %s",
+  "the page receives a change of a flag, and its event names exactly the changed flags: %s",
   async (evaluation) => {
     await using server = await startAssay("checkout", "banner");
     const client = await connect(toProvider(server, { evaluation, streaming: true }));
@@ -30,7 +30,7 @@ test.each(["local", "remote"] as const)(
   },
 );
 
-test("a change that is announced while answers are on their way is asked for after them, and by its name: remote", async () => {
+test("a change announced during a request is requested after it, by its version: remote", async () => {
   await using server = await startAssay("checkout", "banner");
   let gate: ReturnType<typeof hold> | undefined;
   let heard = "";
@@ -64,7 +64,7 @@ test("a change that is announced while answers are on their way is asked for aft
   expect(asked().slice(2)).toEqual(announced.slice(-2).map((id) => `${BULK}?flagConfigEtag=${id}`));
 });
 
-test("where the code for it cannot be loaded, that is told and changes come with the next fetch", async () => {
+test("if the streaming code cannot be loaded, the provider logs it and changes arrive with the next fetch", async () => {
   vi.doMock("@assay/sdk/stream", () => {
     throw new TypeError("Failed to fetch dynamically imported module");
   });
@@ -80,7 +80,7 @@ test("where the code for it cannot be loaded, that is told and changes come with
   expect(server.received.map(({ path }) => path)).toEqual([FLAGS, FLAGS]);
 });
 
-test("a provider that is closed while the code is being loaded does not listen, and does when it is set again", async () => {
+test("a provider closed while the streaming code loads opens no stream until it is set again", async () => {
   const gate = hold();
   const loading = vi.fn(() => gate.held);
   vi.doMock("@assay/sdk/stream", async (importOriginal) => {

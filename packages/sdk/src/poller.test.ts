@@ -39,8 +39,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("an open source", () => {
-  test("has fetched once, with its key and past every HTTP cache, and answers locally from then on", async () => {
+describe("an open poller", () => {
+  test("fetches once, with its key and without HTTP caches, and then answers locally", async () => {
     const { poller, value, requests } = connect(() => serve(ON));
     expect([poller.isReady, poller.freshness(), requests.length]).toEqual([false, "STATIC", 0]);
     await poller.open();
@@ -64,7 +64,7 @@ describe("an open source", () => {
     expect(names.map((name) => requests[1]!.headers.get(name))).toEqual(["1", "key", '"v1"']);
   });
 
-  test("serves what has expired until the new answer is there", async () => {
+  test("serves expired definitions until the server has responded", async () => {
     let release = (_: Response) => {};
     const held = new Promise<Response>((resolve) => {
       release = resolve;
@@ -79,7 +79,7 @@ describe("an open source", () => {
     expect(heard.changes).toEqual([["f"], ["f"]]);
   });
 
-  test("fetches on the first question after the process was suspended past the expiry", async () => {
+  test("fetches on the first evaluation after the process was suspended past the expiry", async () => {
     let now = 0;
     const { poller, requests } = connect(() => serve(ON), { now: () => now });
     await poller.open();
@@ -89,7 +89,7 @@ describe("an open source", () => {
     expect([poller.freshness(), requests.length]).toEqual(["CACHED", 2]);
   });
 
-  test("asks with the ETag and takes a 304 for fresh, without a change", async () => {
+  test("sends the ETag, and a 304 makes the definitions fresh without a change", async () => {
     const { poller, heard, value, requests } = connect((index) =>
       index === 0 ? serve(ON, '"v1"') : new Response(null, { status: 304 }),
     );
@@ -99,13 +99,13 @@ describe("an open source", () => {
     expect([poller.freshness(), value(), heard.changes.length]).toEqual(["CACHED", true, 1]);
   });
 
-  test("shares one request among all who ask for a refresh", async () => {
+  test("sends one request for concurrent refreshes", async () => {
     const { poller, requests } = connect(() => serve(ON));
     await Promise.all([poller.open(), poller.open(), poller.refresh()]);
     expect(requests).toHaveLength(1);
   });
 
-  test("answers from its bootstrap at once, as expired, and fetches behind it", async () => {
+  test("answers from its bootstrap at once, as expired, and fetches in the background", async () => {
     const { poller, value } = connect(() => serve(OFF), { bootstrap: ON });
     await poller.open();
     expect([poller.isReady, poller.freshness(), value()]).toEqual([true, "STATIC", true]);
@@ -113,7 +113,7 @@ describe("an open source", () => {
     expect([poller.freshness(), value()]).toEqual(["CACHED", false]);
   });
 
-  test("takes the specification's five fields alone", async () => {
+  test("accepts a body with only the fields of the specification", async () => {
     const { poller, value } = connect(() => Response.json({ flags: ON.flags }));
     await poller.open();
     expect(value()).toBe(true);
@@ -142,7 +142,7 @@ describe("a failing server", () => {
     expect([poller.freshness(), value(), heard.changes.length]).toEqual(["STATIC", true, 1]);
   });
 
-  test("fails open, is asked again with growing pauses, and its return is told", async () => {
+  test("makes open fail; the poller retries with growing pauses and reports the recovery", async () => {
     const { poller, heard, value, requests } = connect((index) =>
       index < 4 ? new Response(null, { status: 503 }) : serve(ON),
     );
@@ -157,7 +157,7 @@ describe("a failing server", () => {
     expect([value(), heard.errors.length, heard.recoveries]).toEqual([true, 4, 1]);
   });
 
-  test("is asked no earlier than its Retry-After, however many evaluations there are", async () => {
+  test("gets no request before its Retry-After has passed, however many evaluations there are", async () => {
     const limited = () => new Response(null, { status: 429, headers: { "retry-after": "60" } });
     const { poller, requests } = connect((index) => (index === 1 ? limited() : serve(ON)));
     await poller.open();
@@ -183,7 +183,7 @@ describe("a failing server", () => {
     ["-60", 0],
     ["soon", 0],
     ["Sun, 06 Nov 2033 08:49:36 GMT", 0],
-  ])("that answers with Retry-After: %s is left alone for %i ms more than by itself", async (value, wait) => {
+  ])("that answers with Retry-After: %s gets the next request %i ms after the normal pause", async (value, wait) => {
     vi.setSystemTime(Date.parse("2033-11-06T08:49:37Z"));
     const limited = () => new Response(null, { status: 503, headers: { "retry-after": value } });
     const { poller, requests } = connect((index) => (index === 0 ? limited() : serve(ON)));
@@ -194,7 +194,7 @@ describe("a failing server", () => {
     expect([requests.length, poller.isReady]).toEqual([2, true]);
   });
 
-  test("that asks for patience for years is asked after five minutes where a page is looked at again", async () => {
+  test("that requests a pause of years gets a request after five minutes when a page becomes visible", async () => {
     const limited = () => new Response(null, { status: 503, headers: { "retry-after": "99999999" } });
     const { poller, requests } = connect((index) => (index === 0 ? limited() : serve(ON)));
     await expect(poller.open()).rejects.toMatchObject({ retryAfter: 300 });
@@ -207,7 +207,7 @@ describe("a failing server", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test.each([401, 403])("that rejects the key with %i is told as fatal and not asked again", async (status) => {
+  test.each([401, 403])("that rejects the key with %i causes a fatal error and gets no more requests", async (status) => {
     const { poller, heard, requests } = connect(() => Response.json({ detail: "Invalid API key" }, { status }));
     await expect(poller.open()).rejects.toMatchObject({
       fatal: true,
@@ -217,7 +217,7 @@ describe("a failing server", () => {
     expect([requests.length, heard.errors.length]).toEqual([1, 1]);
   });
 
-  test("that rejects the key later leaves the definitions in use and is asked again at leisure", async () => {
+  test("that rejects the key later leaves the definitions in use, and gets requests rarely", async () => {
     const { poller, heard, value, requests } = connect((index) =>
       index === 1 ? new Response(null, { status: 401 }) : serve(ON),
     );
@@ -231,8 +231,8 @@ describe("a failing server", () => {
   });
 });
 
-describe("a closed source", () => {
-  test("has no timer, asks nothing and goes on answering", async () => {
+describe("a closed poller", () => {
+  test("has no timer, sends no request and keeps answering", async () => {
     const { poller, value, requests } = connect(() => serve(ON));
     await poller.open();
     poller.close();
@@ -242,7 +242,7 @@ describe("a closed source", () => {
     expect([requests.length, poller.freshness(), value()]).toEqual([1, "STATIC", true]);
   });
 
-  test("drops the request that was under way, and tells nobody", async () => {
+  test("cancels the request in flight, and reports nothing", async () => {
     const { poller, heard } = connect(() => "never");
     const opening = poller.open();
     poller.close();
@@ -271,12 +271,12 @@ test.each([
   ["timeout", 0],
   ["cacheTtlMs", -1],
   ["cacheTtlMs", Number.NaN],
-])("a poller is not created where %s is %j", (option, value) => {
+])("createPoller rejects %s: %j", (option, value) => {
   const create = () => createPoller(parts, { apiKey: "key", [option]: value });
   expect(create).toThrow(expect.objectContaining({ name: "OptionError", option }));
 });
 
-test("an error of a poller does not hold the API key", async () => {
+test("an error of a poller does not contain the API key", async () => {
   const { poller } = connect(() => new TypeError("fetch failed"), { apiKey: "asy_secret" });
   const error: unknown = await poller.open().catch((reason: unknown) => reason);
   poller.close();
@@ -312,7 +312,7 @@ describe("streaming", () => {
     return { poller, streams, ids, changes, write, refuse, fetched: () => fetched };
   }
 
-  test("fetches at once what an event announces, even where it comes in pieces", async () => {
+  test("fetches at once when an event announces a change, even if the event arrives in pieces", async () => {
     const { poller, ids, changes, write, fetched } = connectStreaming((index) =>
       index === 0 ? serve(ON, '"1"') : serve(OFF, '"2"'),
     );
@@ -332,7 +332,7 @@ describe("streaming", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("looks again where the answer is older than what was announced, but not for ever", async () => {
+  test("fetches again while the response is older than the announced version, five times at most", async () => {
     const { poller, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
     await poller.open();
     await vi.advanceTimersByTimeAsync(0);
@@ -342,7 +342,7 @@ describe("streaming", () => {
     poller.close();
   });
 
-  test("connects again when the stream ends or falls silent, and says what it has", async () => {
+  test("reconnects when the stream ends or is silent, and sends the version that it has", async () => {
     const { poller, streams, ids } = connectStreaming(() => serve(ON, 'W/"1"'));
     await poller.open();
     await vi.advanceTimersByTimeAsync(0);
@@ -354,7 +354,7 @@ describe("streaming", () => {
     poller.close();
   });
 
-  test("waits for the pause that the server requests with retry, one minute at most", async () => {
+  test("reconnects after the pause that the server requests with retry, one minute at most", async () => {
     const { poller, streams, ids, write } = connectStreaming(() => serve(ON, '"1"'));
     await poller.open();
     await vi.advanceTimersByTimeAsync(0);
@@ -377,7 +377,7 @@ describe("streaming", () => {
     poller.close();
   });
 
-  test("fetches once where a lost stream is not to be had again at once, and not where it is", async () => {
+  test("fetches once if a lost stream cannot be reopened at once, and not if it can", async () => {
     const { poller, streams, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
     await poller.open();
     await vi.advanceTimersByTimeAsync(0);
@@ -391,7 +391,7 @@ describe("streaming", () => {
     poller.close();
   });
 
-  test("fetches where a stream has fallen silent", async () => {
+  test("fetches when a stream is silent", async () => {
     const { poller, fetched } = connectStreaming(() => serve(ON, '"1"'));
     await poller.open();
     await vi.advanceTimersByTimeAsync(44_000);
@@ -401,7 +401,7 @@ describe("streaming", () => {
     poller.close();
   });
 
-  test("asks a server that has no streams for nothing more than one that was not asked for them", async () => {
+  test("does not fetch more often from a server without streams", async () => {
     const { poller, fetched, refuse } = connectStreaming(() => serve(ON, '"1"'));
     refuse(new Response(null, { status: 404 }));
     await poller.open();
@@ -410,7 +410,7 @@ describe("streaming", () => {
     poller.close();
   });
 
-  test("asks for a stream again when the server wants it to, five minutes later at the latest", async () => {
+  test("reconnects after the Retry-After of the server, five minutes at most", async () => {
     const { poller, ids, refuse } = connectStreaming(() => serve(ON, '"1"'));
     refuse(new Response(null, { status: 503, headers: { "retry-after": "99999999" } }));
     await poller.open();
@@ -428,7 +428,7 @@ describe("streaming", () => {
     poller.close();
   });
 
-  test("listens no more once it is closed, and again when it is opened again", async () => {
+  test("stops when the poller is closed, and starts again when it is opened", async () => {
     const { poller, ids, write, fetched } = connectStreaming(() => serve(ON, '"1"'));
     await poller.open();
     await vi.advanceTimersByTimeAsync(0);

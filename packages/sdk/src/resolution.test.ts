@@ -69,7 +69,7 @@ test.each<[string, string]>([
   }
 });
 
-test("definitions that cannot be renewed are STALE in OpenFeature's words, STATIC in the specification's", () => {
+test("the reason of definitions that cannot be renewed is STALE, or STATIC by the specification", () => {
   expect(ask("plain", "evaluation", "STALE").reason).toBe("STALE");
   expect(ask("plain", "specification", "STALE")).toMatchObject({
     reason: "STATIC",
@@ -94,13 +94,13 @@ test.each<[string, ProviderState, ProviderErrorCode]>([
   });
 });
 
-test("a targeting key is missed only by a flag that draws", () => {
+test("a missing targeting key is an error only for flags that draw", () => {
   const resolve = createResolve(engine, { codes });
   expect(resolve("half", false, {}, "boolean", "CACHED").errorCode).toBe("sdk:TARGETING_KEY_MISSING");
   expect(resolve("plain", false, {}, "boolean", "CACHED")).toMatchObject({ value: true, reason: "CACHED" });
 });
 
-test("a flag set can be named by the provider, else by the definitions, whichever are in use", () => {
+test("flagSetId is the option of the provider, or else that of the current definitions", () => {
   expect(ask("plain", "evaluation", "CACHED", { flagSetId: "mine" }).flagMetadata.flagSetId).toBe("mine");
   const changing = createEngine({ ...toDefinitions({}), flag_set_id: "staging" });
   const resolve = createResolve(changing, { codes });
