@@ -6,8 +6,8 @@ export function isToken(name: unknown): boolean {
 }
 
 /**
- * All values of a cookie in a request, in order and undecoded. `cookie-es` returns only one value, and its 1 kB does not fit the
- * size limits of workers.
+ * All values of a cookie in a request, in order and undecoded. Not cookie-es: it returns one value for each name, and
+ * its 1 kB does not fit the size limits of workers.
  */
 export function readCookies(request: Request, name: string): string[] {
   const pairs = request.headers.get("cookie")?.split(";") ?? [];

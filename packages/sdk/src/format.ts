@@ -1,5 +1,10 @@
-import type { EngineOptions, Outline } from "@assay/core";
+import type { Engine, EngineOptions, Outline } from "@assay/core";
 import type { ApiRequest } from "./connection.ts";
+
+/** The parts of an engine that a provider uses. */
+export interface ProviderEngine extends Pick<Engine, "evaluate" | "assign"> {
+  readonly definitions: Outline;
+}
 
 /** An engine whose definitions can be replaced. */
 export interface UpdatableEngine<D> {

@@ -207,15 +207,18 @@ describe("a failing server", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test.each([401, 403])("that rejects the key with %i causes a fatal error and gets no more requests", async (status) => {
-    const { poller, heard, requests } = connect(() => Response.json({ detail: "Invalid API key" }, { status }));
-    await expect(poller.open()).rejects.toMatchObject({
-      fatal: true,
-      message: `The server answered ${status}: Invalid API key`,
-    });
-    await vi.advanceTimersByTimeAsync(3_600_000);
-    expect([requests.length, heard.errors.length]).toEqual([1, 1]);
-  });
+  test.each([401, 403])(
+    "that rejects the key with %i causes a fatal error and gets no more requests",
+    async (status) => {
+      const { poller, heard, requests } = connect(() => Response.json({ detail: "Invalid API key" }, { status }));
+      await expect(poller.open()).rejects.toMatchObject({
+        fatal: true,
+        message: `The server answered ${status}: Invalid API key`,
+      });
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect([requests.length, heard.errors.length]).toEqual([1, 1]);
+    },
+  );
 
   test("that rejects the key later leaves the definitions in use, and gets requests rarely", async () => {
     const { poller, heard, value, requests } = connect((index) =>

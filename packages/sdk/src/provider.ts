@@ -1,15 +1,11 @@
-import type { Engine, EvaluationContext, JsonValue, Outline } from "@assay/core";
+import type { EvaluationContext, JsonValue } from "@assay/core";
 import type { EventQueue } from "./event-queue.ts";
 import { createExposures } from "./exposure.ts";
+import type { ProviderEngine } from "./format.ts";
 import type { Poller, PollerListeners } from "./poller.ts";
 import { checkProviderOptions, type ProviderOptions, toTrackingOptions } from "./provider-option.ts";
 import { createResolve, type ErrorCodes, type ProviderState, type Resolution, type ValueKind } from "./resolution.ts";
 import { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";
-
-/** The parts of an engine that a provider uses. */
-export interface ProviderEngine extends Pick<Engine, "evaluate" | "assign"> {
-  readonly definitions: Outline;
-}
 
 /** Where a provider gets its flags: a poller, or an engine in the same process. */
 export type FlagSource = Pick<Poller<never, ProviderEngine>, "engine" | "isReady" | "failure" | "freshness" | "close">;

@@ -1,7 +1,7 @@
 import type { ErrorCode, EvaluationContext, EvaluationResult, JsonValue } from "@assay/core";
+import type { ProviderEngine } from "./format.ts";
 import { perDefinitions } from "./per-definitions.ts";
 import type { Freshness } from "./poller.ts";
-import type { ProviderEngine } from "./provider.ts";
 
 /**
  * The reasons that a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched again,

@@ -69,8 +69,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
   }
 
   /**
-   * Reads until the connection breaks. Not eventsource-parser, because its 1.4 kB do not fit the size limits of pages; the
-   * server's own events need no more than this.
+   * Reads until the connection breaks. Not with eventsource-parser: its 1.4 kB do not fit the size limits of pages.
    */
   async function read(reader: ReadableStreamDefaultReader<Uint8Array>, onBytes: () => void): Promise<void> {
     const decoder = new TextDecoder();
