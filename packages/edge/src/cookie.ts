@@ -5,7 +5,10 @@ export function isToken(name: unknown): boolean {
   return typeof name === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 }
 
-/** All values of a cookie in a request, in order and undecoded. */
+/**
+ * All values of a cookie in a request, in order and undecoded. Not cookie-es: it returns one value for each name, and
+ * its 1 kB does not fit the size limits of workers.
+ */
 export function readCookies(request: Request, name: string): string[] {
   const pairs = request.headers.get("cookie")?.split(";") ?? [];
   return pairs.flatMap((pair) => {

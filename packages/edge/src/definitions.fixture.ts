@@ -1,17 +1,17 @@
-import type { Definitions, ExperimentDefinition, FlagDefinition } from "@assay/core";
+import type { Definitions, ExperimentDefinition } from "@assay/core";
+import * as fake from "../../sdk/src/fake-server.fixture.ts";
 
+export { toFlag } from "../../sdk/src/fake-server.fixture.ts";
+
+/** Definitions with these parts. */
 export function toDefinitions(parts: Partial<Definitions>): Definitions {
-  return { schema_version: 1, flags: [], segments: [], groups: [], holdout: null, experiments: [], ...parts };
+  return { ...fake.toDefinitions(), ...parts };
 }
 
 /** A running split-URL experiment whose arms `url_1`, `url_2` … have equal weights. */
 export function toExperiment(key: string, urls: string[], parts: Partial<ExperimentDefinition> = {}) {
   const variants = urls.map((url, index) => ({ key: `url_${index + 1}`, weight: 1 / urls.length, url }));
   return { id: `id of ${key}`, key, status: "ACTIVE", experiment_type: "SPLIT_URL", variants, ...parts } as const;
-}
-
-export function toFlag(key: string, parts: Partial<FlagDefinition> = {}): FlagDefinition {
-  return { key, enabled: true, rollout_percentage: 100, variants: [], rules: [], ...parts };
 }
 
 /** A request as a runtime passes it; it may carry `cookie`, which a browser's own `Request` forbids. */

@@ -5,10 +5,10 @@ import {
   fingerprint,
   type JsonValue,
 } from "@assay/core";
-import { checkOptions, requireOption } from "@assay/sdk/internal";
+import { checkOptions, requireOption, toOfrepAnswer } from "@assay/sdk/internal";
 import { decode } from "./cookie.ts";
+import { readContext, toJson } from "./evaluation-request.ts";
 import { createUserIdReader } from "./identity.ts";
-import { readContext, toJson, toOfrepAnswer } from "./ofrep.ts";
 import { REQUEST_OPTIONS, type RequestOptions } from "./option.ts";
 import { trimSlash } from "./route.ts";
 import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
@@ -45,8 +45,8 @@ export interface FlagHandler {
  * export default { fetch: async (request, env, ctx) => (await flags(request, ctx)) ?? fetch(request) };
  * @throws OptionError if an option is invalid
  */
-export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
-  const options: FlagHandlerOptions = Object(given);
+export function createFlagHandler(input: FlagHandlerOptions): FlagHandler {
+  const options: FlagHandlerOptions = Object(input);
   const { flags, path = "/ofrep/v1", overrides, onError } = options;
   checkOptions(options, {
     ...REQUEST_OPTIONS,
@@ -61,9 +61,9 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
   const { engine } = source;
 
   /** Prepares evaluation for one request, from its user, attributes and overrides. */
-  async function prepare(request: Request, said: Record<string, unknown>) {
-    const targetingKey = (said.targetingKey as string | undefined) ?? (await readUserId(request));
-    const context = { ...said, ...(await options.attributes?.(request)), targetingKey };
+  async function prepare(request: Request, input: Record<string, unknown>) {
+    const targetingKey = (input.targetingKey as string | undefined) ?? (await readUserId(request));
+    const context = { ...input, ...(await options.attributes?.(request)), targetingKey };
     const forced = await overrides?.read(request);
     return (key: string, defaultValue: JsonValue): EvaluationResult => {
       const result = engine.evaluate(key, context, defaultValue);
@@ -76,11 +76,11 @@ export function createFlagHandler(given: FlagHandlerOptions): FlagHandler {
     const refuse = (status: number, errorCode: string, errorDetails: string) =>
       toJson(status, { key, errorCode, errorDetails });
     if (request.method !== "POST") return toJson(405, { errorDetails: "Only POST" }, { allow: "POST" });
-    const said = await readContext(request);
-    if (Array.isArray(said)) return refuse(...said);
+    const input = await readContext(request);
+    if (Array.isArray(input)) return refuse(...input);
     if (!(await source.ready(context))) return toJson(503, { errorDetails: "No program yet" }, { "retry-after": "1" });
 
-    const evaluate = await prepare(request, said);
+    const evaluate = await prepare(request, input);
     const { definitions } = engine;
     const answers = definitions.flags
       .filter((flag) => (key ?? flag.key) === flag.key && (flags === "all" || listed.has(flag.key)))

@@ -1,7 +1,7 @@
 import { decode, readCookies } from "./cookie.ts";
 
 /** The location of the user id in a request: a header, a cookie (percent-encoded or not), or a function. */
-export type UserIdSource =
+export type UserIdLocation =
   | { header: string }
   | { cookie: string }
   | ((request: Request) => string | null | undefined | Promise<string | null | undefined>);
@@ -10,7 +10,7 @@ export interface IdentityOptions {
   /**
    * The location of the user id; only trust a header that your own proxy sets. Without it, requests have no user id.
    */
-  userId?: UserIdSource;
+  userId?: UserIdLocation;
   /**
    * Name of the cookie with a generated id for visitors without a user id; false generates none.
    * @default "assay_id"
@@ -37,7 +37,7 @@ export function createUserIdReader({ userId, anonymousCookie = "assay_id" }: Ide
         : header
           ? request.headers.get(header)
           : cookie && readCookies(request, cookie).map(decode)[0];
-    if (typeof found === "string" && found !== "" && found.length <= MAX_LENGTH) return found;
+    if (found && typeof found === "string" && found.length <= MAX_LENGTH) return found;
     return anonymousCookie ? readCookies(request, anonymousCookie).find((value) => MADE_UP.test(value)) : undefined;
   };
 }

@@ -7,16 +7,16 @@ export {
 } from "@assay/core/overrides";
 export { ConnectionError, OptionError } from "@assay/sdk";
 export { createFlagHandler, type FlagBehaviour, type FlagHandler, type FlagHandlerOptions } from "./flag.ts";
-export type { IdentityOptions, UserIdSource } from "./identity.ts";
+export type { IdentityOptions, UserIdLocation } from "./identity.ts";
 export type { RequestOptions } from "./option.ts";
 export { createOverrides, type EdgeOverrides, type Forced } from "./overrides.ts";
 export type { Routes } from "./route.ts";
 export {
+  type AnyProgramEngine,
   createEdgeSource,
   type EdgeContext,
   type EdgeSource,
   type EdgeSourceOptions,
-  type HeldProgram,
   type ProgramOptions,
 } from "./source.ts";
 export {

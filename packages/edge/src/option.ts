@@ -15,14 +15,14 @@ export interface RequestOptions extends IdentityOptions {
 
 /** Checks of these options. */
 export const REQUEST_OPTIONS: Record<keyof RequestOptions, Kind> = {
-  userId: ["{ header }, { cookie } or a function", isUserIdSource],
+  userId: ["{ header }, { cookie } or a function", isUserIdLocation],
   anonymousCookie: ["a cookie name or false", (name) => name === false || isToken(name)],
   attributes: FUNCTION,
   overrides: ["from createOverrides", (overrides) => "read" in Object(overrides)],
   onError: FUNCTION,
 };
 
-function isUserIdSource(source: unknown): boolean {
+function isUserIdLocation(source: unknown): boolean {
   const { header, cookie } = Object(source) as Record<string, unknown>;
   return typeof source === "function" || isToken(header ?? cookie);
 }

@@ -26,11 +26,12 @@ export function createOverrides(options: OverrideOptions): EdgeOverrides {
   return {
     async read(request) {
       const overrides = await reader.read(request);
-      if (overrides === null) return null;
-      return {
-        flag: (program, flagKey, result) => forceFlag(program, flagKey, overrides, result),
-        arm: (experiment) => forcedArm(experiment, overrides),
-      };
+      return (
+        overrides && {
+          flag: (program, flagKey, result) => forceFlag(program, flagKey, overrides, result),
+          arm: (experiment) => forcedArm(experiment, overrides),
+        }
+      );
     },
   };
 }

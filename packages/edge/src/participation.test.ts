@@ -1,9 +1,9 @@
 import { toProgram } from "@assay/core";
+import type { OfrepAnswer } from "@assay/sdk/internal";
 import { expect, test } from "vitest";
 import { participationVectors } from "../../core/vectors/participation.ts";
 import { ask, cookiesOf } from "./definitions.fixture.ts";
 import { createFlagHandler, createSplitUrlHandler } from "./index.ts";
-import type { OfrepAnswer } from "./ofrep.ts";
 
 const { definitions, cases } = participationVectors;
 const program = toProgram(definitions);

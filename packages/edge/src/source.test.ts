@@ -35,7 +35,7 @@ function setUp(options: Partial<EdgeSourceOptions> = {}) {
 const never = () => new Promise<Response>(() => {});
 const broken = () => new Response("down", { status: 503 });
 
-test("nothing is fetched before the first request, and once for all that come together", async () => {
+test("a source fetches with the first request, once for concurrent requests", async () => {
   const { server, go } = setUp();
   expect(server.asked).toBe(0);
   expect(await Promise.all([go(), go(), go()])).toEqual(["/b", "/b", "/b"]);
@@ -52,7 +52,7 @@ test("handlers share a source", async () => {
   expect(server.asked).toBe(1);
 });
 
-test("with definitions, a server that is gone changes nothing", async () => {
+test("a source keeps answering while the server is unreachable", async () => {
   const { server, clock, errors, go, settle } = setUp({ cacheTtlMs: 1_000 });
   expect(await go()).toBe("/b");
   server.answer = () => Promise.reject(new Error("gone"));
@@ -65,7 +65,7 @@ test("with definitions, a server that is gone changes nothing", async () => {
   expect(server.asked).toBe(6);
 });
 
-test("expired definitions answer while they are fetched anew", async () => {
+test("an expired program answers while it is fetched again", async () => {
   const { server, clock, go, settle } = setUp({ cacheTtlMs: 1_000 });
   await go();
   clock.now += 2_000;
@@ -75,13 +75,13 @@ test("expired definitions answer while they are fetched anew", async () => {
   expect(await go()).toBe("/new");
 });
 
-test("with a bootstrap nobody waits", async () => {
+test("with a bootstrap, requests do not wait", async () => {
   const { server, go } = setUp({ bootstrap: PROGRAM });
   server.answer = never;
   expect(await go()).toBe("/b");
 });
 
-test("without definitions a server that hangs holds requests up for no longer than wanted, and together", async () => {
+test("a server that hangs delays requests by waitMs at most, all together", async () => {
   vi.useFakeTimers();
   try {
     const { server, clock, go } = setUp({ waitMs: 300 });
@@ -102,7 +102,7 @@ test("without definitions a server that hangs holds requests up for no longer th
   }
 });
 
-test("a server that fails is left alone for a while, and its recovery needs no timer", async () => {
+test("a server that fails gets the next request after a pause, without a timer", async () => {
   const { server, clock, go, settle } = setUp({ waitMs: 5_000 });
   server.answer = broken;
   expect(await go()).toBeUndefined();
@@ -120,7 +120,7 @@ test.each([
   ["Sat, 06 Nov 2083 08:49:37 GMT", 300_000],
   ["99999999", 300_000],
   ["soon", 1_000],
-])("a server that answers with Retry-After: %s is asked again after %i ms", async (value, wait) => {
+])("a server that answers with Retry-After: %s gets the next request after %i ms", async (value, wait) => {
   const { server, clock, go, settle } = setUp({ waitMs: 5_000 });
   server.answer = () => new Response("busy", { status: 503, headers: { "retry-after": value } });
   await go();
@@ -134,7 +134,7 @@ test.each([
   expect(server.asked).toBe(2);
 });
 
-test("a flag cannot be asked for before there are definitions; the page gets its default", async () => {
+test("before there is a program, the handler answers 503 and evaluate returns the default", async () => {
   const { server, source } = setUp({ waitMs: 5 });
   server.answer = never;
   const flags = createFlagHandler({ source, flags: "all" });
@@ -144,7 +144,7 @@ test("a flag cannot be asked for before there are definitions; the page gets its
   expect(await flags.evaluate(REQUEST, "plain", "mine")).toMatchObject({ value: "mine", reason: "DEFAULT" });
 });
 
-test("a program is asked for by its media type, and answered from over HTTP", async () => {
+test("a source requests a program by its media type, over HTTP", async () => {
   const asked: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {
     asked.push([url, headers.accept, headers["if-none-match"]]);
@@ -170,11 +170,11 @@ test("a program is asked for by its media type, and answered from over HTTP", as
   await once(server, "close");
 });
 
-test("a server that answers definitions is told as one, and they are not answered from", async () => {
+test("definitions in place of a program are an error, and are not used", async () => {
   const { server, clock, errors, go, settle } = setUp({ cacheTtlMs: 1_000 });
   server.answer = () => Response.json(DEFINITIONS);
   expect(await go()).toBeUndefined();
-  expect(errors).toEqual([expect.stringMatching(/Invalid program: .*program of version 1/)]);
+  expect(errors).toEqual([expect.stringMatching(/Invalid response: .*program of version 1/)]);
   server.answer = () => Response.json(PROGRAM);
   clock.now += 2_000;
   expect(await go()).toBe("/b");
@@ -186,14 +186,14 @@ test("a server that answers definitions is told as one, and they are not answere
   expect(errors).toHaveLength(2);
 });
 
-test("an answer of 304 counts only where something was answered before", async () => {
+test("a 304 without an earlier response is an error", async () => {
   const { server, errors, go } = setUp();
   server.answer = () => new Response(null, { status: 304 });
   expect(await go()).toBeUndefined();
-  expect(errors).toEqual(["The server answered 304: "]);
+  expect(errors).toEqual(["The server answered 304: no body"]);
 });
 
-test("definitions are refused where a program is to be given, by the name of what makes one", () => {
+test("options reject definitions in place of a program, and name toProgram", () => {
   const wrong = [
     { program: DEFINITIONS },
     { apiKey: "k", bootstrap: DEFINITIONS },
@@ -210,7 +210,7 @@ test("definitions are refused where a program is to be given, by the name of wha
   expect(() => createFlagHandler({ flags: "all", source } as never)).toThrow("source must be from createEdgeSource");
 });
 
-test("a source may be over any engine of a program, which others keep up to date", async () => {
+test("a source can use any program engine, which the caller updates", async () => {
   const engine = createProgramEngine(PROGRAM);
   const source = { engine, ready: async () => true };
   const flags = createFlagHandler({ source, flags: "all" });

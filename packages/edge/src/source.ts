@@ -2,13 +2,20 @@ import {
   createProgramEngine,
   type EngineOptions,
   type HeldDefinitions,
-  NO_PROGRAM,
   type Program,
   type ProgramEngine,
-  parseProgram,
 } from "@assay/core";
-import { ConnectionError, type ConnectionOptions, createConnection } from "@assay/sdk";
-import { createTimer, programParts, readOption, requireDuration, requireOption } from "@assay/sdk/internal";
+import { type ConnectionError, type ConnectionOptions, createConnection } from "@assay/sdk";
+import {
+  backOff,
+  checkOptions,
+  createTimer,
+  DURATION,
+  fetchFlags,
+  programFormat,
+  readOption,
+  requireOption,
+} from "@assay/sdk/internal";
 
 /** The used part of a runtime's context; Cloudflare's `ctx` and h3's `event` fit. */
 export interface EdgeContext {
@@ -16,8 +23,8 @@ export interface EdgeContext {
   waitUntil?(work: Promise<unknown>): void;
 }
 
-/** The supply of programs. */
-export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
+/** Where handlers get their program. */
+export interface EdgeSource<E extends AnyProgramEngine = ProgramEngine> {
   /** Answers from the newest program. */
   readonly engine: E;
   /**
@@ -28,7 +35,7 @@ export interface EdgeSource<E extends HeldProgram = ProgramEngine> {
 }
 
 /** An engine over a program, for any kind of answer. */
-export type HeldProgram = HeldDefinitions<Program>;
+export type AnyProgramEngine = HeldDefinitions<Program>;
 
 export interface EdgeSourceOptions extends ConnectionOptions {
   /**
@@ -50,14 +57,12 @@ export interface EdgeSourceOptions extends ConnectionOptions {
 }
 
 /** Options of a handler: an existing source, a fixed program, or the connection to the server. */
-export type ProgramOptions<E extends HeldProgram> =
+export type ProgramOptions<E extends AnyProgramEngine> =
   | { source: EdgeSource<E> }
   | { program: Program }
   | EdgeSourceOptions;
 
 type CreateEngine<E> = (program: Program, options: EngineOptions) => E;
-
-const LONGEST_PAUSE = 60_000;
 
 /**
  * Creates a source of programs, which handlers can share. It does nothing until the first request, because runtimes do
@@ -71,63 +76,60 @@ export function createEdgeSource(options: EdgeSourceOptions): EdgeSource {
   return createSourceOver(createProgramEngine, options);
 }
 
-function createSourceOver<E extends HeldProgram>(
+function createSourceOver<E extends AnyProgramEngine>(
   createEngine: CreateEngine<E>,
   options: EdgeSourceOptions,
 ): EdgeSource<E> {
   const { bootstrap, waitMs = 1_000, cacheTtlMs = 300_000, now = Date.now, onError } = options;
-  requireDuration(waitMs, "waitMs");
-  requireDuration(cacheTtlMs, "cacheTtlMs");
+  checkOptions(options, { waitMs: DURATION, cacheTtlMs: DURATION });
   const connection = createConnection(options);
-  const engine = createEngine(bootstrap === undefined ? NO_PROGRAM : readProgram("bootstrap", bootstrap), { now });
   let isReady = bootstrap !== undefined;
-  let etag: string | null = null;
+  const engine = createEngine(isReady ? readProgram("bootstrap", bootstrap) : programFormat.empty, { now });
+  let etag: string | null | undefined;
   let expiresAt = 0;
   let startedAt = 0;
   let retryAt = 0;
   let failures = 0;
-  let underWay: Promise<void> | undefined;
+  let inFlight: Promise<void> | undefined;
 
   /** Fetches once; failures go to `onError`. */
   async function refresh(): Promise<void> {
     startedAt = now();
     try {
-      const { path, headers } = programParts.ask();
-      const answer = await connection.ask({ path, headers: etag ? { ...headers, "if-none-match": etag } : headers });
-      const { status, text } = answer;
-      if (status === 200) {
-        engine.update(parseProgram(text));
-        // Only a body that was accepted may be skipped next time.
-        etag = answer.headers.get("etag");
+      await fetchFlags(connection, programFormat, etag, (program, tag) => {
+        engine.update(program);
+        etag = tag;
         isReady = true;
-      } else if (status !== 304 || !isReady) {
-        throw new ConnectionError(`The server answered ${status}: ${text.slice(0, 200)}`, answer);
-      }
+      });
       expiresAt = now() + cacheTtlMs;
       failures = 0;
-    } catch (cause) {
-      const isKnown = cause instanceof ConnectionError;
-      const error = isKnown ? cause : new ConnectionError(`Invalid program: ${cause}`, { cause });
-      const pause = error.fatal ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, 1_000 * 2 ** failures++);
-      retryAt = now() + Math.max(pause, (error.retryAfter ?? 0) * 1_000);
+    } catch (thrown) {
+      const error = thrown as ConnectionError;
+      const { fatal, retryAfter = 0 } = error;
+      retryAt = now() + Math.max(backOff(fatal ? Infinity : ++failures), retryAfter * 1_000);
       onError?.(error);
+    } finally {
+      inFlight = undefined;
     }
-  }
-
-  function done(): void {
-    underWay = undefined;
   }
 
   return {
     engine,
     async ready(context) {
       if (now() < expiresAt) return true;
-      if (now() >= retryAt) underWay ??= refresh().then(done, done);
-      if (underWay) {
-        context?.waitUntil?.(underWay);
+      if (now() >= retryAt) inFlight ??= refresh().catch(() => {});
+      if (inFlight) {
+        context?.waitUntil?.(inFlight);
         // Later requests wait only for the remaining time: a hanging server delays each user once.
         const left = startedAt + waitMs - now();
-        if (!isReady && left > 0) await settle(underWay, left);
+        if (!isReady && left > 0) {
+          const timer = createTimer();
+          await new Promise<void>((resolve) => {
+            timer.set(left, resolve);
+            void inFlight?.then(resolve);
+          });
+          timer.clear();
+        }
       }
       return isReady;
     },
@@ -138,7 +140,7 @@ function createSourceOver<E extends HeldProgram>(
  * The source that the options name or describe; a new one uses the given engine.
  * @throws OptionError if an option is invalid
  */
-export function toSource<E extends HeldProgram>(
+export function toSource<E extends AnyProgramEngine>(
   createEngine: CreateEngine<E>,
   options: ProgramOptions<E>,
 ): EdgeSource<E> {
@@ -147,18 +149,13 @@ export function toSource<E extends HeldProgram>(
     requireOption(Object(source?.engine?.definitions).program_version, "source", "from createEdgeSource");
     return source;
   }
-  if (!("program" in options)) return createSourceOver(createEngine, options);
-  return { engine: createEngine(readProgram("program", options.program), {}), ready: async () => true };
+  if ("program" in options) {
+    return { engine: createEngine(readProgram("program", options.program), {}), ready: async () => true };
+  }
+  return createSourceOver(createEngine, options);
 }
 
 /** @throws OptionError if it is something else, such as definitions */
 function readProgram(option: string, program: unknown): Program {
-  return readOption(option, programParts.bootstrap, () => parseProgram(program));
-}
-
-/** Waits for work, for a limited time. */
-async function settle(work: Promise<void>, milliseconds: number): Promise<void> {
-  const timer = createTimer();
-  await Promise.race([work, new Promise<void>((resolve) => timer.set(milliseconds, resolve))]);
-  timer.clear();
+  return readOption(option, programFormat.bootstrap, () => programFormat.parse(program));
 }

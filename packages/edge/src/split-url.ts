@@ -64,8 +64,8 @@ interface Plan {
  * export default { fetch: (request, env, ctx) => split(request, fetch, ctx) };
  * @throws OptionError if an option is invalid
  */
-export function createSplitUrlHandler(given: SplitUrlOptions): SplitUrlHandler {
-  const options: SplitUrlOptions = Object(given);
+export function createSplitUrlHandler(input: SplitUrlOptions): SplitUrlHandler {
+  const options: SplitUrlOptions = Object(input);
   const { anonymousCookie = "assay_id", overrides, onAssign } = options;
   checkOptions(options, {
     ...REQUEST_OPTIONS,

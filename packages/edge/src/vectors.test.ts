@@ -1,9 +1,9 @@
 import { toProgram } from "@assay/core";
+import type { OfrepAnswer } from "@assay/sdk/internal";
 import { expect, test } from "vitest";
 import { bucketingVectors } from "../../core/vectors/bucketing.ts";
 import { ask, toDefinitions, toFlag } from "./definitions.fixture.ts";
 import { createFlagHandler, createSplitUrlHandler } from "./index.ts";
-import type { OfrepAnswer } from "./ofrep.ts";
 
 const { weightSets, rollouts, cases } = bucketingVectors;
 const OUTSIDE = -1;

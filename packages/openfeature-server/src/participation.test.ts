@@ -1,7 +1,7 @@
 import { OpenFeature } from "@openfeature/server-sdk";
 import { expect, test } from "vitest";
 import { participationVectors } from "../../core/vectors/participation.ts";
-import { KEY, startFlagServer } from "./flag-server.fixture.ts";
+import { KEY, startFlagServer } from "../../sdk/src/fake-server.fixture.ts";
 import { AssayServerProvider } from "./index.ts";
 
 test("holdout, groups and segments decide in the stock SDK as everywhere", async () => {

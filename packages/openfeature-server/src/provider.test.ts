@@ -8,7 +8,7 @@ import {
   type TrackingEventDetails,
 } from "@openfeature/server-sdk";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Fault, type FlagServer, KEY, startFlagServer, toDefinitions } from "./flag-server.fixture.ts";
+import { type Fault, type FlagServer, KEY, startFlagServer, toDefinitions } from "../../sdk/src/fake-server.fixture.ts";
 import { AssayServerProvider, OptionError, type RemoteProviderOptions } from "./index.ts";
 
 const ada = { targetingKey: "ada" };

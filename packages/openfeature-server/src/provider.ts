@@ -1,9 +1,9 @@
 import {
   type ConnectionError,
-  createProviderSession,
+  createServerProviderCore,
   type EmbeddedProviderOptions,
-  type ProviderSession,
   type RemoteProviderOptions,
+  type ServerProviderCore,
 } from "@assay/sdk";
 import {
   ErrorCode,
@@ -32,21 +32,21 @@ export class AssayServerProvider implements Provider {
   readonly metadata = { name: "assay" } as const;
   readonly runsOn = "server";
   readonly events = new OpenFeatureEventEmitter();
-  readonly #session: ProviderSession<ErrorCode>;
+  readonly #core: ServerProviderCore<ErrorCode>;
   readonly #hooks: Hook[];
 
   /** @throws OptionError if an option is missing or invalid */
   constructor(options: AssayServerProviderOptions) {
-    const session = createProviderSession(options, ErrorCode, (event, details) =>
+    const core = createServerProviderCore(options, ErrorCode, (event, details) =>
       this.events.emit(ServerProviderEvents[event], details),
     );
-    this.#session = session;
-    this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
+    this.#core = core;
+    this.#hooks = [{ after: ({ flagKey, context }, { variant }) => core.expose(flagKey, variant, context) }];
   }
 
   /** Records exposures; empty while no experiment runs on a flag, so that evaluations then have no extra cost. */
   get hooks(): Hook[] {
-    return this.#session.exposes() ? this.#hooks : [];
+    return this.#core.exposes() ? this.#hooks : [];
   }
 
   /**
@@ -56,7 +56,7 @@ export class AssayServerProvider implements Provider {
    */
   async initialize(): Promise<void> {
     try {
-      await this.#session.open();
+      await this.#core.open();
     } catch (error) {
       const { fatal, message } = error as ConnectionError;
       throw fatal ? new ProviderFatalError(message) : new GeneralError(message, { cause: error });
@@ -64,28 +64,28 @@ export class AssayServerProvider implements Provider {
   }
 
   async resolveBooleanEvaluation(flagKey: string, defaultValue: boolean, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "boolean");
+    return this.#core.resolve(flagKey, defaultValue, context, "boolean");
   }
 
   async resolveStringEvaluation(flagKey: string, defaultValue: string, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "string");
+    return this.#core.resolve(flagKey, defaultValue, context, "string");
   }
 
   async resolveNumberEvaluation(flagKey: string, defaultValue: number, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "number");
+    return this.#core.resolve(flagKey, defaultValue, context, "number");
   }
 
   async resolveObjectEvaluation<T extends JsonValue>(flagKey: string, defaultValue: T, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "object");
+    return this.#core.resolve(flagKey, defaultValue, context, "object");
   }
 
   /** Queues a tracking event for the context's targeting key; it is sent in the background. */
   track(name: string, context: EvaluationContext, details?: TrackingEventDetails): void {
-    this.#session.track(name, context, details);
+    this.#core.track(name, context, details);
   }
 
   /** Sends tracked events and stops fetching. May be called again; the provider may be reused after it. */
   onClose(): Promise<void> {
-    return this.#session.close();
+    return this.#core.close();
   }
 }

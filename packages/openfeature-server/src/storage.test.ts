@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { OpenFeature, ProviderEvents, ProviderStatus } from "@openfeature/server-sdk";
 import { createStorage } from "unstorage";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type FlagServer, KEY, startFlagServer, toDefinitions } from "../../sdk/src/fake-server.fixture.ts";
 import { fileStorage } from "./file.ts";
-import { type FlagServer, KEY, startFlagServer, toDefinitions } from "./flag-server.fixture.ts";
 import { AssayServerProvider, type RemoteProviderOptions } from "./index.ts";
 
 const ada = { targetingKey: "ada" };
@@ -41,7 +41,7 @@ test.each([
       return () => storage;
     },
   ],
-])("the last good definitions are kept in %s over a restart, while the server is away", async (_, prepare) => {
+])("definitions stored in %s make a restart possible while the server is unreachable", async (_, prepare) => {
   const open = prepare(join(folder, "flags.json"));
   const server = await startFlagServer(on);
   const first = await live(server, { storage: open() });
@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-test("fresh definitions win over kept ones, and replace them", async () => {
+test("fresh definitions have priority over stored ones, and replace them", async () => {
   await using server = await startFlagServer(on);
   const storage = fileStorage(join(folder, "flags.json"));
   const first = await live(server, { storage });
@@ -78,7 +78,7 @@ test("fresh definitions win over kept ones, and replace them", async () => {
   expect(await third.client.getBooleanValue("checkout", true, ada)).toBe(false);
 });
 
-test("a provider that started from kept definitions is STALE until the server is back, then READY", async () => {
+test("a provider that started from stored definitions is STALE until the server responds, then READY", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0);
   await using server = await startFlagServer(on);
   const storage = createStorage();
@@ -97,7 +97,7 @@ test("a provider that started from kept definitions is STALE until the server is
   expect(changes).toEqual([["banner"]]);
 });
 
-test("a rejected key gets nothing that was kept", async () => {
+test("a provider with a rejected key does not use stored definitions", async () => {
   await using server = await startFlagServer(on);
   const storage = createStorage();
   const first = await live(server, { storage });
@@ -111,7 +111,7 @@ test("a rejected key gets nothing that was kept", async () => {
   });
 });
 
-test("neither another key nor another server gets them", async () => {
+test("stored definitions are not used with another key or another server", async () => {
   await using server = await startFlagServer(on);
   const storage = createStorage();
   await (await live(server, { storage })).started;
@@ -122,7 +122,7 @@ test("neither another key nor another server gets them", async () => {
   await expect((await live(server, { storage, apiKey: "asy_other" })).started).rejects.toThrow();
 });
 
-test("a storage that fails or holds rubbish is told to the logger, and evaluation goes on", async () => {
+test("the provider logs errors of the storage and of its content, and keeps evaluating", async () => {
   await using server = await startFlagServer(on);
   const path = join(folder, "flags.json");
   const logger = { info: vi.fn(), warn: vi.fn() };

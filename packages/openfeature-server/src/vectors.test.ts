@@ -1,7 +1,7 @@
 import { OpenFeature } from "@openfeature/server-sdk";
 import { expect, test } from "vitest";
 import { bucketingVectors } from "../../core/vectors/bucketing.ts";
-import { KEY, startFlagServer } from "./flag-server.fixture.ts";
+import { KEY, startFlagServer } from "../../sdk/src/fake-server.fixture.ts";
 import { AssayServerProvider } from "./index.ts";
 
 const { weightSets, rollouts } = bucketingVectors;

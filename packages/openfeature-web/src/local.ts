@@ -1,5 +1,5 @@
 import { createProgramEngine } from "@assay/core";
-import { programParts } from "@assay/sdk/internal";
+import { programFormat } from "@assay/sdk/internal";
 import type { AssayWebProviderOptions } from "./option.ts";
 import { WebProvider } from "./provider.ts";
 
@@ -14,6 +14,6 @@ import { WebProvider } from "./provider.ts";
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError if an option is missing or invalid */
   constructor(options: AssayWebProviderOptions) {
-    super(options, { ...programParts, createEngine: createProgramEngine });
+    super(options, { ...programFormat, createEngine: createProgramEngine });
   }
 }

@@ -11,10 +11,11 @@ import {
   ProviderFatalError,
   type TrackingEventDetails,
 } from "@openfeature/web-sdk";
+import type { PageFormat } from "./answer-format.ts";
 import type { AssayWebProviderOptions } from "./option.ts";
-import { createWebSession, type EvaluationParts, type WebSession } from "./session.ts";
+import { createWebProviderCore, type WebProviderCore } from "./provider-core.ts";
 
-/** A provider over a session in a page; the base of all providers for browsers. */
+/** A provider in a page; the base of all providers for browsers. */
 export abstract class WebProvider implements Provider {
   readonly metadata = { name: "assay" } as const;
   readonly runsOn = "client";
@@ -24,26 +25,26 @@ export abstract class WebProvider implements Provider {
    */
   readonly domainScoped: boolean;
   readonly events = new OpenFeatureEventEmitter();
-  readonly #session: WebSession<ErrorCode>;
+  readonly #core: WebProviderCore<ErrorCode>;
   readonly #hooks: Hook[];
 
   /** @throws OptionError if an option is missing or invalid */
-  constructor(given: AssayWebProviderOptions, localParts?: EvaluationParts) {
-    const options: AssayWebProviderOptions = Object(given);
-    const session = createWebSession(
+  constructor(input: AssayWebProviderOptions, localFormat?: PageFormat) {
+    const options: AssayWebProviderOptions = Object(input);
+    const core = createWebProviderCore(
       options,
       ErrorCode,
       (event, details) => this.events.emit(ProviderEvents[event], details),
-      localParts,
+      localFormat,
     );
-    this.#session = session;
-    this.domainScoped = !localParts || options.evaluation === "remote";
-    this.#hooks = [{ after: ({ flagKey, context }, { variant }) => session.expose(flagKey, variant, context) }];
+    this.#core = core;
+    this.domainScoped = !localFormat || options.evaluation === "remote";
+    this.#hooks = [{ after: ({ flagKey, context }, { variant }) => core.expose(flagKey, variant, context) }];
   }
 
   /** Records exposures; empty while no experiment runs on a flag, so that evaluations then have no extra cost. */
   get hooks(): Hook[] {
-    return this.#session.exposes() ? this.#hooks : [];
+    return this.#core.exposes() ? this.#hooks : [];
   }
 
   /**
@@ -53,7 +54,7 @@ export abstract class WebProvider implements Provider {
    */
   async initialize(context: EvaluationContext = {}, domain?: string): Promise<void> {
     try {
-      await this.#session.open(context, domain);
+      await this.#core.open(context, domain);
     } catch (error) {
       const { fatal, message } = error as ConnectionError;
       throw fatal ? new ProviderFatalError(message) : new GeneralError(message, { cause: error });
@@ -62,32 +63,32 @@ export abstract class WebProvider implements Provider {
 
   /** Synchronous if flags are evaluated in the page; otherwise resolves with the answers for the newest context. */
   onContextChange(_: EvaluationContext, context: EvaluationContext): Promise<void> | undefined {
-    return this.#session.changeContext(context);
+    return this.#core.changeContext(context);
   }
 
   resolveBooleanEvaluation(flagKey: string, defaultValue: boolean, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "boolean");
+    return this.#core.resolve(flagKey, defaultValue, context, "boolean");
   }
 
   resolveStringEvaluation(flagKey: string, defaultValue: string, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "string");
+    return this.#core.resolve(flagKey, defaultValue, context, "string");
   }
 
   resolveNumberEvaluation(flagKey: string, defaultValue: number, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "number");
+    return this.#core.resolve(flagKey, defaultValue, context, "number");
   }
 
   resolveObjectEvaluation<T extends JsonValue>(flagKey: string, defaultValue: T, context: EvaluationContext) {
-    return this.#session.resolve(flagKey, defaultValue, context, "object");
+    return this.#core.resolve(flagKey, defaultValue, context, "object");
   }
 
   /** Queues a tracking event for the context's targeting key; it is sent in the background. */
   track(name: string, context: EvaluationContext, details?: TrackingEventDetails): void {
-    this.#session.track(name, context, details);
+    this.#core.track(name, context, details);
   }
 
   /** Sends tracked events and stops fetching. May be called again; the provider may be reused after it. */
   onClose(): Promise<void> {
-    return this.#session.close();
+    return this.#core.close();
   }
 }

@@ -26,7 +26,7 @@ describe("remote evaluation", () => {
     });
     expect(client.getStringDetails("checkout", "x")).toMatchObject({ value: "x", errorCode: "TYPE_MISMATCH" });
     expect(client.getBooleanDetails("missing", true)).toMatchObject({ value: true, errorCode: "FLAG_NOT_FOUND" });
-    expect(server.met.map(({ path, body }) => [path, body])).toEqual([[BULK, JSON.stringify({ context: ada })]]);
+    expect(server.received.map(({ path, body }) => [path, body])).toEqual([[BULK, JSON.stringify({ context: ada })]]);
     const [[name, kept] = []] = [...storage.items];
     expect(kept).toContain("checkout");
     expect(`${name}${kept}`).not.toMatch(new RegExp(`targetingKey|${server.apiKey}|token=|operator`));
@@ -39,7 +39,7 @@ describe("remote evaluation", () => {
     const client = await connect(new RemoteProvider(options));
     await OpenFeature.setContext(client.domain, bob);
     expect(client.getBooleanValue("checkout", true)).toBe(false);
-    expect(server.met.map(({ path }) => path)).toEqual([BULK, BULK]);
+    expect(server.received.map(({ path }) => path)).toEqual([BULK, BULK]);
   });
 
   test("asks once for each context and reconciles meanwhile", async () => {
@@ -60,11 +60,11 @@ describe("remote evaluation", () => {
     const [forAda, forBob] = [hold(), hold()];
     server.gate = ({ body }) => (body.includes("ada") ? forAda.held : forBob.held);
     const first = OpenFeature.setContext(client.domain, ada);
-    await expect.poll(() => server.met.length).toBe(2);
+    await expect.poll(() => server.received.length).toBe(2);
     const second = OpenFeature.setContext(client.domain, { ...bob, again: true });
-    await expect.poll(() => server.met.length).toBe(3);
+    await expect.poll(() => server.received.length).toBe(3);
     forAda.release();
-    await expect.poll(() => server.met[1]!.status).toBe(200);
+    await expect.poll(() => server.received[1]!.status).toBe(200);
     expect([client.providerStatus, client.getBooleanValue("checkout", true)]).toEqual([
       ProviderStatus.RECONCILING,
       false,
@@ -97,6 +97,6 @@ describe("remote evaluation", () => {
     await expect.poll(() => client.getBooleanDetails("checkout", false).reason).toBe("CACHED");
     await OpenFeature.setContext(client.domain, bob);
     expect(server.statuses(BULK)).toEqual([200, 304, 200]);
-    expect(server.met.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, true, false]);
+    expect(server.received.map(({ headers }) => headers["if-none-match"] !== undefined)).toEqual([false, true, false]);
   });
 });

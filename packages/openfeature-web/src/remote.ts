@@ -3,7 +3,7 @@ import { WebProvider } from "./provider.ts";
 
 export type { ProviderLogger, ProviderOptions, ReasonMode, TrackingOptions } from "@assay/sdk";
 export { ConnectionError, type ItemStorage, OptionError, type TrackingEvent } from "@assay/sdk";
-export type { RemoteAnswers } from "./answers.ts";
+export type { RemoteAnswers } from "./answer-format.ts";
 export type { AssayWebProviderOptions } from "./option.ts";
 
 /**

@@ -27,7 +27,7 @@ describe("a storage", () => {
     expect(server.statuses(evaluation === "local" ? FLAGS : BULK)).toEqual([200, 304]);
   });
 
-  test("makes a start ready before the server has answered", async () => {
+  test("makes the provider ready before the server has responded", async () => {
     await using server = await startAssay("checkout");
     const storage = memory();
     await connect(toProvider(server, { storage }), ada, "shop");
@@ -40,7 +40,7 @@ describe("a storage", () => {
     await expect.poll(() => client.getBooleanDetails("checkout", false).reason).toBe("CACHED");
   });
 
-  test("that answers once the provider is closed starts nothing", async () => {
+  test("that responds after the provider was closed causes no request", async () => {
     await using server = await startAssay("checkout");
     const gate = hold();
     const provider = toProvider(server, { storage: { ...memory(), getItem: () => gate.held } });
@@ -48,10 +48,10 @@ describe("a storage", () => {
     await provider.onClose();
     gate.release();
     await starting;
-    expect(server.met).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
-  test("gives remote answers to nobody but whose they are", async () => {
+  test("returns remote answers only for the same context", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
     const options = { evaluation: "remote", storage: memory() } as const;
@@ -61,7 +61,7 @@ describe("a storage", () => {
     expect(client.getBooleanDetails("checkout", true)).toMatchObject({ value: false, reason: "CACHED" });
   });
 
-  test("is not shared between domains, and holds neither key nor context", async () => {
+  test("has one item for each domain, without the key and the context", async () => {
     await using server = await startAssay("checkout");
     const storage = memory();
     await connect(toProvider(server, { storage }), { ...ada, mail: "ada@example.org" }, "shop");
@@ -73,7 +73,7 @@ describe("a storage", () => {
   test.each([
     ["definitions, as an older version kept them", (_: string[]) => '0.0\n"1"\n{"schema_version":1,"flags":[]}'],
     ["definitions for the same page", ([unit, etag]: string[]) => JSON.stringify([unit, etag, { flags: [] }])],
-  ])("that holds %s is taken for empty", async (_, replace) => {
+  ])("that contains %s counts as empty", async (_, replace) => {
     await using server = await startAssay("checkout");
     const storage = memory();
     await connect(toProvider(server, { storage }), ada, "shop");
@@ -95,7 +95,7 @@ describe("a storage", () => {
     expect(client.getBooleanDetails("checkout", false)).toMatchObject({ value: true, reason: "CACHED" });
   });
 
-  test("is the page's localStorage where there is one, unless it is false", async () => {
+  test("is localStorage by default, if the page has one", async () => {
     await using server = await startAssay("checkout");
     const localStorage = memory();
     vi.stubGlobal("localStorage", localStorage);

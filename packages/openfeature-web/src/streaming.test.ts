@@ -12,11 +12,11 @@ afterEach(async () => {
 });
 
 test.each(["local", "remote"] as const)(
-  "a flag toggled on the server reaches the page, which is told exactly what changed: %s",
+  "the page receives a change of a flag, and its event names exactly the changed flags: %s",
   async (evaluation) => {
     await using server = await startAssay("checkout", "banner");
     const client = await connect(toProvider(server, { evaluation, streaming: true }));
-    await expect.poll(() => server.met.map(({ path }) => path)).toContain(STREAM);
+    await expect.poll(() => server.received.map(({ path }) => path)).toContain(STREAM);
     const changes: (string[] | undefined)[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (details) => void changes.push(details?.flagsChanged));
     await server.admin.request("PUT /feature-flags/{id}", {
@@ -30,7 +30,7 @@ test.each(["local", "remote"] as const)(
   },
 );
 
-test("a change that is announced while answers are on their way is asked for after them, and by its name: remote", async () => {
+test("a change announced during a request is requested after it, by its version: remote", async () => {
   await using server = await startAssay("checkout", "banner");
   let gate: ReturnType<typeof hold> | undefined;
   let heard = "";
@@ -48,14 +48,14 @@ test("a change that is announced while answers are on their way is asked for aft
   };
   const client = await connect(toProvider(server, { evaluation: "remote", streaming: true, fetch: slow }));
   // One on start, one on listening.
-  const asked = () => server.met.map(({ path }) => path).filter((path) => path.startsWith(BULK));
+  const asked = () => server.received.map(({ path }) => path).filter((path) => path.startsWith(BULK));
   await expect.poll(() => asked().length).toBe(2);
   const turnOff = (id: string) =>
     server.admin.request("PUT /feature-flags/{id}", { params: { id }, body: { status: "INACTIVE" } });
   gate = hold();
   await turnOff("banner");
   await expect.poll(() => asked().length).toBe(3);
-  await expect.poll(() => server.met.findLast(({ path }) => path.startsWith(BULK))!.status).toBe(200);
+  await expect.poll(() => server.received.findLast(({ path }) => path.startsWith(BULK))!.status).toBe(200);
   await turnOff("checkout");
   await expect.poll(() => heard).toContain("checkout");
   gate.release();
@@ -64,7 +64,7 @@ test("a change that is announced while answers are on their way is asked for aft
   expect(asked().slice(2)).toEqual(announced.slice(-2).map((id) => `${BULK}?flagConfigEtag=${id}`));
 });
 
-test("where the code for it cannot be loaded, that is told and changes come with the next fetch", async () => {
+test("if the streaming code cannot be loaded, the provider logs it and changes arrive with the next fetch", async () => {
   vi.doMock("@assay/sdk/stream", () => {
     throw new TypeError("Failed to fetch dynamically imported module");
   });
@@ -77,10 +77,10 @@ test("where the code for it cannot be loaded, that is told and changes come with
   now = 300_000;
   expect(client.getBooleanDetails("checkout", false).reason).toBe("STATIC");
   await expect.poll(() => client.getBooleanDetails("checkout", false).reason).toBe("CACHED");
-  expect(server.met.map(({ path }) => path)).toEqual([FLAGS, FLAGS]);
+  expect(server.received.map(({ path }) => path)).toEqual([FLAGS, FLAGS]);
 });
 
-test("a provider that is closed while the code is being loaded does not listen, and does when it is set again", async () => {
+test("a provider closed while the streaming code loads opens no stream until it is set again", async () => {
   const gate = hold();
   const loading = vi.fn(() => gate.held);
   vi.doMock("@assay/sdk/stream", async (importOriginal) => {

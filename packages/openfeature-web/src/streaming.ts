@@ -1,11 +1,11 @@
 import type { ProviderLogger } from "@assay/sdk";
-import type { SourceParts } from "@assay/sdk/internal";
+import type { PollerParts } from "@assay/sdk/internal";
 
 /**
  * Follows the server's announcements with code that is loaded on first use; if loading fails, changes arrive with the
  * next fetch.
  */
-export function loadStreaming(logger: ProviderLogger | undefined): SourceParts<never, never>["followChanges"] {
+export function loadStreaming(logger: ProviderLogger | undefined): PollerParts<never, never>["followChanges"] {
   return async (follower, signal) => {
     try {
       const { followChanges } = await import("@assay/sdk/stream");

@@ -21,7 +21,7 @@ async function startExperiment() {
 }
 
 const eventsOf = (server: AssayServer) =>
-  server.met
+  server.received
     .filter(({ path }) => path === EVENTS)
     .flatMap(({ body }) => (JSON.parse(body) as { events: Record<string, unknown>[] }).events);
 

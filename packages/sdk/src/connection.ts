@@ -1,7 +1,8 @@
-import { createTimer, readRetryAfter } from "./delay.ts";
 import { checkOptions, FUNCTION, type Kind, readOption } from "./option.ts";
+import { readRetryAfter } from "./retry.ts";
+import { createTimer } from "./timer.ts";
 
-/** How the sources and queues of this folder reach the server. */
+/** How pollers, event queues and edge handlers reach the server. */
 export interface ConnectionOptions {
   /** Sent as `X-API-Key`. */
   apiKey: string;
@@ -21,8 +22,8 @@ export interface ConnectionOptions {
   headers?: ConstructorParameters<typeof Headers>[0];
 }
 
-/** An answer, fully read. */
-export interface Answer {
+/** A response of the server, fully read. */
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -31,13 +32,13 @@ export interface Answer {
 /** A failed request. It contains no part of the request, so it may be logged whole. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   /** Seconds to wait, as the server requests; five minutes at most. */
   readonly retryAfter: number | undefined;
 
-  /** @param origin the answer that carried it, or the error if there was no answer */
-  constructor(message: string, origin: Partial<Answer> & ErrorOptions) {
+  /** @param origin the response, or the error if there was none */
+  constructor(message: string, origin: Partial<ApiResponse> & ErrorOptions) {
     super(message, origin);
     this.status = origin.status ?? 0;
     this.retryAfter = readRetryAfter(origin.headers);
@@ -50,7 +51,7 @@ export class ConnectionError extends Error {
 }
 
 /** A request to the server, below `/api/v1`. */
-export interface Outgoing {
+export interface ApiRequest {
   path: string;
   method?: string;
   headers: Record<string, string>;
@@ -61,10 +62,10 @@ export interface Outgoing {
 
 /** Sends requests to the server. */
 export interface Connection {
-  /** Sends one request and returns its answer unread; rejects as `fetch` does. */
-  exchange(request: Outgoing, signal: AbortSignal): Promise<Response>;
+  /** Sends one request and returns its response unread; rejects as `fetch` does. */
+  fetch(request: ApiRequest, signal: AbortSignal): Promise<Response>;
   /** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
-  ask(request: Outgoing, signal?: AbortSignal): Promise<Answer>;
+  request(request: ApiRequest, signal?: AbortSignal): Promise<ApiResponse>;
 }
 
 const POSITIVE: Kind = ["a positive number of ms", (value) => typeof value === "number" && value > 0];
@@ -75,7 +76,7 @@ const POSITIVE: Kind = ["a positive number of ms", (value) => typeof value === "
  * number, `fetch` is not a function, or a header is not valid in a request.
  */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { apiKey, baseUrl = "http://127.0.0.1:4400", timeout = 5_000, fetch, headers } = options;
+  const { apiKey, baseUrl = "http://127.0.0.1:4400", timeout = 5_000, headers } = options;
   const base = readOption("baseUrl", "an http(s) address", () => {
     const { origin, pathname } = new URL(baseUrl);
     return origin.startsWith("http") && origin + pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
@@ -86,7 +87,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   readOption("headers", "headers", () => new Headers(headers));
   checkOptions(options, { fetch: FUNCTION, timeout: POSITIVE });
 
-  const exchange: Connection["exchange"] = async ({ path, ...request }, signal) => {
+  const fetch: Connection["fetch"] = async ({ path, ...request }, signal) => {
     const all = new Headers(headers);
     for (const [name, value] of Object.entries({ ...request.headers, "x-api-key": apiKey })) all.set(name, value);
     const init: RequestInit = {
@@ -98,25 +99,25 @@ export function createConnection(options: ConnectionOptions): Connection {
       headers: all,
       signal,
     };
-    return fetch ? fetch(new Request(base + path, init)) : globalThis.fetch(base + path, init);
+    return options.fetch ? options.fetch(new Request(base + path, init)) : globalThis.fetch(base + path, init);
   };
 
   return {
-    exchange,
-    async ask(request, signal) {
+    fetch,
+    async request(request, signal) {
       signal?.throwIfAborted();
       const ending = new AbortController();
       const timer = createTimer();
       try {
         // A fetch that ignores the signal, or a body that never ends, must not block forever.
-        return await new Promise<Answer>((resolve, reject) => {
+        return await new Promise<ApiResponse>((resolve, reject) => {
           signal?.addEventListener("abort", reject, { signal: ending.signal });
-          timer.set(timeout, () => reject(new Error(`no answer within ${timeout} ms`)));
+          timer.set(timeout, () => reject(new Error(`no response within ${timeout} ms`)));
           const read = async (response: Response) => {
             const { status, headers } = response;
             resolve({ status, headers, text: await response.text() });
           };
-          exchange(request, ending.signal).then(read).catch(reject);
+          fetch(request, ending.signal).then(read).catch(reject);
         });
       } catch (cause) {
         signal?.throwIfAborted();
@@ -129,23 +130,21 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** The error of an unsuccessful answer. */
-export function toConnectionError(answer: Answer): ConnectionError {
-  return new ConnectionError(`The server answered ${answer.status}: ${detailOf(answer.text)}`, answer);
+/** The error of an unsuccessful response. */
+export function toConnectionError(response: ApiResponse): ConnectionError {
+  return new ConnectionError(`The server answered ${response.status}: ${detailOf(response.text)}`, response);
 }
 
-/** The server's error message, or the beginning of its answer. */
+/** The server's error message, or else the beginning of the body. */
 function detailOf(text: string): string {
-  let said: unknown;
   try {
-    const answer = Object(JSON.parse(text)) as { detail?: unknown; errorDetails?: unknown };
     // The second form is that of the OpenFeature Remote Evaluation Protocol.
-    said = answer.detail ?? answer.errorDetails;
+    const { detail, errorDetails = detail } = JSON.parse(text);
+    if (typeof errorDetails === "string") return errorDetails;
   } catch {
     // It is not JSON.
   }
-  said ??= text.slice(0, 200) || "no body";
-  return typeof said === "string" ? said : JSON.stringify(said);
+  return text.slice(0, 500) || "no body";
 }
 
 /** Node hides the reason ("ECONNREFUSED") one cause further down. */

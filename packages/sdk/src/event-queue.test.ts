@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe("a queue", () => {
-  test("sends what comes within a second as one batch, each event with an id and its own time", async () => {
+  test("sends the events of one second as one batch, each with an id and its own time", async () => {
     const { queue, bodies, requests } = connect(accepted);
     queue.push(purchase("ada", { value: 9.5 }));
     await vi.advanceTimersByTimeAsync(600);
@@ -57,7 +57,7 @@ describe("a queue", () => {
     expect(queue.size).toBe(0);
   });
 
-  test("keeps an id and a time that the event brings, and is not touched by later changes to it", async () => {
+  test("keeps the id and the time of an event, and ignores later changes to the object", async () => {
     const { queue, bodies } = connect(accepted);
     const event = purchase("ada", { event_id: "mine", timestamp: "2026-01-01", event_metadata: { plan: "pro" } });
     queue.push(event);
@@ -104,7 +104,7 @@ describe("a failing server", () => {
     expect([queue.size, drops]).toEqual([0, []]);
   });
 
-  test("is left alone for as long as its Retry-After says", async () => {
+  test("gets no request before its Retry-After has passed", async () => {
     const limited = () => new Response(null, { status: 429, headers: { "retry-after": "60" } });
     const { queue, requests } = connect((index) => (index === 0 ? limited() : accepted()));
     queue.push(purchase("ada"));
@@ -115,7 +115,7 @@ describe("a failing server", () => {
     expect(queue.size).toBe(0);
   });
 
-  test("that asks for patience for years gets the events five minutes later", async () => {
+  test("that requests a pause of years gets the events after five minutes", async () => {
     const limited = () => new Response(null, { status: 429, headers: { "retry-after": "99999999" } });
     const { queue } = connect((index) => (index === 0 ? limited() : accepted()));
     queue.push(purchase("ada"));
@@ -125,7 +125,7 @@ describe("a failing server", () => {
     expect(queue.size).toBe(0);
   });
 
-  test("that took what a page sent as it was left gets what comes later as soon as ever", async () => {
+  test("that accepted the events of a hidden page gets later events without a delay", async () => {
     const { queue, users } = connect((index) => (index === 0 ? new TypeError("fetch failed") : accepted()));
     queue.push(purchase("ada"));
     await queue.flush();
@@ -137,13 +137,13 @@ describe("a failing server", () => {
     expect(users()).toEqual(["ada", "ada", "bob"]);
   });
 
-  test("does not fill the memory: what is over the capacity is dropped and told", async () => {
+  test("does not fill the memory: the queue drops and reports events beyond its capacity", async () => {
     const { queue, drops } = connect(() => new Response(null, { status: 503 }), { capacity: 3 });
     for (const user of ["a", "b", "c", "d"]) queue.push(purchase(user));
-    expect([queue.size, drops]).toEqual([3, [[1, "3 events wait already"]]]);
+    expect([queue.size, drops]).toEqual([3, [[1, "The queue is full (3 events)"]]]);
   });
 
-  test("that finds a batch too large gets it in halves", async () => {
+  test("that rejects a batch as too large gets it in halves", async () => {
     const tooLarge = () => new Response(null, { status: 413 });
     const { queue, users, drops } = connect((index) => (index < 2 ? tooLarge() : accepted()));
     for (const user of ["a", "b", "c", "d"]) queue.push(purchase(user));
@@ -152,7 +152,7 @@ describe("a failing server", () => {
     expect(drops).toEqual([]);
   });
 
-  test.each([400, 401, 403, 422])("that refuses a batch with %i does not get it again", async (status) => {
+  test.each([400, 401, 403, 422])("that rejects a batch with %i does not get it again", async (status) => {
     const { queue, drops, requests } = connect((index) =>
       index === 0 ? Response.json({ detail: "No" }, { status }) : accepted(),
     );
@@ -164,7 +164,7 @@ describe("a failing server", () => {
     expect(drops).toEqual([[1, `The server answered ${status}: No`]]);
   });
 
-  test("that refuses what a page sent as it was left, and again as it was closed, has it told once", async () => {
+  test("that rejects events both when a page is hidden and when it is closed causes one report", async () => {
     const { queue, drops, requests } = connect(() => Response.json({ detail: "No" }, { status: 401 }));
     queue.push(purchase("ada"));
     queue.flushBeforeUnload();
@@ -173,7 +173,7 @@ describe("a failing server", () => {
     expect([requests.length, drops]).toEqual([2, [[1, "The server answered 401: No"]]]);
   });
 
-  test("that refuses some events of a batch has them told", async () => {
+  test("that rejects some events of a batch causes a report about them", async () => {
     const errors = [{ index: 1, loc: ["body", 1, "value"], msg: "Expected a number", type: "invalid_type" }];
     const { queue, drops } = connect(() => Response.json({ accepted: 1, rejected: 1, errors }, { status: 201 }));
     queue.push(purchase("ada"));
@@ -184,7 +184,7 @@ describe("a failing server", () => {
 });
 
 describe("closing", () => {
-  test("sends what waits and leaves no timer", async () => {
+  test("sends queued events and leaves no timer", async () => {
     const { queue, users } = connect(accepted);
     queue.push(purchase("ada"));
     await queue.close();
@@ -192,7 +192,7 @@ describe("closing", () => {
     expect([users(), queue.size, vi.getTimerCount()]).toEqual([["ada"], 0, 0]);
   });
 
-  test("tries once and tells what was lost", async () => {
+  test("sends once and reports lost events", async () => {
     const { queue, drops, requests } = connect(() => new Response(null, { status: 503 }));
     queue.push(purchase("ada"));
     await queue.close();
@@ -201,7 +201,7 @@ describe("closing", () => {
   });
 });
 
-test("an event that cannot be sent is told, not thrown", () => {
+test("push reports an event that cannot be sent, and does not throw", () => {
   const { queue, drops } = connect(accepted);
   const circular: Record<string, never> = {};
   Object.assign(circular, { circular });

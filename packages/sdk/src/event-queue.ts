@@ -1,14 +1,15 @@
 import type { JsonValue } from "@assay/core";
 import {
-  type Answer,
+  type ApiResponse,
   type ConnectionError,
   type ConnectionOptions,
   createConnection,
   toConnectionError,
 } from "./connection.ts";
-import { backOff, createTimer } from "./delay.ts";
 import { createEventIds } from "./event-id.ts";
 import { COUNT, checkOptions, DURATION, FUNCTION } from "./option.ts";
+import { retryDelay } from "./retry.ts";
+import { createTimer } from "./timer.ts";
 
 /** A tracking event, in the names of the wire. */
 export interface TrackingEvent {
@@ -89,23 +90,23 @@ export function createEventQueue(
   const createId = createEventIds(now);
   const toTime = () => new Date(now()).toISOString();
   const timer = createTimer();
-  let waiting: string[] = [];
+  let queued: string[] = [];
   let failures = 0;
-  let underWay: Promise<void> | undefined;
+  let inFlight: Promise<void> | undefined;
 
   async function flush(): Promise<void> {
     timer.clear();
-    if (waiting.length > 0) underWay ??= sendAll();
-    await underWay;
+    if (queued.length > 0) inFlight ??= sendAll();
+    await inFlight;
   }
 
   async function sendAll(): Promise<void> {
     try {
-      while (waiting.length > 0) await sendBatch(takeBatch(waiting, batchSize, MAX_CHARACTERS));
+      while (queued.length > 0) await sendBatch(takeBatch(queued, batchSize, MAX_CHARACTERS));
     } catch (error) {
-      timer.set(backOff(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
+      timer.set(retryDelay(++failures, (error as Partial<ConnectionError>).retryAfter), flush);
     }
-    underWay = undefined;
+    inFlight = undefined;
   }
 
   /** Sends events and removes them from the queue, unless a retry may help. */
@@ -118,26 +119,26 @@ export function createEventQueue(
       body: `{"sent_at":"${toTime()}","events":[${events}]}`,
       keepalive,
     };
-    const answer = await connection.ask(request);
+    const response = await connection.request(request);
     const { length } = events;
-    if (answer.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
-    const lost = readLost(answer, length);
+    if (response.status === 413 && length > 1) return sendBatch(events.slice(0, Math.ceil(length / 2)), keepalive);
+    const lost = readLost(response, length);
     failures = 0;
     // Do not remove by count: another request may have delivered some of them, or reported them lost.
-    const gone = new Set(events);
-    const before = waiting.length;
-    waiting = waiting.filter((event) => !gone.has(event));
-    if (lost && waiting.length < before) drop(...lost);
+    const sent = new Set(events);
+    const before = queued.length;
+    queued = queued.filter((event) => !sent.has(event));
+    if (lost && queued.length < before) drop(...lost);
   }
 
   const drop = createDrop(options);
 
   return {
     get size() {
-      return waiting.length;
+      return queued.length;
     },
     push(event) {
-      if (waiting.length >= capacity) return drop(1, `${capacity} events wait already`);
+      if (queued.length >= capacity) return drop(1, `The queue is full (${capacity} events)`);
       let text: string;
       try {
         text = JSON.stringify({
@@ -149,10 +150,10 @@ export function createEventQueue(
         return drop(1, error);
       }
       if (text.length > MAX_CHARACTERS) return drop(1, "An event is too large");
-      const { length } = waiting;
-      waiting.push(text);
+      const { length } = queued;
+      queued.push(text);
       if (failures > 0) return true;
-      if (waiting.length >= batchSize) void flush();
+      if (queued.length >= batchSize) void flush();
       // Other events follow with the next batch, or after the current request.
       else if (length === 0) timer.set(flushIntervalMs, flush);
       return true;
@@ -160,7 +161,7 @@ export function createEventQueue(
     drop,
     flush,
     flushBeforeUnload() {
-      const events = takeBatch(waiting, capacity, MAX_KEPT_CHARACTERS);
+      const events = takeBatch(queued, capacity, MAX_KEPT_CHARACTERS);
       // Ignore failures: the page is closing, and if it stays open, the timer sends the events again.
       if (events.length > 0) sendBatch(events, true).catch(() => {});
     },
@@ -168,8 +169,8 @@ export function createEventQueue(
       await flush();
       timer.clear();
       failures = 0;
-      const left = waiting.length;
-      waiting = [];
+      const left = queued.length;
+      queued = [];
       if (left > 0) drop(left, "The queue was closed");
     },
   };
@@ -187,22 +188,22 @@ export function createDrop({ logger, onDrop }: Pick<EventQueueOptions, "logger" 
 
 /**
  * How many events the server has not stored and never will, with the reason; undefined if there are none.
- * @throws if the answer is not the server's, or incomplete, or requests a retry
+ * @throws if the response is not the server's, or incomplete, or requests a retry
  */
-function readLost(answer: Answer, sent: number): [count: number, reason: unknown] | undefined {
-  const { status, text } = answer;
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return [sent, toConnectionError(answer)];
+function readLost(response: ApiResponse, sent: number): [count: number, reason: unknown] | undefined {
+  const { status, text } = response;
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return [sent, toConnectionError(response)];
   const { accepted, rejected = 0, errors } = Object(status < 300 && JSON.parse(text));
-  if (typeof accepted !== "number") throw toConnectionError(answer);
-  if (rejected > 0) return [rejected, `The server refused: ${JSON.stringify(errors)?.slice(0, 500)}`];
+  if (typeof accepted !== "number") throw toConnectionError(response);
+  if (rejected > 0) return [rejected, `The server rejected: ${JSON.stringify(errors)?.slice(0, 500)}`];
 }
 
 /** The first events that fit into one request; at least one if there are any. */
-function takeBatch(events: readonly string[], limit: number, most: number): string[] {
+function takeBatch(events: readonly string[], maxEvents: number, maxCharacters: number): string[] {
   let characters = 0;
   const end = events.findIndex((event, index) => {
     characters += event.length;
-    return index > 0 && (index >= limit || characters > most);
+    return index > 0 && (index >= maxEvents || characters > maxCharacters);
   });
   return events.slice(0, end < 0 ? undefined : end);
 }

@@ -43,7 +43,7 @@ function start(definitions: Definitions, options: ExposureOptions & { takes?: ()
   return { engine, exposures, sent, show };
 }
 
-test("an exposure is recorded once for a user and variant, with what was served", () => {
+test("record sends one exposure for a user and variant", () => {
   const { sent, show, engine } = start(toDefinitions([trial]));
   for (let round = 0; round < 3; round++) for (const user of ["ada", "grace"]) show(user);
   const variantOf = (targetingKey: string) => engine.evaluate("checkout", { targetingKey }, false).variant;
@@ -58,7 +58,7 @@ test("an exposure is recorded once for a user and variant, with what was served"
   );
 });
 
-test("an arm that a rule gives is recorded as forced, one that it draws as not", () => {
+test("an arm that a rule names is recorded as forced, an arm that it draws is not", () => {
   const { sent, show } = start(toDefinitions([trial]));
   show("ada", { role: "staff" });
   show("grace");
@@ -66,7 +66,7 @@ test("an arm that a rule gives is recorded as forced, one that it draws as not",
   expect(sent[1]).not.toHaveProperty("event_metadata");
 });
 
-test("where an override names another arm than the flag serves, nobody was drawn", () => {
+test("an exposure is forced if an override names another arm than the flag serves", () => {
   const overrides = ["on", "off"].map((value, index) => ({ user_id: ["ada", "grace"][index]!, value }));
   const { sent, show } = start(toDefinitions([{ ...trial, overrides }]));
   show("ada");
@@ -87,14 +87,14 @@ test.each<[string, Definitions]>([
   expect(sent).toEqual([]);
 });
 
-test("nothing is recorded for nobody", () => {
+test("record ignores evaluations without a targeting key", () => {
   const { sent, show } = start(toDefinitions([trial], { rollout_percentage: 100 }));
   show(undefined);
   show("");
   expect(sent).toEqual([]);
 });
 
-test("the attribute that is bucketed by goes along, and others that were asked for", () => {
+test("the metadata contains the bucketing attribute and the attributes of the option", () => {
   const { sent, show } = start(toDefinitions([trial], { bucket_by: "company" }), {
     attributes: ["country", "age", "tags"],
   });
@@ -102,7 +102,7 @@ test("the attribute that is bucketed by goes along, and others that were asked f
   expect(sent[0]?.event_metadata).toEqual({ company: "acme", country: "DE", age: 36 });
 });
 
-test("what could not be sent is recorded with the next evaluation", () => {
+test("an exposure that could not be sent is recorded with the next evaluation", () => {
   let takes = false;
   const { sent, show } = start(toDefinitions([trial]), { takes: () => takes });
   show("ada");
@@ -112,7 +112,7 @@ test("what could not be sent is recorded with the next evaluation", () => {
   expect(sent).toHaveLength(1);
 });
 
-test("another experiment over the same flag is another exposure", () => {
+test("a new experiment over the same flag causes a new exposure", () => {
   const { engine, exposures, sent, show } = start(toDefinitions([trial]));
   show("ada");
   engine.update(toDefinitions([{ ...trial, status: "COMPLETED" }]));
@@ -123,7 +123,7 @@ test("another experiment over the same flag is another exposure", () => {
   expect(sent.map(({ experiment_id }) => experiment_id)).toEqual(["id-of-trial", "second"]);
 });
 
-test("experiments that only the server knows by id are told apart by their flags", () => {
+test("experiments without ids are distinguished by their flags", () => {
   const nameless = ["checkout", "banner"].map((key) => ({ ...trial, id: "", key, feature_flag_key: key }));
   const definitions = toDefinitions(nameless, { rollout_percentage: 100 });
   definitions.flags.push({ ...definitions.flags[0]!, key: "banner" });

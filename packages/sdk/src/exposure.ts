@@ -1,7 +1,7 @@
 import { type EvaluationContext, type JsonValue, type Outline, readAttribute } from "@assay/core";
 import type { TrackingEvent } from "./event-queue.ts";
+import type { ProviderEngine } from "./format.ts";
 import { perDefinitions } from "./per-definitions.ts";
-import type { ProviderEngine } from "./session.ts";
 
 /** The event type of exposures: a user has been shown an arm. */
 export const EXPOSURE = "exposure";

@@ -6,7 +6,7 @@ import {
   type FlagDefinition,
   type JsonValue,
 } from "@assay/core";
-import { NO_DEFINITIONS } from "./definition-body.ts";
+import { NO_DEFINITIONS } from "./definition-format.ts";
 
 /**
  * A test flag: the value for everyone, `{ value }` if that is an object or a list, or a definition. Missing fields
@@ -28,17 +28,17 @@ export function createFlagSet(
   rest: Partial<Omit<Definitions, "flags">> = {},
   options: EngineOptions = {},
 ): FlagSet {
-  const known = new Map(Object.entries(flags).map(([key, flag]) => [key, toFlagDefinition(key, flag, 1)]));
-  const toDefinitions = (): Definitions => ({ ...NO_DEFINITIONS, ...rest, flags: [...known.values()] });
+  const byKey = new Map(Object.entries(flags).map(([key, flag]) => [key, toFlagDefinition(key, flag, 1)]));
+  const toDefinitions = (): Definitions => ({ ...NO_DEFINITIONS, ...rest, flags: [...byKey.values()] });
   const engine = createEngine(toDefinitions(), options);
   return {
     engine,
     set(key, flag) {
-      known.set(key, toFlagDefinition(key, flag, (known.get(key)?.version ?? 0) + 1));
+      byKey.set(key, toFlagDefinition(key, flag, (byKey.get(key)?.version ?? 0) + 1));
       engine.update(toDefinitions());
     },
     remove(key) {
-      known.delete(key);
+      byKey.delete(key);
       engine.update(toDefinitions());
     },
   };

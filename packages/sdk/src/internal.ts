@@ -1,15 +1,18 @@
 // Internals for our own providers and edge handlers; they may change in any release.
 
-export { createTimer } from "./delay.ts";
-export type { KnownDefinitions, Loadable, LoadingParts } from "./loader.ts";
-export { checkOptions, FUNCTION, type Kind, oneOf, readOption, requireDuration, requireOption } from "./option.ts";
-export { programParts } from "./program-parts.ts";
-export { toTrackingOptions } from "./provider-option.ts";
-export { createSession, type ProviderEngine, type Supply, type SupplyListeners, type Tell } from "./session.ts";
+export { type Cache, type CacheEntry, createCache } from "./cache.ts";
+export { fetchFlags } from "./fetcher.ts";
+export type { Format, ProviderEngine, UpdatableEngine } from "./format.ts";
+export { fromOfrepAnswer, type OfrepAnswer, type OfrepMetadata, toOfrepAnswer } from "./ofrep.ts";
+export { checkOptions, DURATION, FUNCTION, type Kind, oneOf, readOption, requireOption } from "./option.ts";
+export { createPoller, type Freshness, type Poller, type PollerListeners, type PollerParts } from "./poller.ts";
+export { programFormat } from "./program-format.ts";
 export {
-  createSourceWith,
-  type Freshness,
-  type Source,
-  type SourceListeners,
-  type SourceParts,
-} from "./source.ts";
+  createProviderCore,
+  type Emit,
+  type FlagSource,
+  type FlagSourceListeners,
+} from "./provider.ts";
+export { toTrackingOptions } from "./provider-option.ts";
+export { backOff } from "./retry.ts";
+export { createTimer } from "./timer.ts";

@@ -59,8 +59,3 @@ export function checkOptions(options: object, kinds: Readonly<Record<string, Kin
     requireOption(value === undefined || isGood(value), within + name, expected);
   }
 }
-
-/** Checks a number of milliseconds. @throws OptionError if it is not a number, or negative */
-export function requireDuration(value: unknown, option: string): void {
-  checkOptions({ [option]: value }, { [option]: DURATION });
-}

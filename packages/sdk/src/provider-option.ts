@@ -1,9 +1,9 @@
-import type { ReadonlyEngine } from "@assay/core";
-import type { DefinitionSourceOptions } from "./definition-source.ts";
-import type { ItemStorage } from "./definition-storage.ts";
+import type { Definitions, ReadonlyEngine } from "@assay/core";
+import type { ItemStorage } from "./cache.ts";
 import type { EventQueueOptions, TrackingEvent } from "./event-queue.ts";
 import type { ExposureOptions } from "./exposure.ts";
 import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from "./option.ts";
+import type { PollerOptions } from "./poller.ts";
 import type { ReasonMode } from "./resolution.ts";
 
 /** A logger for a provider's own work; OpenFeature's `Logger` and `console` fit. */
@@ -42,7 +42,9 @@ export interface ProviderOptions {
 }
 
 /** Options of a provider that fetches its definitions over HTTP. */
-export interface RemoteProviderOptions extends ProviderOptions, Omit<DefinitionSourceOptions, "stored"> {
+export interface RemoteProviderOptions extends ProviderOptions, PollerOptions {
+  /** Definitions to answer from, as expired ones, until the server has responded. */
+  bootstrap?: Definitions;
   /** Keeps the last good definitions, so that a start succeeds while the server is unreachable. */
   storage?: ItemStorage;
 }

@@ -1,5 +1,6 @@
-import { createEngine, type Definitions, type FlagDefinition } from "@assay/core";
+import { createEngine, type FlagDefinition } from "@assay/core";
 import { expect, test } from "vitest";
+import { toDefinitions } from "./fake-server.fixture.ts";
 import {
   createResolve,
   type ProviderErrorCode,
@@ -19,24 +20,11 @@ const codes: { [Name in ProviderErrorCode]: `sdk:${string}` } = {
   PROVIDER_FATAL: "sdk:PROVIDER_FATAL",
 };
 
-function toDefinitions(...flags: Partial<FlagDefinition>[]): Definitions {
-  const plain = { key: "f", enabled: true, rollout_percentage: 100, variants: [], rules: [] };
-  return {
-    schema_version: 1,
-    flag_set_id: "staging",
-    flags: flags.map((flag) => ({ ...plain, ...flag })),
-    segments: [],
-    groups: [],
-    holdout: null,
-    experiments: [],
-  };
-}
-
 const germans: FlagDefinition["rules"] = [
   { id: "germans", when: { attribute: "country", operator: "EQUALS", value: "DE" }, serve: { variant: "on" } },
 ];
-const engine = createEngine(
-  toDefinitions(
+const engine = createEngine({
+  ...toDefinitions(
     { key: "plain", version: 3 },
     { key: "half", rollout_percentage: 50 },
     { key: "ruled", rules: germans },
@@ -46,7 +34,8 @@ const engine = createEngine(
     { key: "broken", rollout_percentage: 120 },
     { key: "text", value_type: "STRING", variants: [{ key: "a", weight: 1, value: "hello" }] },
   ),
-);
+  flag_set_id: "staging",
+});
 
 function ask(
   flagKey: string,
@@ -80,7 +69,7 @@ test.each<[string, string]>([
   }
 });
 
-test("definitions that cannot be renewed are STALE in OpenFeature's words, STATIC in the specification's", () => {
+test("the reason of definitions that cannot be renewed is STALE, or STATIC by the specification", () => {
   expect(ask("plain", "evaluation", "STALE").reason).toBe("STALE");
   expect(ask("plain", "specification", "STALE")).toMatchObject({
     reason: "STATIC",
@@ -105,15 +94,15 @@ test.each<[string, ProviderState, ProviderErrorCode]>([
   });
 });
 
-test("a targeting key is missed only by a flag that draws", () => {
+test("a missing targeting key is an error only for flags that draw", () => {
   const resolve = createResolve(engine, { codes });
   expect(resolve("half", false, {}, "boolean", "CACHED").errorCode).toBe("sdk:TARGETING_KEY_MISSING");
   expect(resolve("plain", false, {}, "boolean", "CACHED")).toMatchObject({ value: true, reason: "CACHED" });
 });
 
-test("a flag set can be named by the provider, else by the definitions, whichever are in use", () => {
+test("flagSetId is the option of the provider, or else that of the current definitions", () => {
   expect(ask("plain", "evaluation", "CACHED", { flagSetId: "mine" }).flagMetadata.flagSetId).toBe("mine");
-  const changing = createEngine(toDefinitions({}));
+  const changing = createEngine({ ...toDefinitions({}), flag_set_id: "staging" });
   const resolve = createResolve(changing, { codes });
   const setOf = () => resolve("f", false, {}, "boolean", "CACHED").flagMetadata.flagSetId;
   expect(setOf()).toBe("staging");

@@ -1,7 +1,7 @@
 import type { ErrorCode, EvaluationContext, EvaluationResult, JsonValue } from "@assay/core";
+import type { ProviderEngine } from "./format.ts";
 import { perDefinitions } from "./per-definitions.ts";
-import type { ProviderEngine } from "./session.ts";
-import type { Freshness } from "./source.ts";
+import type { Freshness } from "./poller.ts";
 
 /**
  * The reasons that a provider reports. `specification`: CACHED, STATIC while expired definitions are fetched again,
@@ -62,7 +62,7 @@ const SHARED = { bucket: false } as const;
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
 /** Why there is no answer. */
-const UNABLE = { NOT_READY: "No definitions yet", FATAL: "API key rejected" };
+const UNAVAILABLE = { NOT_READY: "No flags yet", FATAL: "API key rejected" };
 
 /** Creates the function that evaluates with an engine and translates its answers, mostly without allocating. */
 export function createResolve<Code>(
@@ -119,7 +119,7 @@ export function createResolve<Code>(
     let message: string | undefined;
     if (state === "NOT_READY" || state === "FATAL") {
       code = `PROVIDER_${state}`;
-      message = UNABLE[state];
+      message = UNAVAILABLE[state];
     } else {
       result = engine.evaluate(flagKey, context, null, SHARED);
       const { value } = result;

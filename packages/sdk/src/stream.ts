@@ -1,13 +1,16 @@
 import type { Connection } from "./connection.ts";
-import type { backOff, readRetryAfter, Timer } from "./delay.ts";
+import type { readRetryAfter, retryDelay } from "./retry.ts";
+import type { Timer } from "./timer.ts";
 
 /** The server's heartbeat comes every 15 s: a connection that is silent for longer is dead. */
-const SILENCE = 45_000;
-/** Counts as this many failures, so that a server without streams, or a rejected key, rarely gets requests. */
-const HOPELESS = 10;
-/** How often to retry for announced definitions, in case another node of the server answered. */
-const LOOK_AGAIN = 5;
-const LOOK_AGAIN_AFTER = 250;
+const SILENCE_MS = 45_000;
+/** A server without streams, or a rejected key, counts as this many failures, so that it rarely gets requests. */
+const PERMANENT_FAILURES = 10;
+/** How often to fetch announced definitions again, in case another node of the server answered. */
+const MAX_POLLS = 5;
+const POLL_AGAIN_MS = 250;
+/** The longest pause that the `retry` field of a stream can request. */
+const MAX_RETRY_MS = 60_000;
 
 /** Definitions that follow the server's announcements. */
 export interface Follower {
@@ -16,12 +19,12 @@ export interface Follower {
   /** Fetches the announced version, unless the last fetch has failed and will be retried anyway. Never rejects. */
   refresh(announced?: string): Promise<void>;
   /**
-   * The state that a stream shares with a source; passed as a parameter, so that bundlers may load the two separately.
+   * The code that a stream shares with a poller; passed as a parameter, so that bundlers may load the two separately.
    */
   tools: {
-    exchange: Connection["exchange"];
+    fetch: Connection["fetch"];
     createTimer: () => Timer;
-    backOff: typeof backOff;
+    retryDelay: typeof retryDelay;
     readRetryAfter: typeof readRetryAfter;
   };
 }
@@ -32,6 +35,8 @@ export interface Follower {
  */
 export function followChanges({ version, refresh, tools }: Follower, signal: AbortSignal): void {
   let announcements = 0;
+  // Milliseconds that the server wants between two connections.
+  let retryMs = 0;
 
   /**
    * Fetches because the server has announced a version, or because it may have: its version is unknown, or the stream
@@ -41,9 +46,9 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
     const announcement = ++announcements;
     await refresh(announced);
     // The current request may have left before the change.
-    for (let looked = 0; looked < LOOK_AGAIN; looked++) {
+    for (let polls = 0; polls < MAX_POLLS; polls++) {
       if (announced === undefined || [announced, undefined].includes(version())) return;
-      await pause(LOOK_AGAIN_AFTER * 2 ** looked);
+      await pause(POLL_AGAIN_MS * 2 ** polls);
       if (signal.aborted || announcement !== announcements) return;
       await refresh(announced);
     }
@@ -63,7 +68,9 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
     });
   }
 
-  /** Reads until the connection breaks. */
+  /**
+   * Reads until the connection breaks. Not with eventsource-parser: its 1.4 kB do not fit the size limits of pages.
+   */
   async function read(reader: ReadableStreamDefaultReader<Uint8Array>, onBytes: () => void): Promise<void> {
     const decoder = new TextDecoder();
     for (let text = ""; ; ) {
@@ -72,11 +79,15 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
       if (done) return;
       const blocks = (text + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       text = blocks.pop() ?? "";
-      for (const block of blocks) if (/^data:/m.test(block)) void catchUp(/^id: ?(.*)$/m.exec(block)?.[1]);
+      for (const block of blocks) {
+        const [, retry = retryMs] = /^retry: ?(\d+)$/m.exec(block) ?? [];
+        retryMs = Math.min(+retry, MAX_RETRY_MS);
+        if (/^data:/m.test(block)) void catchUp(/^id: ?(.*)$/m.exec(block)?.[1]);
+      }
     }
   }
 
-  /** Listens for as long as possible; returns the server's answer if that is not a stream. */
+  /** Listens for as long as possible; returns the server's response if that is not a stream. */
   async function attempt(): Promise<Response | undefined> {
     const ending = new AbortController();
     const end = () => ending.abort();
@@ -85,14 +96,14 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
       end();
       void catchUp();
     };
-    const wait = () => silence.set(SILENCE, lose);
+    const wait = () => silence.set(SILENCE_MS, lose);
     signal.addEventListener("abort", end);
     try {
       wait();
       const id = version();
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (id !== undefined) headers["last-event-id"] = id;
-      const response = await tools.exchange({ path: "/openfeature/stream", headers }, ending.signal);
+      const response = await tools.fetch({ path: "/openfeature/stream", headers }, ending.signal);
       if (response.status !== 200 || !response.body) {
         await response.body?.cancel();
         return response;
@@ -123,10 +134,10 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
         // A connection that was lost or never made: retry.
       }
       const { status = 0, headers } = refusal ?? {};
-      if (status >= 400 && status < 500 && status !== 429) failures = HOPELESS;
+      if (status >= 400 && status < 500 && status !== 429) failures = PERMANENT_FAILURES;
       // A connection that lasted for a while counts as good, however it ended.
-      failures = Date.now() - startedAt > SILENCE ? 1 : failures + 1;
-      await pause(tools.backOff(failures, tools.readRetryAfter(headers)));
+      failures = Date.now() - startedAt > SILENCE_MS ? 1 : failures + 1;
+      await pause(retryMs + tools.retryDelay(failures, tools.readRetryAfter(headers)));
     }
   }
 

@@ -51,11 +51,12 @@ const FOR_NODE = ["packages/openfeature-server/src/file.ts"];
 /** Root files that tests, benchmarks and configuration may import. */
 const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinybench", "mitata"];
 
-/** Shared between packages by path on purpose: build configuration, the vectors of evaluators, a small disk for tests. */
+/** Shared between packages by path on purpose: build configuration, the vectors of evaluators, fixtures of tests. */
 const SHARED_FILES = [
   /^packages\/workspace\/src\/build\.ts$/,
   /^packages\/core\/vectors\//,
   /^packages\/lmdb\/src\/small-disk\.fixture\.ts$/,
+  /^packages\/sdk\/src\/fake-server\.fixture\.ts$/,
 ];
 
 const isOurs = (name: string | undefined) => name?.startsWith("@assay/") ?? false;

@@ -1,7 +1,7 @@
 import { type Definitions, SCHEMA_VERSION, SchemaVersionError } from "@assay/core";
-import type { LoadingParts } from "./loader.ts";
+import type { Format } from "./format.ts";
 
-/** An evaluator's answers before it has heard from the server. */
+/** Definitions without any flag, for an engine before the first response. */
 export const NO_DEFINITIONS: Definitions = {
   schema_version: SCHEMA_VERSION,
   flags: [],
@@ -11,13 +11,13 @@ export const NO_DEFINITIONS: Definitions = {
   experiments: [],
 };
 
-/** The parts of a loader of definitions, without the engine. */
-export const definitionParts = {
-  none: NO_DEFINITIONS,
-  ask: () => ({ path: "/openfeature/flags", headers: {} }),
+/** Definitions as a format, without the engine. */
+export const definitionFormat = {
+  empty: NO_DEFINITIONS,
+  toRequest: () => ({ path: "/openfeature/flags", headers: {} }),
   parse: parseDefinitions,
-  isVersioned: true,
-} satisfies Partial<LoadingParts<Definitions>>;
+  bootstrap: "definitions, as the server sends them",
+} satisfies Partial<Format<Definitions>>;
 
 /**
  * Reads the body of `GET /openfeature/flags`, as text or as parsed JSON. Only the outline is checked: one invalid flag

@@ -1,30 +1,17 @@
-import type { Engine, EvaluationContext, JsonValue, Outline } from "@assay/core";
-import type { ConnectionError } from "./connection.ts";
+import type { EvaluationContext, JsonValue } from "@assay/core";
 import type { EventQueue } from "./event-queue.ts";
 import { createExposures } from "./exposure.ts";
+import type { ProviderEngine } from "./format.ts";
+import type { Poller, PollerListeners } from "./poller.ts";
 import { checkProviderOptions, type ProviderOptions, toTrackingOptions } from "./provider-option.ts";
 import { createResolve, type ErrorCodes, type ProviderState, type Resolution, type ValueKind } from "./resolution.ts";
-import type { Freshness, SourceListeners } from "./source.ts";
 import { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";
 
-/** The parts of an engine that a provider uses. */
-export interface ProviderEngine extends Pick<Engine, "evaluate" | "assign"> {
-  readonly definitions: Outline;
-}
+/** Where a provider gets its flags: a poller, or an engine in the same process. */
+export type FlagSource = Pick<Poller<never, ProviderEngine>, "engine" | "isReady" | "failure" | "freshness" | "close">;
 
-/** The supply of answers: a source over HTTP, or an engine in the same process. */
-export interface Supply {
-  readonly engine: ProviderEngine;
-  /** Whether there are definitions to answer from. */
-  readonly isReady: boolean;
-  /** Why the definitions are not fresh; undefined if they are. */
-  readonly failure: ConnectionError | undefined;
-  freshness(): Freshness;
-  close(): void;
-}
-
-/** Events of a supply for its session. */
-export interface SupplyListeners extends Required<Pick<SourceListeners, "onError" | "onRecover">> {
+/** Events of a source for its provider. */
+export interface FlagSourceListeners extends Required<Pick<PollerListeners, "onError" | "onRecover">> {
   /** The answers of these flags may have changed. */
   onChange(flags: string[]): void;
 }
@@ -33,15 +20,13 @@ export interface SupplyListeners extends Required<Pick<SourceListeners, "onError
  * Emits an event of the SDK: exactly the flags whose answers may have changed; stale answers, once per outage; fresh
  * answers again, or for the first time after opening had failed.
  */
-export type Tell<Code> = (
+export type Emit<Code> = (
   event: "ConfigurationChanged" | "Stale" | "Ready" | "Error",
   details: { flagsChanged?: string[]; message?: string; errorCode?: Code },
 ) => void;
 
-/** The work of a provider that is independent of the SDK: evaluate, record, track, emit events, and close. */
-export interface Session<Code, S> {
-  /** The owner of the session opens it. */
-  source: S;
+/** What a provider does apart from the OpenFeature SDK: evaluate, record exposures, track, emit events, close. */
+export interface ProviderCore<Code> {
   /** Answers for one flag; never throws. */
   resolve<T extends JsonValue>(
     flagKey: string,
@@ -55,22 +40,22 @@ export interface Session<Code, S> {
   expose(flagKey: string, variant: string | undefined, context: EvaluationContext): void;
   /** Queues the event of a `track` call; never throws. */
   track(name: string, context: EvaluationContext, details?: TrackDetails): void;
-  /** Sends tracked events, and closes the source, which may be opened again. */
+  /** Sends tracked events, and closes the source of flags, which may be opened again. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a session over a supply and a queue of events.
+ * Creates the core of a provider over a source of flags, which the caller opens, and a queue of events.
  * @param codes the SDK's own error codes by their names: its `ErrorCode`
  * @throws OptionError if an option is invalid
  */
-export function createSession<Code, S extends Supply>(
-  createSource: (listeners: SupplyListeners) => S,
+export function createProviderCore<Code, S extends FlagSource>(
+  createSource: (listeners: FlagSourceListeners) => S,
   queue: Pick<EventQueue, "push" | "drop" | "close">,
   options: ProviderOptions & { storage?: unknown },
   codes: ErrorCodes<Code>,
-  tell: Tell<Code>,
-): Session<Code, S> {
+  emit: Emit<Code>,
+): ProviderCore<Code> & { source: S } {
   checkProviderOptions(options);
   const { logger } = options;
   const tracking = toTrackingOptions(options.tracking);
@@ -78,20 +63,20 @@ export function createSession<Code, S extends Supply>(
   const source = createSource({
     onChange(flagsChanged) {
       // The first definitions are not a change.
-      if (source.isReady && flagsChanged.length > 0) tell("ConfigurationChanged", { flagsChanged });
+      if (source.isReady && flagsChanged.length > 0) emit("ConfigurationChanged", { flagsChanged });
     },
     onError({ message }) {
       if (!source.failure) logger?.warn(`Fetching definitions failed: ${message}`);
       // Before the first definitions, opening reports the error.
       if (!source.isReady || isStale) return;
       isStale = true;
-      tell("Stale", { message });
+      emit("Stale", { message });
     },
     onRecover() {
       const message = "Definitions are fresh again";
       logger?.info(message);
       isStale = false;
-      tell("Ready", { message });
+      emit("Ready", { message });
     },
   });
   const { engine } = source;

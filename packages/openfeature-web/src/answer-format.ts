@@ -1,0 +1,103 @@
+import type { EvaluationContext, EvaluationResult, JsonValue, Outline, Revised } from "@assay/core";
+import {
+  type Format,
+  fromOfrepAnswer,
+  type OfrepAnswer,
+  type ProviderEngine,
+  type UpdatableEngine,
+} from "@assay/sdk/internal";
+
+/** The response to a bulk evaluation of the OpenFeature Remote Evaluation Protocol. */
+export interface RemoteAnswers {
+  flags: OfrepAnswer<JsonValue>[];
+}
+
+/** The page's flags: a flag's revision changes when its answers may change. */
+export interface RevisedOutline extends Outline {
+  flags: (Outline["flags"][number] & Revised)[];
+}
+
+/** An engine of a page, over a program or over answers. */
+export type PageEngine<D extends RevisedOutline> = ProviderEngine & UpdatableEngine<D>;
+
+/** The format of a page's flags, with its engine. */
+export type PageFormat<D extends RevisedOutline = RevisedOutline> = Format<D, PageEngine<D>>;
+
+/** A page's flags with remote evaluation: their answers for one context. */
+export interface AnsweredOutline extends RevisedOutline {
+  answers: ReadonlyMap<string, EvaluationResult>;
+}
+
+/** Creates the format of the server's answers for the current context. */
+export function createAnswerFormat(contextOf: () => EvaluationContext): PageFormat<AnsweredOutline> {
+  return {
+    empty: toOutline([]),
+    createEngine: createAnswerEngine,
+    toRequest: (announced) => ({
+      path: `/ofrep/v1/evaluate/flags${announced ? `?flagConfigEtag=${announced}` : ""}`,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ context: contextOf() }),
+    }),
+    parse(body) {
+      const { flags } = Object(typeof body === "string" ? JSON.parse(body) : body) as RemoteAnswers;
+      if (!Array.isArray(flags)) throw new TypeError("Expected a bulk evaluation");
+      return toOutline(flags);
+    },
+    bootstrap: "a bulk evaluation",
+    opaqueEtag: true,
+    redact(text) {
+      // The addresses of streams are as good as the key.
+      const { eventStreams, ...body } = JSON.parse(text);
+      return JSON.stringify(body);
+    },
+  };
+}
+
+function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
+  const variants: [] = [];
+  const answers = new Map(flags.map((flag) => [flag.key, fromOfrepAnswer(flag)]));
+  return {
+    answers,
+    flag_set_id: flags.find(({ metadata }) => metadata?.flagSetId)?.metadata?.flagSetId,
+    flags: flags.map(({ key, metadata }) => ({
+      key,
+      version: metadata?.version,
+      revision: JSON.stringify(answers.get(key)),
+      variants,
+    })),
+    // Only the server knows which flags an experiment runs on: it accepts exposures by flag.
+    experiments: flags.map(({ key }) => ({
+      id: "",
+      key,
+      status: "ACTIVE",
+      experiment_type: "FEATURE_FLAG",
+      feature_flag_key: key,
+      variants,
+    })),
+  };
+}
+
+/** An engine over answers of the server. */
+function createAnswerEngine(initial: AnsweredOutline): PageEngine<AnsweredOutline> {
+  const engine = {
+    definitions: initial,
+    evaluate: (key: string) =>
+      engine.definitions.answers.get(key) ??
+      fromOfrepAnswer({ key, errorCode: "FLAG_NOT_FOUND", errorDetails: `No flag ${JSON.stringify(key)}` }),
+    assign(key: string) {
+      const { variant, forced } = engine.evaluate(key);
+      return {
+        variant_key: variant ?? "",
+        assigned: variant !== null,
+        reason: "ASSIGNED" as const,
+        bucket: null,
+        forced,
+      };
+    },
+    update(next: AnsweredOutline) {
+      engine.definitions = next;
+    },
+  };
+  return engine;
+}

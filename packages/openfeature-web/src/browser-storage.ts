@@ -1,0 +1,21 @@
+import type { ItemStorage } from "@assay/sdk";
+
+/** The browser's own storage, if available and allowed. */
+export function browserStorage(): ItemStorage | undefined {
+  try {
+    // Some servers have a localStorage too, which is not the visitor's.
+    return globalThis.document && globalThis.localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** FNV-1a in two lanes with different factors: 64 bits in all distinguish the few contexts of one page. */
+export function hash(text: string): string {
+  const lanes = [0x01000193, 0x9e3779b1].map((factor) => {
+    let state = 0x811c9dc5;
+    for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), factor);
+    return state >>> 0;
+  });
+  return lanes.join(".");
+}

@@ -1,0 +1,30 @@
+import type { Engine, EngineOptions, Outline } from "@assay/core";
+import type { ApiRequest } from "./connection.ts";
+
+/** The parts of an engine that a provider uses. */
+export interface ProviderEngine extends Pick<Engine, "evaluate" | "assign"> {
+  readonly definitions: Outline;
+}
+
+/** An engine whose definitions can be replaced. */
+export interface UpdatableEngine<D> {
+  readonly definitions: D;
+  update(definitions: D): unknown;
+}
+
+/** A format in which the server serves flags: definitions, a program, or the answers for one context. */
+export interface Format<D extends Outline, E extends UpdatableEngine<D> = UpdatableEngine<D>> {
+  /** What the engine has before the first response. */
+  empty: D;
+  createEngine(definitions: D, options: EngineOptions): E;
+  /** The request for the flags; `announced` is the version that a stream has announced. */
+  toRequest(announced?: string): ApiRequest;
+  /** Parses a response body, as text or as parsed JSON. @throws if it is invalid */
+  parse(body: unknown): D;
+  /** A response body without what must not be stored. @default the body itself */
+  redact?(body: string): string;
+  /** Describes a valid `bootstrap` in words. */
+  bootstrap: string;
+  /** The ETag does not begin with the version that streams announce. */
+  opaqueEtag?: boolean;
+}

@@ -1,0 +1,10 @@
+import { NO_PROGRAM, type Program, parseProgram } from "@assay/core";
+import type { Format } from "./format.ts";
+
+/** Programs as a format, without the engine. */
+export const programFormat = {
+  empty: NO_PROGRAM,
+  toRequest: () => ({ path: "/openfeature/flags", headers: { accept: "application/vnd.assay.program+json" } }),
+  parse: parseProgram,
+  bootstrap: "a program, which toProgram makes of definitions",
+} satisfies Partial<Format<Program>>;
