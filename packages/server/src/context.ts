@@ -1,7 +1,6 @@
 import { createEngine, SCHEMA_VERSION } from "@assay/core";
 import { describeWideModes, memoryStore, namespaced, toStore } from "@assay/store";
 import { createAnalysis } from "./analysis/analysis.ts";
-import { createKeyUsage } from "./areas/api-keys/usage.ts";
 import { createAudit } from "./audit/audit.ts";
 import { defineCollections } from "./collections.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
@@ -47,7 +46,6 @@ export function createContext(options: AssayOptions) {
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
   const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
-  const usage = createKeyUsage(store, runtime);
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
   const mailer = options.mailer ?? logMailer(runtime.logger);
@@ -65,7 +63,6 @@ export function createContext(options: AssayOptions) {
     flagUsage,
     announcements,
     analysis,
-    usage,
     trail,
     access,
     mailer,
@@ -76,7 +73,6 @@ export function createContext(options: AssayOptions) {
       const warning = options.exports && describeWideModes([options.exports.directory]);
       if (warning) runtime.logger.warn(warning);
       await collections.open();
-      await usage.load();
       await flagUsage.open();
       snapshot.refresh();
     },
@@ -84,7 +80,7 @@ export function createContext(options: AssayOptions) {
     async close(): Promise<void> {
       access.close();
       await analysis.close();
-      await Promise.all([trail.flush(), usage.flush(), flagUsage.close(), outbox.flush()]);
+      await Promise.all([trail.flush(), flagUsage.close(), outbox.flush()]);
       mailer.close?.();
       await audit.close();
       await collections.close();
