@@ -1,5 +1,5 @@
 import type { AreaInput, AreaParts } from "../../area.ts";
-import { actorOf } from "../../http/pipeline.ts";
+import { actorOf } from "../../http/enter.ts";
 import { codeCollection, createCodes } from "../../identity/codes.ts";
 import { sessionCollection } from "../../model/session.ts";
 import type { Collections } from "../../storage/collections.ts";
