@@ -9,6 +9,7 @@ import {
   SCHEMA_VERSION,
   type SegmentDefinition,
 } from "@assay/core";
+import { listSegmentReferences } from "@assay/core/server";
 import { ApiError } from "../errors.ts";
 import {
   toExperimentDefinition,
@@ -23,7 +24,7 @@ import type { FlagRecord } from "../model/feature-flag.ts";
 import { ACTIVE, type HoldoutRecord } from "../model/holdout.ts";
 import type { SegmentRecord } from "../model/segment.ts";
 import type { Collection } from "../storage/collection.ts";
-import { collectReferences, neededSegments, type Referring, segmentConditions } from "./references.ts";
+import { findMissing, namedSegments, neededSegments, type Referring } from "./references.ts";
 import { stepLimit } from "./step-limit.ts";
 
 /** Maximum size of all definitions together, in bytes of JSON. */
@@ -153,12 +154,8 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
       }
     },
     missingSegment({ rules = [] }) {
-      const named = rules.flatMap(({ when }, index) => segmentConditions(when, ["rules", index, "when"]));
-      for (const { names, path } of named) {
-        const name = names.find((one) => !isStored(one));
-        if (name !== undefined) return { name, path };
-      }
-      return null;
+      const references = rules.flatMap(({ when }, index) => listSegmentReferences(when, ["rules", index, "when"]));
+      return findMissing(references, isStored);
     },
     assignAsActive(experiment, userId, attributes, now) {
       const definition = { ...toExperimentDefinition(experiment), status: "ACTIVE" as const };
@@ -180,5 +177,5 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
 }
 
 function toEntry<T extends object>(definition: T): Entry<T> {
-  return { definition, size: JSON.stringify(definition).length, references: collectReferences(new Set(), definition) };
+  return { definition, size: JSON.stringify(definition).length, references: namedSegments(definition) };
 }
