@@ -10,8 +10,8 @@ import { stepLimit } from "./definitions/step-limit.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { createTrail } from "./identity/trail.ts";
 import { requireStrongSecrets } from "./identity/weak-secrets.ts";
+import { createMailQueue } from "./mail/mail-queue.ts";
 import { logMailer } from "./mail/mailer.ts";
-import { createOutbox } from "./mail/outbox.ts";
 import { type AssayOptions, definedOnly } from "./options.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createRuntime } from "./runtime.ts";
@@ -49,7 +49,7 @@ export function createContext(options: AssayOptions) {
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
   const mailer = options.mailer ?? logMailer(runtime.logger);
-  const outbox = createOutbox(mailer, runtime);
+  const mailQueue = createMailQueue(mailer, runtime);
 
   return {
     runtime,
@@ -66,7 +66,7 @@ export function createContext(options: AssayOptions) {
     trail,
     access,
     mailer,
-    outbox,
+    mailQueue,
     outbound: createOutbound({ runtime, ...options.outbound }),
     /** Loads the stored data. */
     async open(): Promise<void> {
@@ -80,7 +80,7 @@ export function createContext(options: AssayOptions) {
     async close(): Promise<void> {
       access.close();
       await analysis.close();
-      await Promise.all([trail.flush(), flagUsage.close(), outbox.flush()]);
+      await Promise.all([trail.flush(), flagUsage.close(), mailQueue.flush()]);
       mailer.close?.();
       await audit.close();
       await collections.close();

@@ -26,7 +26,7 @@ export function create(input: Input): AuthParts {
   return input.options.identity ? createExternal(input, input.options.identity) : createLocal(input);
 }
 
-function createLocal({ options, runtime, records, passwords, tokens, trail, lockout, outbox, services }: Input) {
+function createLocal({ options, runtime, records, passwords, tokens, trail, lockout, mailQueue, services }: Input) {
   const { sessions, codes } = records;
   const { users } = services;
   return {
@@ -35,7 +35,7 @@ function createLocal({ options, runtime, records, passwords, tokens, trail, lock
       accounts: createAccountService({
         users,
         codes: createCodes({ runtime, codes, passwords }),
-        outbox,
+        mailQueue,
         mode: options.signup ?? "OPEN",
         invited: options.invited ?? [],
       }),

@@ -19,7 +19,7 @@ export function create(input: AreaInput<{ rights: Rights }>) {
     engine,
     snapshot,
     runtime,
-    use: flagUsage,
+    flagUsage,
     rights,
   });
   return { services: { featureFlags, flagHistory: createFlagHistoryService({ featureFlags, log: audit.log }) } };

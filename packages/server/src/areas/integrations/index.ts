@@ -7,10 +7,10 @@ import type { ResultsService } from "../results/service.ts";
 import type { RoleService } from "../roles/service.ts";
 import { createConnections } from "./connection.ts";
 import { createDeliveries } from "./delivery.ts";
-import { createOutbox } from "./outbox.ts";
+import { createMessageQueue } from "./message-queue.ts";
+import { createNotifier } from "./notifier.ts";
 import { integrationCollection } from "./record.ts";
 import { createIntegrationService } from "./service.ts";
-import { createTeller } from "./teller.ts";
 import { createWebhooks } from "./webhook.ts";
 
 export { routes } from "./routes.ts";
@@ -32,8 +32,17 @@ export function create(input: AreaInput<Needed>) {
   const connections = createConnections({ runtime, secrets, outbound, signal: closing.signal });
   const deliveries = createDeliveries(store, runtime);
   const resultsOf = (id: string) => results.get(id, { type: "ANONYMOUS", actor: SYSTEM });
-  const outbox = createOutbox({ store, runtime, integrations, deliveries, connections });
-  const teller = createTeller({ store, runtime, integrations, experiments, resultsOf, deliveries, outbox, isTicking });
+  const queue = createMessageQueue({ store, runtime, integrations, deliveries, connections });
+  const notifier = createNotifier({
+    store,
+    runtime,
+    integrations,
+    experiments,
+    resultsOf,
+    deliveries,
+    queue,
+    isTicking,
+  });
   const webhooks = createWebhooks({
     runtime,
     integrations,
@@ -47,7 +56,7 @@ export function create(input: AreaInput<Needed>) {
     access,
     deliveries,
   });
-  teller.start();
+  notifier.start();
   return {
     services: {
       integrations: createIntegrationService({ runtime, integrations, secrets, connections, deliveries, webhooks }),
@@ -55,7 +64,7 @@ export function create(input: AreaInput<Needed>) {
     /** Aborts outgoing requests, which the next start repeats, and waits for the rest. */
     close() {
       closing.abort();
-      return teller.close();
+      return notifier.close();
     },
   };
 }

@@ -15,7 +15,7 @@ export function create({
 }: AreaInput<{ featureFlags: FeatureFlagService }>) {
   const flags = services.featureFlags;
   return {
-    services: { openfeature: createOpenFeatureService({ engine, flags, announcements, use: flagUsage }) },
+    services: { openfeature: createOpenFeatureService({ engine, flags, announcements, flagUsage }) },
     mount: (app, base, deps) => mountManifest(app, base, { ...deps, flags }),
   } satisfies AreaParts;
 }
