@@ -61,10 +61,10 @@ export function* projectParts({ flags, segments, experiments }: Definitions, { i
 
 /** Memoizes by object. Definitions are replaced, never mutated, so each part is projected once. */
 function once<T extends object, R, Rest extends unknown[]>(project: (part: T, ...rest: Rest) => R) {
-  const known = new WeakMap<T, R>();
+  const projections = new WeakMap<T, R>();
   return (part: T, ...rest: Rest): R => {
-    const projected = known.get(part) ?? project(part, ...rest);
-    known.set(part, projected);
+    const projected = projections.get(part) ?? project(part, ...rest);
+    projections.set(part, projected);
     return projected;
   };
 }

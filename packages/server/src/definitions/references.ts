@@ -22,14 +22,14 @@ export function namedSegments({ targeting_rules, rules, overrides, when }: Refer
  * The segments referred to by id or name, directly or through other segments. Adds the names these refer to to `names`.
  */
 export function neededSegments<T extends SegmentDefinition>(segments: readonly T[], names: Set<string>): T[] {
-  const known = new Map<string, T[]>();
+  const byName = new Map<string, T[]>();
   for (const segment of segments) {
-    for (const name of new Set([segment.id, segment.name])) known.set(name, [...(known.get(name) ?? []), segment]);
+    for (const name of new Set([segment.id, segment.name])) byName.set(name, [...(byName.get(name) ?? []), segment]);
   }
   const needed = new Set<T>();
   // Iterating a Set visits members added during the loop.
   for (const name of names) {
-    for (const segment of known.get(name) ?? []) {
+    for (const segment of byName.get(name) ?? []) {
       if (needed.has(segment)) continue;
       needed.add(segment);
       for (const reference of namedSegments({ when: segment.when })) names.add(reference);

@@ -81,12 +81,12 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
     else entries.delete(id);
   }
 
-  function segmentsFor(referring: Iterable<Entry<object>>, known = segments): SegmentDefinition[] {
+  function segmentsFor(referring: Iterable<Entry<object>>, available = segments): SegmentDefinition[] {
     const names = new Set<string>();
     for (const { references } of referring) for (const name of references) names.add(name);
     if (names.size === 0) return [];
     return neededSegments(
-      [...known.values()].map(({ definition }) => definition),
+      [...available.values()].map(({ definition }) => definition),
       names,
     );
   }
@@ -143,11 +143,11 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
       const entry = toEntry<object>(definition);
       const others = [...flags, ...experiments].filter(([other]) => other !== id);
       const referring: Entry<object>[] = others.map(([, other]) => other);
-      const known = new Map(segments);
-      if (kind === "segment") known.set(id, toEntry(definition as SegmentDefinition));
+      const available = new Map(segments);
+      if (kind === "segment") available.set(id, toEntry(definition as SegmentDefinition));
       else referring.push(entry);
-      const sizes = new Map([...known.values()].map((segment) => [segment.definition, segment.size]));
-      const needed = segmentsFor(referring, known).reduce((sum, segment) => sum + sizes.get(segment)!, 0);
+      const sizes = new Map([...available.values()].map((segment) => [segment.definition, segment.size]));
+      const needed = segmentsFor(referring, available).reduce((sum, segment) => sum + sizes.get(segment)!, 0);
       const size = referring.reduce((sum, other) => sum + other.size, needed);
       if (size > MAX_DEFINITION_BYTES) {
         throw new ApiError(413, `All definitions together would take ${size} bytes, more than ${MAX_DEFINITION_BYTES}`);

@@ -52,8 +52,8 @@ export function toErrorResponse(
 
 /** The error a client sees. Unexpected errors are logged, not shown. */
 function toRefusal(error: unknown, headers: Record<string, string>, logger: Logger): ApiError {
-  const known = toApiError(error);
-  if (known) return known;
+  const expected = toApiError(error);
+  if (expected) return expected;
   logger.error("Unexpected error", { request_id: headers["X-Request-Id"], error: describe(error) });
   return new ApiError(500, "Internal server error");
 }

@@ -74,9 +74,9 @@ export function createEndpoint(
 
   async function perform(exchange: Admitted): Promise<Response> {
     const accept = mediaTypes.length > 0 ? exchange.request.headers.get("accept") : null;
-    const asked = accept === null ? undefined : preferredOver(accept, mediaTypes);
+    const representation = accept === null ? undefined : preferredOver(accept, mediaTypes);
     try {
-      return await respond(exchange, await handler(toCall(exchange, asked)), asked);
+      return await respond(exchange, await handler(toCall(exchange, representation)), representation);
     } catch (error) {
       access.denied(exchange.caller, route.operationId, error);
       throw error;
@@ -148,9 +148,9 @@ export function createEndpoint(
     url: URL,
     headers: Record<string, string>,
   ): Promise<string> {
-    const known = isCached ? prepared.get(value as object) : undefined;
-    if (typeof known === "string") return known;
-    if (known) throw known;
+    const cached = isCached ? prepared.get(value as object) : undefined;
+    if (typeof cached === "string") return cached;
+    if (cached) throw cached;
     try {
       const parse = (one: z.ZodType, part: unknown) => parseAnswer(one, part, warn);
       const { text, link } = await serializeWithin(schema, value, url, isPaged ? parameters : null, { parse });

@@ -97,9 +97,9 @@ function namesOf({ given_name, family_name, full_name = "" }: Signup) {
 }
 
 function textOf({ username }: UserRecord, purpose: CodePurpose, code: string): string {
-  const asked = purpose === "CONFIRM" ? "to confirm the account" : "to set a new password for the account";
+  const reason = purpose === "CONFIRM" ? "to confirm the account" : "to set a new password for the account";
   return [
-    `The code ${asked} "${username}" is:`,
+    `The code ${reason} "${username}" is:`,
     `    ${code}`,
     `It works once and for ${CODE_MINUTES} minutes. If you did not ask for it, ignore this e-mail.`,
     "",

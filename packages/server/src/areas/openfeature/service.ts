@@ -59,8 +59,8 @@ export function createOpenFeatureService(deps: {
     stream(caller, lastEventId, readmit, announce = nameChanges) {
       flagUsage.noteAll(readerOf(caller));
       // Callers with a program may send its whole ETag.
-      const known = lastEventId?.split(".")[0] ?? null;
-      return announcements.listen({ view: viewOf(caller), announce, lastEventId: known, readmit });
+      const lastVersion = lastEventId?.split(".")[0] ?? null;
+      return announcements.listen({ view: viewOf(caller), announce, lastEventId: lastVersion, readmit });
     },
     evaluate({ flagKey, userId, attributes }, caller, overrides) {
       const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides });

@@ -115,8 +115,8 @@ export function createSegmentService(deps: {
     snapshot.requireRoom(`segment ${segment.id}`, definition);
   }
 
-  function toAnswer(segment: SegmentRecord, known: readonly User[], caller: Caller): Segment {
-    const used_by = known
+  function toAnswer(segment: SegmentRecord, references: readonly User[], caller: Caller): Segment {
+    const used_by = references
       .filter(
         ({ names, isDraft }) => (names.has(segment.id) || names.has(segment.name)) && (!isDraft || seesDrafts(caller)),
       )
@@ -141,12 +141,12 @@ export function createSegmentService(deps: {
     get: (idOrName, caller) => toAnswer(require(idOrName), users(), caller),
     async list({ status_filter, search }, caller) {
       const needle = search?.toLowerCase();
-      const known = users();
+      const references = users();
       const found = segments
         .all()
         .filter(({ status }) => !status_filter || status === status_filter)
         .filter(({ name, description }) => !needle || `${name}\n${description}`.toLowerCase().includes(needle));
-      return mapInSlices(found, (segment) => toAnswer(segment, known, caller));
+      return mapInSlices(found, (segment) => toAnswer(segment, references, caller));
     },
     async create(body, caller, by) {
       const merged = mergeSegment(null, body);
