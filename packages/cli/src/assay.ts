@@ -46,8 +46,8 @@ async function dispatch(words: string[]): Promise<void> {
   } else if (name === "--version" || name === "-v") {
     console.log(version);
   } else {
-    const asked = name === undefined ? "Specify a command" : `Unknown command "${name}"`;
-    throw usageFailure(`${asked}: ${Object.keys(commands).join(", ")} (assay --help)`);
+    const problem = name === undefined ? "Specify a command" : `Unknown command "${name}"`;
+    throw usageFailure(`${problem}: ${Object.keys(commands).join(", ")} (assay --help)`);
   }
 }
 

@@ -18,14 +18,14 @@ export const systemClock: Clock = {
 };
 
 const FIRST_DELAY = 250;
-const LONGEST_DELAY = 8_000;
+const MAX_DELAY_MS = 8_000;
 
 /** Milliseconds before attempt number `attempt` + 1: the server's request, or doubling with half of it jitter. */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
   // All clients receive the same number of seconds; added jitter spreads their retries.
   return error.retryAfter
     ? error.retryAfter * 1_000 + FIRST_DELAY * random
-    : Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);
+    : Math.min(MAX_DELAY_MS, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);
 }
 
 /** A 429 was rejected before it had an effect; the others may have had one and need `replaySafe`. */

@@ -32,7 +32,7 @@ export function createSession(
   { username, password, accessToken, refreshToken, onTokens }: SessionOptions,
   issue: (route: "POST /auth/login" | "POST /auth/refresh", body: object) => Promise<Tokens>,
 ): Session {
-  let underWay: Promise<string | undefined> | undefined;
+  let inFlight: Promise<string | undefined> | undefined;
 
   async function ask(): Promise<string | undefined> {
     let tokens: Tokens | undefined;
@@ -55,9 +55,9 @@ export function createSession(
   return async (rejected) => {
     if (accessToken !== rejected) return accessToken;
     // One exchange at a time: a refresh token is used up by its first use, so a second one would end the session.
-    underWay ??= ask().finally(() => {
-      underWay = undefined;
+    inFlight ??= ask().finally(() => {
+      inFlight = undefined;
     });
-    return underWay;
+    return inFlight;
   };
 }

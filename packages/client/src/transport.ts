@@ -40,7 +40,7 @@ export interface Call extends CallOptions {
 export type Send<Answer = Reply> = (route: string, call?: Call) => Promise<Answer>;
 
 /** The maximum delay of a timer, 25 days: no limit. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Creates the function that all requests use: credentials, then retries. */
 export function createTransport(options: ClientOptions, clock: Clock): Send {
@@ -54,7 +54,7 @@ export function createTransport(options: ClientOptions, clock: Clock): Send {
   async function sendAs(token: string | undefined, route: string, call: Call): Promise<Reply> {
     const { query, body, idempotencyKey, signal } = call;
     const retries = call.retries ?? options.retries ?? 2;
-    const timeout = Math.min((call.timeout ?? options.timeout ?? 30_000) || LONGEST, LONGEST);
+    const timeout = Math.min((call.timeout ?? options.timeout ?? 30_000) || MAX_TIMEOUT_MS, MAX_TIMEOUT_MS);
     const [method, path] = toTarget(route, call.params).split(" ") as [string, string];
     let headers: Headers;
     try {

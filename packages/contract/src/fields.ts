@@ -101,7 +101,7 @@ export function queryInteger(minimum: number, maximum: number) {
  * The maximum absolute value of a measurement, such as the value of an event. Sums of squares of a billion of them stay
  * far within the range of a double, and every integer up to here is exact.
  */
-export const MOST_VALUE = 1e15;
+export const MAX_METRIC_VALUE = 1e15;
 
 /**
  * The level of a test. Below the minimum, quantiles leave the range of numbers once the level is divided among

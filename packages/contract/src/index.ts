@@ -56,7 +56,7 @@ export * from "./areas/wizard.ts";
 export { chosen } from "./choice.ts";
 export * from "./common-passwords.ts";
 export * from "./errors.ts";
-export { MOST_VALUE } from "./fields.ts";
+export { MAX_METRIC_VALUE } from "./fields.ts";
 export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 export * from "./permission.ts";
 export * from "./route.ts";

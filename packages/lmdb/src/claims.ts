@@ -8,7 +8,7 @@ const SET_LENGTH = 6;
 const TEXT = 1;
 const UUID = 2;
 const HASH = 3;
-const LONGEST_TEXT = 64;
+const MAX_TEXT_LENGTH = 64;
 const UUID_LENGTH = 36;
 const UUID_BYTES = 16;
 const DASH = 0x2d;
@@ -103,7 +103,7 @@ function endOf(prefix: Buffer): Buffer {
 function keyOf(prefix: Buffer, member: string): Buffer {
   const uuid = uuidKeyOf(prefix, member);
   if (uuid) return uuid;
-  if (member.length <= LONGEST_TEXT && !LONE_SURROGATE.test(member)) {
+  if (member.length <= MAX_TEXT_LENGTH && !LONE_SURROGATE.test(member)) {
     return Buffer.concat([prefix, Buffer.of(TEXT), Buffer.from(member)]);
   }
   return Buffer.concat([prefix, Buffer.of(HASH), createHash("sha256").update(member, "utf16le").digest()]);

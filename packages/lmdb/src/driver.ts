@@ -5,7 +5,7 @@ import { lmdbStore } from "./lmdb-store.ts";
 export type LmdbDriverOptions = LmdbStoreOptions;
 
 const DRIVER_NAME = "lmdb";
-const LONGEST_KEY = 1_900;
+const MAX_KEY_BYTES = 1_900;
 
 /**
  * An unstorage driver over LMDB. Mounted at the root of a storage, it also gives the server its `lmdbStore`, in the
@@ -20,8 +20,8 @@ export default function lmdbDriver(options: LmdbDriverOptions): StoreDriver {
   };
   const keyOf = (key: string) => {
     const bytes = Buffer.from(key);
-    if (bytes.length > LONGEST_KEY)
-      throw new Error(`[unstorage] [${DRIVER_NAME}] A key has at most ${LONGEST_KEY} bytes`);
+    if (bytes.length > MAX_KEY_BYTES)
+      throw new Error(`[unstorage] [${DRIVER_NAME}] A key has at most ${MAX_KEY_BYTES} bytes`);
     return bytes;
   };
   const read = async (key: string): Promise<Buffer | null> => {

@@ -48,9 +48,9 @@ export function createJournals(
     if (state) return state;
     const copy = copyOf(journal);
     // For a journal without a copy of its head (older versions), the last record counts; a fully trimmed one restarts.
-    const known = stateIn(copy, states.get(copy)) ?? { head: lastPosition(journal), trimmed: 0 };
-    setAside.head(journal, () => setState(journal, known));
-    return known;
+    const stored = stateIn(copy, states.get(copy)) ?? { head: lastPosition(journal), trimmed: 0 };
+    setAside.head(journal, () => setState(journal, stored));
+    return stored;
   };
   /** Stored twice, in two databases: losing the head would reuse positions that segments and cursors know. */
   const setState = (journal: string, { head, trimmed }: JournalState) => {

@@ -1,7 +1,6 @@
 import { createEngine, SCHEMA_VERSION } from "@assay/core";
 import { describeWideModes, memoryStore, namespaced, toStore } from "@assay/store";
 import { createAnalysis } from "./analysis/analysis.ts";
-import { createKeyUsage } from "./areas/api-keys/usage.ts";
 import { createAudit } from "./audit/audit.ts";
 import { defineCollections } from "./collections.ts";
 import { createAnnouncements } from "./definitions/announcements.ts";
@@ -11,8 +10,8 @@ import { stepLimit } from "./definitions/step-limit.ts";
 import { createAccessTrail } from "./identity/access.ts";
 import { createTrail } from "./identity/trail.ts";
 import { requireStrongSecrets } from "./identity/weak-secrets.ts";
+import { createMailQueue } from "./mail/mail-queue.ts";
 import { logMailer } from "./mail/mailer.ts";
-import { createOutbox } from "./mail/outbox.ts";
 import { type AssayOptions, definedOnly } from "./options.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createRuntime } from "./runtime.ts";
@@ -47,11 +46,10 @@ export function createContext(options: AssayOptions) {
   records.apiKeys.onChange(({ after }) => after?.is_active || announcements.recheck());
   records.users.onChange(({ after }) => (after?.is_active && !after.deleted_at) || announcements.recheck());
   const analysis = createAnalysis(store, runtime, { trimJournal: !options.keepRawEvents });
-  const usage = createKeyUsage(store, runtime);
   const trail = createTrail(collections, runtime);
   const access = createAccessTrail(trail, runtime);
   const mailer = options.mailer ?? logMailer(runtime.logger);
-  const outbox = createOutbox(mailer, runtime);
+  const mailQueue = createMailQueue(mailer, runtime);
 
   return {
     runtime,
@@ -65,18 +63,16 @@ export function createContext(options: AssayOptions) {
     flagUsage,
     announcements,
     analysis,
-    usage,
     trail,
     access,
     mailer,
-    outbox,
+    mailQueue,
     outbound: createOutbound({ runtime, ...options.outbound }),
     /** Loads the stored data. */
     async open(): Promise<void> {
       const warning = options.exports && describeWideModes([options.exports.directory]);
       if (warning) runtime.logger.warn(warning);
       await collections.open();
-      await usage.load();
       await flagUsage.open();
       snapshot.refresh();
     },
@@ -84,7 +80,7 @@ export function createContext(options: AssayOptions) {
     async close(): Promise<void> {
       access.close();
       await analysis.close();
-      await Promise.all([trail.flush(), usage.flush(), flagUsage.close(), outbox.flush()]);
+      await Promise.all([trail.flush(), flagUsage.close(), mailQueue.flush()]);
       mailer.close?.();
       await audit.close();
       await collections.close();

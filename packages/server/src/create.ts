@@ -1,8 +1,6 @@
 import { contract, type TrackingEvent } from "@assay/contract";
 import type { ReadonlyEngine } from "@assay/core";
 import { H3 } from "h3";
-import { mountOfrep } from "./areas/ofrep/routes.ts";
-import { mountManifest } from "./areas/openfeature/manifest.ts";
 import { type Context, createContext } from "./context.ts";
 import { withUsage } from "./definitions/flag-usage.ts";
 import type { EventAnswer } from "./events/ingest.ts";
@@ -13,7 +11,6 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { createLimiter, DEFAULT_LIMITS } from "./http/limits.ts";
 import { createOverrides } from "./http/overrides.ts";
 import { createPeer } from "./http/peer.ts";
-import { actorOf } from "./http/pipeline.ts";
 import { API_PREFIX, mountRoutes } from "./http/router.ts";
 import { mountSystem } from "./http/system.ts";
 import { createGuard } from "./identity/guard.ts";
@@ -67,10 +64,10 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
   async function start() {
     await context.open();
     composed = await compose(context, options, {
-      allows: (...asked) => guard.allows(...asked),
+      allows: (...question) => guard.allows(...question),
       dispatch: (request) => app.fetch(request),
     });
-    const { services, ofrep, tokens, external } = composed;
+    const { services, tokens } = composed;
     const { access } = context;
     const guard = createGuard({ ...services, access });
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
@@ -78,9 +75,7 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
     const deps = { runtime, services, guard, limiter, peer, access, idempotency, overrides, cors };
     const app = new H3({ onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger) });
     mountSystem(app, base, { store, writes: context.writes, tokens });
-    external?.mount(app, base, (request) => actorOf(request, runtime, peer));
-    mountOfrep(app, base, { ...deps, ofrep });
-    mountManifest(app, base, { ...deps, flags: services.featureFlags });
+    composed.mount(app, base, deps);
     mountRoutes(app, base, contract, handlers, deps);
     idempotency.start();
     await composed.start();

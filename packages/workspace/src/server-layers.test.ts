@@ -28,10 +28,10 @@ const TYPES_FROM_ABOVE = [
 
 /** Areas whose services work with the service of another area, which they know by its type alone. */
 const AREAS: Record<string, string[]> = {
-  ai: ["interactions", "results"],
+  ai: ["experiments", "interactions", "results"],
   auth: ["users"],
   experiments: ["feature-flags"],
-  integrations: ["experiments", "roles"],
+  integrations: ["experiments", "results", "roles"],
   notifications: ["results"],
   ofrep: ["feature-flags", "openfeature"],
   openfeature: ["feature-flags"],
@@ -39,6 +39,8 @@ const AREAS: Record<string, string[]> = {
   safety: ["feature-flags"],
   wizard: ["experiments"],
 };
+
+const AREA_INDEX = /^areas\/[^/]+\/index\.ts$/;
 
 interface Import {
   from: string;
@@ -59,8 +61,9 @@ const imports: Import[] = server!.sources
       })),
   );
 
-/** Files at the top of the source folder, outside all layers, assemble the server. */
+/** Files at the top of the source folder, outside all layers, assemble the server, as `index.ts` assembles its area. */
 function layerOf(path: string): number {
+  if (AREA_INDEX.test(path)) return LAYERS.length;
   const index = LAYERS.findIndex((layer) => layer.some((place) => path === place || path.startsWith(place)));
   return index < 0 ? LAYERS.length : index;
 }
@@ -74,6 +77,13 @@ test("each layer of the server imports from the layers below it, never from one 
   const named = upwards.filter((one) => one.isType && TYPES_FROM_ABOVE.includes(written(one)));
   expect(upwards.filter((one) => !named.includes(one)).map(written)).toEqual([]);
   expect(named.map(written).sort()).toEqual(TYPES_FROM_ABOVE);
+});
+
+test("every area has an index.ts, which areas.ts imports and nobody else", () => {
+  const areas = [...new Set(imports.map(({ from }) => areaOf(from)).filter((area) => area !== undefined))];
+  const taken = imports.filter(({ to }) => AREA_INDEX.test(to));
+  expect(taken.map(({ from }) => from).filter((from) => from !== "areas.ts")).toEqual([]);
+  expect(taken.map(({ to }) => areaOf(to))).toEqual(areas.sort());
 });
 
 test("two folders of the server never import each other", () => {

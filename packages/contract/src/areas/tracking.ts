@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { ValidationIssue } from "../errors.ts";
-import { IdOrKey, Json, JsonObject, MOST_VALUE, QueryBoolean, Timestamp, TimestampInput, UserId } from "../fields.ts";
+import {
+  IdOrKey,
+  Json,
+  JsonObject,
+  MAX_METRIC_VALUE,
+  QueryBoolean,
+  Timestamp,
+  TimestampInput,
+  UserId,
+} from "../fields.ts";
 import { defineArea } from "../route.ts";
 
 /** The maximum number of events in one request. */
@@ -15,8 +24,8 @@ export const TrackingEvent = z
     feature_flag_key: z.string().min(1).max(255).nullish(),
     value: z
       .number()
-      .min(-MOST_VALUE)
-      .max(MOST_VALUE)
+      .min(-MAX_METRIC_VALUE)
+      .max(MAX_METRIC_VALUE)
       .nullish()
       .meta({ description: "For sums, means and quantiles; from -1e15 to 1e15" }),
     event_metadata: JsonObject.nullish(),

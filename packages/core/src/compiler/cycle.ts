@@ -1,5 +1,5 @@
 import type { FlagDefinition, SegmentDefinition } from "../format/definition.ts";
-import type { WireCondition } from "./condition.ts";
+import { listSegmentReferences } from "./segment-reference.ts";
 
 /**
  * The first cycle of prerequisites, as flag keys from the flag that closes it back to itself (`["a", "b", "a"]`),
@@ -25,20 +25,13 @@ export function findSegmentCycle(segments: readonly SegmentDefinition[]): string
   const titles = new Map(segments.map((segment) => [segment.id, segment.name]));
   const edges = new Map<string, string[]>();
   for (const segment of segments) {
+    const named = listSegmentReferences(segment.when).flatMap((reference) => reference.names);
     edges.set(
       segment.id,
-      namedIn(segment.when).map((reference) => names.get(reference) ?? reference),
+      named.map((name) => names.get(name) ?? name),
     );
   }
   return findCycle(edges)?.map((id) => titles.get(id) ?? id) ?? null;
-}
-
-/** The segments that a condition names, found without compiling it. */
-function namedIn(condition: WireCondition | null | undefined): string[] {
-  const { all, any, not, operator, value } = condition ?? {};
-  const parts = [all, any, not].flat().filter((part) => typeof part === "object" && part !== null);
-  const own = operator === "IN_SEGMENT" ? [value].flat().filter((name) => typeof name === "string") : [];
-  return [...own, ...parts.flatMap(namedIn)];
 }
 
 /** Depth-first with an explicit stack, so that a chain of ten thousand does not overflow the call stack. */

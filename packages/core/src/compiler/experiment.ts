@@ -1,7 +1,7 @@
 import type { ExperimentDefinition } from "../format/definition.ts";
 import { isAbsent, toMessage } from "../format/definition-error.ts";
 import type { Decision, ExperimentProgram, ExperimentReason, Outcome, Predicate, Step } from "../format/program.ts";
-import { EVERYONE, type Participation, toGate } from "./participation.ts";
+import { EVERYONE, type Participation, toExclusionSteps } from "./participation.ts";
 import type { Lowered, Scope } from "./scope.ts";
 import { toMembership } from "./segment.ts";
 import { toDecision } from "./selection.ts";
@@ -59,7 +59,7 @@ function lower(
     { key, bucket_by, targeting_rules, rules: flagKey ? [] : definition.rules },
     {
       variants: flagKey ? { keys: [flagKey], weights: [1] } : variants,
-      before: toGate(participation, { reason: "HOLDOUT" }, { reason: "EXCLUDED" }, rejected),
+      before: toExclusionSteps(participation, { reason: "HOLDOUT" }, { reason: "EXCLUDED" }, rejected),
       overrides: lowerOverrides(definition, variants.keys, control, scope),
       outcome: (variant, _reason, _ruleId, forced) => {
         if (variant === undefined) return rejected;

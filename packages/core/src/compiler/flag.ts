@@ -2,7 +2,7 @@ import { isPlainBoolean, toArms } from "../format/arms.ts";
 import type { FlagDefinition, FlagVariant, Prerequisite } from "../format/definition.ts";
 import { refuse, toMessage } from "../format/definition-error.ts";
 import type { FlagProgram, FlagReason, Outcome } from "../format/program.ts";
-import { EVERYONE, type Participation, toGate } from "./participation.ts";
+import { EVERYONE, type Participation, toExclusionSteps } from "./participation.ts";
 import { type Lowered, noted, type Scope } from "./scope.ts";
 import { toDecision } from "./selection.ts";
 import { readVariants } from "./variant.ts";
@@ -61,7 +61,9 @@ function lower(
   const control = outside ?? variants.keys[0] ?? refuse("Expected variants");
   const rejected: Outcome<FlagReason> = { reason: "DEFAULT" };
   const disabled: Outcome<FlagReason> = { reason: "DISABLED" };
-  const before = toGate<FlagReason>(participation, { reason: "HOLDOUT" }, rejected, { reason: "KEY_MISSING" });
+  const before = toExclusionSteps<FlagReason>(participation, { reason: "HOLDOUT" }, rejected, {
+    reason: "KEY_MISSING",
+  });
   if (requires.length > 0) before.unshift([["not", ["requires", requires]], { reason: "PREREQUISITE_FAILED" }]);
   const decision = toDecision<FlagReason>(
     definition,

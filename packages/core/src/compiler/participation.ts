@@ -2,7 +2,7 @@ import type { ExperimentDefinition, GroupDefinition, HoldoutDefinition } from ".
 import type { Outcome, Step } from "../format/program.ts";
 
 /** Data that excludes users from a running experiment: two equal ones exclude the same users. */
-export interface Barrier {
+export interface Exclusion {
   /** The bucketing key of its hash line. */
   key: string;
   /** Ranges of the line: fractions, start in, end out. */
@@ -12,7 +12,7 @@ export interface Barrier {
 }
 
 /** The exclusions of an experiment, in order; empty while it is not ACTIVE. */
-export type Participation = readonly Barrier[];
+export type Participation = readonly Exclusion[];
 
 /** Excludes no users. */
 export const EVERYONE: Participation = [];
@@ -24,32 +24,32 @@ export function toParticipation(
   groupOf?: (id: string) => GroupDefinition | undefined,
 ): Participation {
   if (experiment?.status !== "ACTIVE") return EVERYONE;
-  const barriers: Barrier[] = [];
+  const exclusions: Exclusion[] = [];
   if (holdout) {
     const slots = [{ slot_start: 0, slot_end: holdout.percentage / 100 }];
-    barriers.push({ key: `holdout:${holdout.id}`, slots, isHoldout: true });
+    exclusions.push({ key: `holdout:${holdout.id}`, slots, isHoldout: true });
   }
   const group = groupOf?.(experiment.mutual_exclusion_group_id ?? "");
   if (group) {
     const slots = group.slots?.filter?.((slot) => slot?.experiment_key === experiment.key) ?? [];
-    barriers.push({ key: `group:${group.id}`, slots, isHoldout: false });
+    exclusions.push({ key: `group:${group.id}`, slots, isHoldout: false });
   }
-  return barriers;
+  return exclusions;
 }
 
 /** Lowers a participation to steps on the user id (never on `bucket_by`: a person is held out, not a device). */
-export function toGate<R>(
+export function toExclusionSteps<R>(
   participation: Participation,
   heldOut: Outcome<R>,
   excluded: Outcome<R>,
   keyMissing: Outcome<R>,
 ): Step<R>[] {
   if (participation.length === 0) return [];
-  const barriers = participation.map(
+  const exclusions = participation.map(
     ({ key, slots, isHoldout }): Step<R> => [
       ["slots", key, slots.map(({ slot_start, slot_end }): [number, number] => [slot_start, slot_end]), !isHoldout],
       isHoldout ? heldOut : excluded,
     ],
   );
-  return [[["nobody"], keyMissing], ...barriers];
+  return [[["nobody"], keyMissing], ...exclusions];
 }

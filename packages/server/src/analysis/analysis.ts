@@ -190,11 +190,10 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
 
   async function current(subject: Subject, version: number, question: Question): Promise<AnswerTo<Question>> {
     const name = `${subject.experimentId} ${JSON.stringify(question)}`;
-    const known = memos.get(name);
+    const memo = memos.get(name);
     // Two reads show whether the log has changed. Only then is the analyst needed.
     const [state, head] = [await readLogState(store), await store.head(EVENTS_JOURNAL)];
-    if (known && known.version === version && known.epoch === state.epoch && known.position === head)
-      return known.answer;
+    if (memo && memo.version === version && memo.epoch === state.epoch && memo.position === head) return memo.answer;
     const answer = inTurn(async () => {
       const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
       // What processes before this one have left in the journal is met here.

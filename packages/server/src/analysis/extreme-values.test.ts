@@ -1,5 +1,5 @@
 import { encodeRecord, type StoredEvent } from "@assay/analysis";
-import { CREDIBLE_BOUNDS, MOST_VALUE, PRIOR_BOUNDS } from "@assay/contract";
+import { CREDIBLE_BOUNDS, MAX_METRIC_VALUE, PRIOR_BOUNDS } from "@assay/contract";
 import { memoryStore } from "@assay/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -24,8 +24,8 @@ const METRICS = [
 
 const TINY = [5e-324, -5e-324, 1e-308, 1e-200, -1e-160, -0, 0, 0.1, 1];
 const accepted = fc.oneof(
-  fc.constantFrom(MOST_VALUE, -MOST_VALUE, ...TINY),
-  fc.double({ min: -MOST_VALUE, max: MOST_VALUE, noNaN: true }),
+  fc.constantFrom(MAX_METRIC_VALUE, -MAX_METRIC_VALUE, ...TINY),
+  fc.double({ min: -MAX_METRIC_VALUE, max: MAX_METRIC_VALUE, noNaN: true }),
 );
 /** Values that earlier server versions accepted. */
 const stored = fc.oneof(
@@ -56,8 +56,8 @@ const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
           {
             prior_alpha: shape,
             prior_beta: shape,
-            rope_low: fc.constantFrom(-MOST_VALUE, -1, -Number.MIN_VALUE),
-            rope_high: fc.constantFrom(Number.MIN_VALUE, 1, MOST_VALUE),
+            rope_low: fc.constantFrom(-MAX_METRIC_VALUE, -1, -Number.MIN_VALUE),
+            rope_high: fc.constantFrom(Number.MIN_VALUE, 1, MAX_METRIC_VALUE),
             minimum_bayes_factor: fc.constantFrom(1, 1e300),
             credible_interval_width: width,
           },

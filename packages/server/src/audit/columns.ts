@@ -31,8 +31,8 @@ export function createAuditColumns(): AuditColumns {
   let times = new Float64Array(capacity);
 
   function numberOf(text: string): number {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
+    const existing = numbers.get(text);
+    if (existing !== undefined) return existing;
     numbers.set(text, texts.length);
     return texts.push(text) - 1;
   }

@@ -9,11 +9,11 @@ export interface AuditKey {
 }
 
 const STORED_KEY = keyOf("audit", "signing-key");
-const SHORTEST = 32;
+const MIN_KEY_LENGTH = 32;
 
 /** @throws TypeError if the text is too short for a secret */
 export function toAuditKey(text: string): AuditKey {
-  if (text.length < SHORTEST) throw new TypeError(`audit.key must have at least ${SHORTEST} characters`);
+  if (text.length < MIN_KEY_LENGTH) throw new TypeError(`audit.key must have at least ${MIN_KEY_LENGTH} characters`);
   const secret = new TextEncoder().encode(text);
   return { id: createHash("sha256").update("assay audit key\n").update(secret).digest("hex").slice(0, 16), secret };
 }

@@ -20,7 +20,7 @@ type Problem = Integrity["problems"][number];
 
 /** Entries are up to 2 MB each, so pages are small. */
 const PAGE = 100;
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** Checks every entry against its seal, each seal against the previous one, and the last one against the head. */
 export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions = {}): Promise<Integrity> {
@@ -29,7 +29,7 @@ export async function verifyAudit(store: Store, { key, anchor }: VerifyOptions =
   const head = stored ? parseBytes<AuditHead>(stored.value) : null;
   const problems: Problem[] = [];
   const report = (sequence: number, kind: Problem["kind"], detail: string) => {
-    if (problems.length < MOST_PROBLEMS) problems.push({ sequence, kind, detail });
+    if (problems.length < MAX_PROBLEMS) problems.push({ sequence, kind, detail });
   };
   const places = createPlaces(store);
   const lastEntry = await store.head(AUDIT_JOURNAL);

@@ -33,7 +33,7 @@ interface Reader extends Listening {
 
 const HEARTBEAT_MS = 15_000;
 /** Maximum number of names kept for a slow reader. Beyond it the reader must fetch everything. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 /** @param limit maximum number of concurrent readers */
 export function createAnnouncements(engine: Engine, limit: number): Announcements {
@@ -117,5 +117,5 @@ function merge(missed: Reader["missed"], change: DefinitionsChange): Reader["mis
   if (missed === "too much") return missed;
   const flags = [...new Set([...(missed?.flags ?? []), ...change.flags])].sort();
   const experiments = [...new Set([...(missed?.experiments ?? []), ...change.experiments])].sort();
-  return flags.length + experiments.length > MOST_NAMES ? "too much" : { flags, experiments };
+  return flags.length + experiments.length > MAX_NAMES ? "too much" : { flags, experiments };
 }

@@ -47,11 +47,11 @@ export interface FlagEvaluator {
 export function createFlagEvaluator({
   flags,
   engine,
-  use,
+  flagUsage,
 }: {
   flags: Collection<FlagRecord>;
   engine: Engine;
-  use: FlagUsage;
+  flagUsage: FlagUsage;
 }): FlagEvaluator {
   function isVisible(key: string, caller: Caller): boolean {
     return caller.type !== "API_KEY" || caller.kind === "SERVER" || evaluator.isClientSide(key);
@@ -62,11 +62,11 @@ export function createFlagEvaluator({
       if (!isVisible(key, caller)) return undefined;
       const result = engine.evaluate(key, context, null, options);
       if (result.error_code === "FLAG_NOT_FOUND") return undefined;
-      use.note(key);
+      flagUsage.note(key);
       return forceFlag(engine.definitions, key, options?.overrides, result);
     },
     async askAll(context, caller, overrides) {
-      use.noteAll(readerOf(caller));
+      flagUsage.noteAll(readerOf(caller));
       const visible = engine.definitions.flags.filter(({ key }) => isVisible(key, caller));
       const answers = await mapInSlices(visible, (flag): [FlagDefinition, EvaluationResult] => {
         const result = engine.evaluate(flag.key, context, null);

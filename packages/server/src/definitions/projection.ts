@@ -8,7 +8,7 @@ import {
   type SegmentDefinition,
   type TargetingRules,
 } from "@assay/core";
-import { collectReferences, neededSegments } from "./references.ts";
+import { namedSegments, neededSegments } from "./references.ts";
 
 /** Decides which definitions clients receive. */
 export interface Projection {
@@ -31,7 +31,7 @@ export function projectDefinitions(definitions: Definitions, { isClientSide, idO
   const groups = new Set(experiments.map(({ mutual_exclusion_group_id }) => mutual_exclusion_group_id));
   const names = new Set<string>();
   for (const { targeting_rules, rules } of [...flags, ...experiments]) {
-    collectReferences(names, { targeting_rules, rules });
+    for (const name of namedSegments({ targeting_rules, rules })) names.add(name);
   }
   return {
     schema_version: definitions.schema_version,
@@ -61,10 +61,10 @@ export function* projectParts({ flags, segments, experiments }: Definitions, { i
 
 /** Memoizes by object. Definitions are replaced, never mutated, so each part is projected once. */
 function once<T extends object, R, Rest extends unknown[]>(project: (part: T, ...rest: Rest) => R) {
-  const known = new WeakMap<T, R>();
+  const projections = new WeakMap<T, R>();
   return (part: T, ...rest: Rest): R => {
-    const projected = known.get(part) ?? project(part, ...rest);
-    known.set(part, projected);
+    const projected = projections.get(part) ?? project(part, ...rest);
+    projections.set(part, projected);
     return projected;
   };
 }

@@ -1,4 +1,5 @@
-import type { Condition, ExperimentDefinition, FlagDefinition, SegmentDefinition } from "@assay/core";
+import type { ExperimentDefinition, FlagDefinition, SegmentDefinition } from "@assay/core";
+import { listSegmentReferences, type SegmentReference } from "@assay/core/server";
 
 /** Definitions that may refer to segments. */
 export type Referring = Partial<
@@ -7,55 +8,44 @@ export type Referring = Partial<
     Pick<SegmentDefinition, "when">
 >;
 
-/** Adds the ids and names of the segments that a definition refers to. */
-export function collectReferences(
-  names: Set<string>,
-  { targeting_rules, rules, overrides, when }: Referring,
-): Set<string> {
-  for (const name of targeting_rules?.user_segments ?? []) names.add(name);
-  for (const { when } of rules ?? []) collectFrom(names, when);
-  for (const { user_segment } of overrides ?? []) if (user_segment !== undefined) names.add(user_segment);
-  if (when) collectFrom(names, when);
-  return names;
+/** The ids and names of the segments that a definition refers to: in targeting, rules, overrides and conditions. */
+export function namedSegments({ targeting_rules, rules, overrides, when }: Referring): Set<string> {
+  const conditions = [...(rules ?? []).map((rule) => rule.when), when];
+  return new Set([
+    ...(targeting_rules?.user_segments ?? []),
+    ...conditions.flatMap((condition) => listSegmentReferences(condition).flatMap(({ names }) => names)),
+    ...(overrides ?? []).flatMap(({ user_segment }) => user_segment ?? []),
+  ]);
 }
 
 /**
  * The segments referred to by id or name, directly or through other segments. Adds the names these refer to to `names`.
  */
 export function neededSegments<T extends SegmentDefinition>(segments: readonly T[], names: Set<string>): T[] {
-  const known = new Map<string, T[]>();
+  const byName = new Map<string, T[]>();
   for (const segment of segments) {
-    for (const name of new Set([segment.id, segment.name])) known.set(name, [...(known.get(name) ?? []), segment]);
+    for (const name of new Set([segment.id, segment.name])) byName.set(name, [...(byName.get(name) ?? []), segment]);
   }
   const needed = new Set<T>();
   // Iterating a Set visits members added during the loop.
   for (const name of names) {
-    for (const segment of known.get(name) ?? []) {
-      if (!needed.has(segment)) collectReferences(names, { when: segment.when });
+    for (const segment of byName.get(name) ?? []) {
+      if (needed.has(segment)) continue;
       needed.add(segment);
+      for (const reference of namedSegments({ when: segment.when })) names.add(reference);
     }
   }
   return segments.filter((segment) => needed.has(segment));
 }
 
-/** The IN_SEGMENT conditions of a tree: the segment each names, and its path. */
-export function segmentConditions(
-  condition: Condition,
-  path: readonly (string | number)[],
-): { names: string[]; path: (string | number)[] }[] {
-  const inside = (parts: readonly Condition[], key: string) =>
-    parts.flatMap((part, index) => segmentConditions(part, [...path, key, index]));
-  if ("all" in condition) return inside(condition.all, "all");
-  if ("any" in condition) return inside(condition.any, "any");
-  if ("not" in condition) {
-    return Array.isArray(condition.not)
-      ? inside(condition.not, "not")
-      : segmentConditions(condition.not, [...path, "not"]);
+/** The first reference to a segment that does not exist. Null if all exist. */
+export function findMissing(
+  references: readonly SegmentReference[],
+  exists: (idOrName: string) => boolean,
+): { name: string; path: (string | number)[] } | null {
+  for (const { names, path } of references) {
+    const name = names.find((one) => !exists(one));
+    if (name !== undefined) return { name, path };
   }
-  if (condition.operator !== "IN_SEGMENT") return [];
-  return [{ names: [condition.value].flat().map(String), path: [...path, "value"] }];
-}
-
-function collectFrom(names: Set<string>, condition: Condition): void {
-  for (const found of segmentConditions(condition, [])) for (const name of found.names) names.add(name);
+  return null;
 }

@@ -9,6 +9,7 @@ import {
   SCHEMA_VERSION,
   type SegmentDefinition,
 } from "@assay/core";
+import { listSegmentReferences } from "@assay/core/server";
 import { ApiError } from "../errors.ts";
 import {
   toExperimentDefinition,
@@ -23,7 +24,7 @@ import type { FlagRecord } from "../model/feature-flag.ts";
 import { ACTIVE, type HoldoutRecord } from "../model/holdout.ts";
 import type { SegmentRecord } from "../model/segment.ts";
 import type { Collection } from "../storage/collection.ts";
-import { collectReferences, neededSegments, type Referring, segmentConditions } from "./references.ts";
+import { findMissing, namedSegments, neededSegments, type Referring } from "./references.ts";
 import { stepLimit } from "./step-limit.ts";
 
 /** Maximum size of all definitions together, in bytes of JSON. */
@@ -80,12 +81,12 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
     else entries.delete(id);
   }
 
-  function segmentsFor(referring: Iterable<Entry<object>>, known = segments): SegmentDefinition[] {
+  function segmentsFor(referring: Iterable<Entry<object>>, available = segments): SegmentDefinition[] {
     const names = new Set<string>();
     for (const { references } of referring) for (const name of references) names.add(name);
     if (names.size === 0) return [];
     return neededSegments(
-      [...known.values()].map(({ definition }) => definition),
+      [...available.values()].map(({ definition }) => definition),
       names,
     );
   }
@@ -142,23 +143,19 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
       const entry = toEntry<object>(definition);
       const others = [...flags, ...experiments].filter(([other]) => other !== id);
       const referring: Entry<object>[] = others.map(([, other]) => other);
-      const known = new Map(segments);
-      if (kind === "segment") known.set(id, toEntry(definition as SegmentDefinition));
+      const available = new Map(segments);
+      if (kind === "segment") available.set(id, toEntry(definition as SegmentDefinition));
       else referring.push(entry);
-      const sizes = new Map([...known.values()].map((segment) => [segment.definition, segment.size]));
-      const needed = segmentsFor(referring, known).reduce((sum, segment) => sum + sizes.get(segment)!, 0);
+      const sizes = new Map([...available.values()].map((segment) => [segment.definition, segment.size]));
+      const needed = segmentsFor(referring, available).reduce((sum, segment) => sum + sizes.get(segment)!, 0);
       const size = referring.reduce((sum, other) => sum + other.size, needed);
       if (size > MAX_DEFINITION_BYTES) {
         throw new ApiError(413, `All definitions together would take ${size} bytes, more than ${MAX_DEFINITION_BYTES}`);
       }
     },
     missingSegment({ rules = [] }) {
-      const named = rules.flatMap(({ when }, index) => segmentConditions(when, ["rules", index, "when"]));
-      for (const { names, path } of named) {
-        const name = names.find((one) => !isStored(one));
-        if (name !== undefined) return { name, path };
-      }
-      return null;
+      const references = rules.flatMap(({ when }, index) => listSegmentReferences(when, ["rules", index, "when"]));
+      return findMissing(references, isStored);
     },
     assignAsActive(experiment, userId, attributes, now) {
       const definition = { ...toExperimentDefinition(experiment), status: "ACTIVE" as const };
@@ -180,5 +177,5 @@ export function createSnapshot(engine: Engine, sources: Sources, flagSetId: stri
 }
 
 function toEntry<T extends object>(definition: T): Entry<T> {
-  return { definition, size: JSON.stringify(definition).length, references: collectReferences(new Set(), definition) };
+  return { definition, size: JSON.stringify(definition).length, references: namedSegments(definition) };
 }

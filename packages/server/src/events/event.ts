@@ -1,5 +1,5 @@
 import { MAX_AHEAD_MS } from "@assay/analysis";
-import { MOST_VALUE, TrackingEvent, toTimestamp, type ValidationIssue } from "@assay/contract";
+import { MAX_METRIC_VALUE, TrackingEvent, toTimestamp, type ValidationIssue } from "@assay/contract";
 import { ApiError, invalid } from "../errors.ts";
 
 const HOUR = 3_600_000;
@@ -43,7 +43,7 @@ export function isPlainEvent(value: unknown): value is TrackingEvent {
     isAbsentOrText(event.variant_id, 255) &&
     isAbsentOrText(event.feature_flag_key, 255) &&
     isAbsentOrText(event.event_id, 255) &&
-    (event.value == null || (typeof event.value === "number" && Math.abs(event.value) <= MOST_VALUE)) &&
+    (event.value == null || (typeof event.value === "number" && Math.abs(event.value) <= MAX_METRIC_VALUE)) &&
     (event.event_metadata == null || isPlainObject(event.event_metadata)) &&
     (event.timestamp == null || (typeof event.timestamp === "string" && isUtc(event.timestamp)))
   );

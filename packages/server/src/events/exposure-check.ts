@@ -43,15 +43,15 @@ export function createExposureCheck(
   engine: Pick<Engine, "assign">,
   references: Pick<References, "flagOf">,
 ): ExposureCheck {
-  const known = new WeakMap<ExperimentRecord, { flag: FlagRecord | undefined; arms: Arms }>();
+  const cache = new WeakMap<ExperimentRecord, { flag: FlagRecord | undefined; arms: Arms }>();
 
   /** Records are replaced, never changed in place. */
   function armsOf(experiment: ExperimentRecord): Arms {
     const flag = references.flagOf(experiment);
-    const found = known.get(experiment);
+    const found = cache.get(experiment);
     if (found && found.flag === flag) return found.arms;
     const arms = createArms(experiment, flag);
-    known.set(experiment, { flag, arms });
+    cache.set(experiment, { flag, arms });
     return arms;
   }
 

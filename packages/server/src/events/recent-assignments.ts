@@ -1,4 +1,4 @@
-const MOST = 200_000;
+const MAX_ENTRIES = 200_000;
 /** How long another node's erasure may go unnoticed here. */
 const FORGET_AFTER_MS = 60_000;
 
@@ -11,22 +11,22 @@ export interface RecentAssignments {
 
 /** Creates an empty memory of assignments; it forgets all of them every minute. */
 export function createRecentAssignments(now: () => number): RecentAssignments {
-  const known = new Set<string>();
+  const recent = new Set<string>();
   let since = now();
   // An experiment's id comes first and has a fixed alphabet, so no two pairs make the same text.
   const keyOf = (userId: string, experimentId: string) => `${experimentId} ${userId}`;
   return {
     has(userId, experimentId) {
       if (now() - since >= FORGET_AFTER_MS) {
-        known.clear();
+        recent.clear();
         since = now();
       }
-      return known.has(keyOf(userId, experimentId));
+      return recent.has(keyOf(userId, experimentId));
     },
     add(userId, experimentId) {
-      if (known.size >= MOST) known.clear();
-      known.add(keyOf(userId, experimentId));
+      if (recent.size >= MAX_ENTRIES) recent.clear();
+      recent.add(keyOf(userId, experimentId));
     },
-    clear: () => known.clear(),
+    clear: () => recent.clear(),
   };
 }

@@ -101,8 +101,8 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
         return sent.variant === null ? NOTHING : { ...NOTHING, variantKey: sent.variant };
       }
       const key = keyOf(sent);
-      const known = remembered.get(key);
-      if (known) return known;
+      const cached = remembered.get(key);
+      if (cached) return cached;
       if (remembered.size >= REMEMBERED) remembered.clear();
       const reference = look(sent);
       remembered.set(key, reference);

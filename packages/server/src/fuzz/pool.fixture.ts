@@ -6,7 +6,7 @@ export interface Pool {
   learn(answer: unknown, resource: string): void;
 }
 
-const MOST = 200;
+const MAX_VALUES = 200;
 const NAMES = ["id", "key", "name", "job_name", "username", "run_id"];
 /** Fields and parameters that refer to another kind than their name suggests. */
 const KINDS: Record<string, string> = {
@@ -45,7 +45,7 @@ export function createPool(): Pool {
     byKind.set(kind, named);
     for (const list of [named, everything]) {
       if (!list.includes(text)) list.push(text);
-      if (list.length > MOST) list.shift();
+      if (list.length > MAX_VALUES) list.shift();
     }
   }
 

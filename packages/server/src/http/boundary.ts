@@ -38,16 +38,22 @@ function responseClass(): typeof Response {
   return FastResponse.prototype instanceof Response ? FastResponse : Response;
 }
 
-/** Turns every error into `{detail}`. */
-export function toErrorResponse(error: unknown, headers: Record<string, string>, logger: Logger): Response {
-  const { status, detail, headers: own } = toRefusal(error, headers, logger);
-  return jsonResponse(status, JSON.stringify({ detail }), { ...headers, "Cache-Control": "no-store", ...own });
+/** Turns every error into a response, by default with the body `{detail}`. */
+export function toErrorResponse(
+  error: unknown,
+  headers: Record<string, string>,
+  logger: Logger,
+  toBody: (refusal: ApiError) => object = ({ detail }) => ({ detail }),
+): Response {
+  const refusal = toRefusal(error, headers, logger);
+  const all = { ...headers, "Cache-Control": "no-store", ...refusal.headers };
+  return jsonResponse(refusal.status, JSON.stringify(toBody(refusal)), all);
 }
 
 /** The error a client sees. Unexpected errors are logged, not shown. */
-export function toRefusal(error: unknown, headers: Record<string, string>, logger: Logger): ApiError {
-  const known = toApiError(error);
-  if (known) return known;
+function toRefusal(error: unknown, headers: Record<string, string>, logger: Logger): ApiError {
+  const expected = toApiError(error);
+  if (expected) return expected;
   logger.error("Unexpected error", { request_id: headers["X-Request-Id"], error: describe(error) });
   return new ApiError(500, "Internal server error");
 }

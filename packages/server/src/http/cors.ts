@@ -35,13 +35,13 @@ export function createCors({ origins }: CorsOptions): Cors {
       );
     }
   }
-  const known = new Set(origins);
-  const everyone = known.has("*");
+  const allowed = new Set(origins);
+  const everyone = allowed.has("*");
 
   function allow(request: Request, headers: Record<string, string>): boolean {
     headers.Vary = "Origin";
     const origin = request.headers.get("origin");
-    if (origin === null || !(everyone || known.has(origin))) return false;
+    if (origin === null || !(everyone || allowed.has(origin))) return false;
     // Credentials travel in headers, never in cookies, so a wildcard exposes nothing.
     headers["Access-Control-Allow-Origin"] = everyone ? "*" : origin;
     return true;

@@ -51,7 +51,7 @@ const SWEEP_MS = 3600 * 1000;
 const KEPT_HEADERS = ["content-type", "etag", "location", "cache-control"];
 
 export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
-  const underWay = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   let stop = () => {};
 
   async function sweep(): Promise<void> {
@@ -107,9 +107,9 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
       );
       const fingerprint = fingerprintOf(request);
       // On this node repeats wait for the first request. If its response was not kept, the next one tries.
-      while (underWay.has(name)) await underWay.get(name);
+      while (inFlight.has(name)) await inFlight.get(name);
       let done = () => {};
-      underWay.set(name, new Promise<void>((resolve) => (done = resolve)));
+      inFlight.set(name, new Promise<void>((resolve) => (done = resolve)));
       try {
         const entry = await claim(name, fingerprint);
         if (entry === null) return await first(name, fingerprint, request, perform);
@@ -124,7 +124,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
         const { status, headers, text } = entry.answer;
         return new Response(text, { status, headers: { ...headers, "Idempotency-Replayed": "true" } });
       } finally {
-        underWay.delete(name);
+        inFlight.delete(name);
         done();
       }
     },

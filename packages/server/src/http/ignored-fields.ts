@@ -1,7 +1,7 @@
 /** Clients and proxies accept about 8 to 16 kB of headers in total. */
-const LONGEST_HEADER = 2_000;
-const LONGEST_NAME = 100;
-const MOST_NAMES = 50;
+const MAX_HEADER_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 100;
+const MAX_NAMES = 50;
 /** Marks a truncated name or list. */
 const CUT = "…";
 
@@ -13,10 +13,10 @@ export function toIgnoredFieldsHeader(fields: readonly string[]): string {
   const end = encodeURIComponent(CUT);
   const names: string[] = [];
   let length = end.length;
-  for (const field of fields.slice(0, MOST_NAMES)) {
+  for (const field of fields.slice(0, MAX_NAMES)) {
     const name = encodeURIComponent(shortened(field));
     length += name.length + 1;
-    if (length > LONGEST_HEADER) break;
+    if (length > MAX_HEADER_LENGTH) break;
     names.push(name);
   }
   return [...names, ...(names.length < fields.length ? [end] : [])].join(",");
@@ -24,5 +24,5 @@ export function toIgnoredFieldsHeader(fields: readonly string[]): string {
 
 /** Never splits a surrogate pair, because half a pair cannot be encoded. */
 function shortened(name: string): string {
-  return name.length <= LONGEST_NAME ? name : name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "") + CUT;
+  return name.length <= MAX_NAME_LENGTH ? name : name.slice(0, MAX_NAME_LENGTH).replace(/[\ud800-\udbff]$/, "") + CUT;
 }

@@ -91,7 +91,7 @@ function requireBounded(text: string): void {
 
 /** Tells whether a part of a text was not asked about before. */
 function createNovelty(): (text: string, start: number, end: number) => boolean {
-  const known = new Set<string>();
+  const seen = new Set<string>();
   // Most bodies repeat a few keys, and to compare them takes less time than to look them up.
   const recent: string[] = new Array(64).fill("");
   return (text, start, end) => {
@@ -100,7 +100,7 @@ function createNovelty(): (text: string, start: number, end: number) => boolean 
     if (candidate.length === end - start && text.startsWith(candidate, start)) return false;
     const part = text.slice(start, end);
     recent[slot] = part;
-    return known.size < known.add(part).size;
+    return seen.size < seen.add(part).size;
   };
 }
 

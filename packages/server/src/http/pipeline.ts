@@ -2,35 +2,25 @@ import type { Route } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
 import type { z } from "zod";
 import { ApiError, invalid } from "../errors.ts";
-import type { AccessTrail } from "../identity/access.ts";
 import type { Guard } from "../identity/guard.ts";
-import type { Caller } from "../model/caller.ts";
-import type { Runtime } from "../runtime.ts";
 import type { Services } from "../services.ts";
-import type { Actor } from "../storage/change.ts";
 import { preferredOver } from "./accept.ts";
-import { checkDeclaredLength, readBody, readBytes } from "./body.ts";
-import { emptyResponse, jsonResponse, standardHeaders, toErrorResponse } from "./boundary.ts";
+import { readBody, readBytes } from "./body.ts";
+import { emptyResponse, jsonResponse, toErrorResponse } from "./boundary.ts";
 import type { Cors } from "./cors.ts";
+import { type Admitted, type Entry, type EntryDeps, enter, type Incoming } from "./enter.ts";
 import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
 import { parseAnswer } from "./finite.ts";
 import type { Call } from "./handler.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { toIgnoredFieldsHeader } from "./ignored-fields.ts";
-import type { Limiter } from "./limits.ts";
-import type { Peer } from "./peer.ts";
-import { refusalOf } from "./refusal.ts";
 import { serializeWithin } from "./response-limit.ts";
 import { ignoredFields, validate } from "./validate.ts";
 
 /** Dependencies of the request pipeline. */
-export interface PipelineDeps {
-  runtime: Runtime;
+export interface PipelineDeps extends EntryDeps {
   services: Services;
   guard: Guard;
-  limiter: Limiter;
-  peer: Peer;
-  access: AccessTrail;
   idempotency: Idempotency;
   /** Overrides from a signed token. @throws ApiError 400 for an invalid token */
   overrides: (request: Request) => Promise<Overrides | null>;
@@ -38,37 +28,22 @@ export interface PipelineDeps {
   cors: Cors | null;
 }
 
-/** A request as the router passes it on. */
-export interface Incoming {
-  request: Request;
-  url: URL;
-  /** Still percent-encoded, as in the path. */
-  params: Record<string, string>;
-}
-
-/** An admitted request, and the headers of its response so far. */
-interface Exchange extends Incoming {
-  caller: Caller;
-  body: unknown;
-  headers: Record<string, string>;
-}
-
 /** One endpoint. It never rejects. */
 export type Endpoint = (incoming: Incoming) => Promise<Response>;
 
 type AnyHandler = (call: Call) => unknown;
 
-/** request id -> body limit -> credentials -> rate limit -> validate -> handler -> response schema -> JSON */
+/** {@link enter} -> validate -> handler -> response schema -> JSON */
 export function createEndpoint(
   route: Route,
   handler: AnyHandler,
   deps: PipelineDeps,
   isCrossOrigin: boolean,
 ): Endpoint {
-  const { runtime, services, guard, limiter, peer, access, idempotency, overrides } = deps;
-  const cors = isCrossOrigin ? deps.cors : null;
+  const { runtime, services, guard, access, idempotency, overrides } = deps;
   const success = route.status ?? 200;
   const isSignIn = route.limit === "auth";
+  const isRepeatable = success === 201 || route.idempotent === true;
   const isCached = route.cache === "definitions" || route.cache === "results";
   const parameters = Object.keys(route.query?.shape ?? {});
   const isPaged = parameters.includes("skip") || parameters.includes("page");
@@ -80,35 +55,28 @@ export function createEndpoint(
   // Stored values are replaced, never mutated, so the text of an object can be reused.
   const prepared = new WeakMap<object, string | ApiError>();
 
-  return async ({ request, url, params }) => {
-    const actor = actorOf(request, runtime, peer);
-    const headers = standardHeaders(actor.request_id!);
-    let caller: Caller | undefined;
-    try {
-      cors?.allow(request, headers);
-      checkDeclaredLength(request);
-      caller = await guard.admit(request, route, actor);
-      access.used(caller, route.limit);
-      // Sign-in attempts count per username, so their body is read before the limit. Other bodies are read after it.
-      const early = isSignIn ? await readBody(request, route) : undefined;
-      Object.assign(headers, await limiter.take(route.limit, caller, usernameIn(early)));
-      const isRead = isSignIn || request.method === "GET";
-      const body = isRead ? early : route.raw ? await readBytes(request) : await readBody(request, route);
-      const exchange = { request, url, params, headers, caller, body };
-      const key = success === 201 || route.idempotent ? request.headers.get("idempotency-key") : null;
-      return key === null ? await perform(exchange) : await performOnce(key, exchange);
-    } catch (error) {
-      const refusal =
-        caller === undefined ? await refusalOf(error, request, actor, { access, limiter, isCounted: isSignIn }) : error;
-      return toErrorResponse(refusal, headers, runtime.logger);
-    }
+  const entry: Entry = {
+    limit: route.limit,
+    cors: isCrossOrigin ? deps.cors : null,
+    admit: ({ request }, actor) => guard.admit(request, route, actor),
+    ...(isSignIn && { readFirst: (request: Request) => readBody(request, route) }),
+    async answer(exchange) {
+      const { request } = exchange;
+      if (!isSignIn && request.method !== "GET") {
+        exchange.body = route.raw ? await readBytes(request) : await readBody(request, route);
+      }
+      const key = isRepeatable ? request.headers.get("idempotency-key") : null;
+      return key === null ? perform(exchange) : performOnce(key, exchange);
+    },
   };
 
-  async function perform(exchange: Exchange): Promise<Response> {
+  return (incoming) => enter(incoming, entry, deps);
+
+  async function perform(exchange: Admitted): Promise<Response> {
     const accept = mediaTypes.length > 0 ? exchange.request.headers.get("accept") : null;
-    const asked = accept === null ? undefined : preferredOver(accept, mediaTypes);
+    const representation = accept === null ? undefined : preferredOver(accept, mediaTypes);
     try {
-      return await respond(exchange, await handler(toCall(exchange, asked)), asked);
+      return await respond(exchange, await handler(toCall(exchange, representation)), representation);
     } catch (error) {
       access.denied(exchange.caller, route.operationId, error);
       throw error;
@@ -116,7 +84,7 @@ export function createEndpoint(
   }
 
   /** Like `perform`, for requests with an `Idempotency-Key`. Keeps the response. */
-  async function performOnce(key: string, exchange: Exchange): Promise<Response> {
+  async function performOnce(key: string, exchange: Admitted): Promise<Response> {
     const { request, url, caller, body, headers } = exchange;
     const { method } = request;
     const repeatable = { key, caller, method, path: url.pathname + url.search, body, once: route.once };
@@ -127,7 +95,7 @@ export function createEndpoint(
     return withHeaders(response, headers);
   }
 
-  function toCall({ body, headers, caller, request, url, params }: Exchange, representation?: string): Call {
+  function toCall({ body, headers, caller, request, url, params }: Admitted, representation?: string): Call {
     const path = decodeParams(params);
     const call = {
       params: route.params ? validate(route.params, path, "path") : path,
@@ -153,7 +121,7 @@ export function createEndpoint(
     return validate(route.query, Object.fromEntries(url.searchParams), "query");
   }
 
-  async function respond(exchange: Exchange, value: unknown, representation?: string): Promise<Response> {
+  async function respond(exchange: Admitted, value: unknown, representation?: string): Promise<Response> {
     const { request, url, headers } = exchange;
     Object.assign(headers, caching);
     if (value instanceof Response) return withHeaders(value, headers);
@@ -180,9 +148,9 @@ export function createEndpoint(
     url: URL,
     headers: Record<string, string>,
   ): Promise<string> {
-    const known = isCached ? prepared.get(value as object) : undefined;
-    if (typeof known === "string") return known;
-    if (known) throw known;
+    const cached = isCached ? prepared.get(value as object) : undefined;
+    if (typeof cached === "string") return cached;
+    if (cached) throw cached;
     try {
       const parse = (one: z.ZodType, part: unknown) => parseAnswer(one, part, warn);
       const { text, link } = await serializeWithin(schema, value, url, isPaged ? parameters : null, { parse });
@@ -200,23 +168,6 @@ export function createEndpoint(
 function withHeaders(response: Response, headers: Record<string, string>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
-}
-
-/** The origin of a request, before its credentials are checked. */
-export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
-  const given = request.headers.get("x-request-id");
-  return {
-    actor_type: "USER",
-    actor_id: null,
-    ip: peer.addressOf(request),
-    user_agent: request.headers.get("user-agent")?.slice(0, 512) ?? null,
-    request_id: given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id(),
-  };
-}
-
-function usernameIn(body: unknown): string | undefined {
-  if (!body || typeof body !== "object" || !("username" in body)) return undefined;
-  return typeof body.username === "string" ? body.username.slice(0, 320) : undefined;
 }
 
 function decodeParams(params: Record<string, string>): Record<string, string> {

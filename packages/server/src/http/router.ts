@@ -5,7 +5,8 @@ import { ApiError, notFound } from "../errors.ts";
 import { needsCredentials } from "../identity/guard.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
 import { isCrossOrigin } from "./cors.ts";
-import { actorOf, createEndpoint, type Endpoint, type PipelineDeps } from "./pipeline.ts";
+import { actorOf } from "./enter.ts";
+import { createEndpoint, type Endpoint, type PipelineDeps } from "./pipeline.ts";
 
 /** A route of the contract and its endpoint. */
 interface MountedRoute {

@@ -97,8 +97,8 @@ function collectIgnored(found: string[], schema: z.core.$ZodType, value: unknown
       const { shape = {}, catchall } = def;
       for (const key of Object.keys(value)) {
         if (found.length === MAX_IGNORED) return;
-        const known = Object.hasOwn(shape, key) ? shape[key] : undefined;
-        if (known) collectIgnored(found, known, (value as Record<string, unknown>)[key], `${path}${key}.`);
+        const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
+        if (field) collectIgnored(found, field, (value as Record<string, unknown>)[key], `${path}${key}.`);
         else if (!catchall) found.push(path + key);
       }
       return;

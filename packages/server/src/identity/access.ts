@@ -51,7 +51,7 @@ const KNOWN_SESSIONS = 50_000;
 
 export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
   const tallies = new Map<string, Tally>();
-  const known = new Set<string>();
+  const seenSessions = new Set<string>();
   const stop = every(MINUTE_MS, flush);
 
   function write({ actor, action, resource_type, resource_id, limit, count, since }: Tally): void {
@@ -110,9 +110,9 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
       }
       const { actor, sessionId, userId } = caller;
       const id = sessionId ?? userId;
-      if (!known.has(id)) {
-        if (known.size >= KNOWN_SESSIONS) known.clear();
-        known.add(id);
+      if (!seenSessions.has(id)) {
+        if (seenSessions.size >= KNOWN_SESSIONS) seenSessions.clear();
+        seenSessions.add(id);
         trail.record({ action: "token.first_use", actor, resource_type: "token", resource_id: id });
         return;
       }

@@ -113,10 +113,10 @@ export function createGuard(deps: GuardDeps): Guard {
       if (!needsCredentials(auth)) return true;
       if (caller.type === "ANONYMOUS") return false;
       const permission = permissionOf(key, route);
-      const asked = { ...caller, granted: deps.roles.allows(caller.userId, permission) ? permission : undefined };
+      const withGrant = { ...caller, granted: deps.roles.allows(caller.userId, permission) ? permission : undefined };
       try {
-        if (asked.type === "USER") requireRights(asked, auth);
-        else requireScope(asked, auth, client === true);
+        if (withGrant.type === "USER") requireRights(withGrant, auth);
+        else requireScope(withGrant, auth, client === true);
         return true;
       } catch {
         return false;

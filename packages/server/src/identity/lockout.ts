@@ -15,7 +15,7 @@ export interface Lockout {
 /** Wrong passwords without delay, for typos. */
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 15 * 60_000;
+const MAX_DELAY_MS = 15 * 60_000;
 /** Failures expire after this long without another one. */
 const FORGOTTEN_MS = 60 * 60_000;
 /** Maximum number of remembered pairs. The pair with the oldest last failure is evicted first. */
@@ -31,16 +31,16 @@ export function createLockout(runtime: Runtime): Lockout {
   const keyOf = (address: string | null, account: string) => `${address ?? "unknown"} ${account.toLowerCase()}`;
 
   function recent(key: string): Failures | undefined {
-    const known = failures.get(key);
-    return known && runtime.now() - known.lastAt < FORGOTTEN_MS ? known : undefined;
+    const last = failures.get(key);
+    return last && runtime.now() - last.lastAt < FORGOTTEN_MS ? last : undefined;
   }
 
   return {
     check(address, account) {
-      const known = recent(keyOf(address, account));
-      if (!known || known.count < FREE_FAILURES) return;
-      const delay = Math.min(FIRST_DELAY_MS * 2 ** (known.count - FREE_FAILURES), LONGEST_DELAY_MS);
-      const left = known.lastAt + delay - runtime.now();
+      const last = recent(keyOf(address, account));
+      if (!last || last.count < FREE_FAILURES) return;
+      const delay = Math.min(FIRST_DELAY_MS * 2 ** (last.count - FREE_FAILURES), MAX_DELAY_MS);
+      const left = last.lastAt + delay - runtime.now();
       if (left <= 0) return;
       throw new ApiError(429, "Rate limit exceeded. Please retry after 60 seconds.", {
         "Retry-After": String(Math.ceil(left / 1000)),

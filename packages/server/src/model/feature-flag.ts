@@ -2,10 +2,10 @@ import type { FeatureFlag } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 
 /** Fields not stored with a flag, because they change without a write. */
-type FlagSighting = "last_evaluated_at" | "stale" | "stale_reasons";
+type FlagUsageField = "last_evaluated_at" | "stale" | "stale_reasons";
 
 /** A feature flag as stored. */
-export interface FlagRecord extends Omit<FeatureFlag, "variants" | FlagSighting>, Document {
+export interface FlagRecord extends Omit<FeatureFlag, "variants" | FlagUsageField>, Document {
   variants: (FeatureFlag["variants"][number] & { weight: number })[];
   /** Rollout percentages over time, in order. The last one applies now. */
   rollout_history?: { percentage: number; at: string }[];

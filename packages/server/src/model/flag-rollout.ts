@@ -19,9 +19,9 @@ export function isWithdrawn({ status, rollout_percentage, rules_enabled }: FlagR
 /** Adds a changed percentage to the history of a flag, so that analysis knows later who was in the rollout. */
 export function withRolloutHistory(after: FlagRecord, before: FlagRecord | null, now: string): FlagRecord {
   const percentage = effectivePercentage(after);
-  const known = before?.rollout_history ?? [];
-  if (known.at(-1)?.percentage === percentage) return after;
-  return { ...after, rollout_history: [...known, { percentage, at: now }].slice(-MAX_PERIODS) };
+  const previous = before?.rollout_history ?? [];
+  if (previous.at(-1)?.percentage === percentage) return after;
+  return { ...after, rollout_history: [...previous, { percentage, at: now }].slice(-MAX_PERIODS) };
 }
 
 /** The partial rollouts of a flag from an instant until now, in milliseconds since 1970. */

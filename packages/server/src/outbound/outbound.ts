@@ -90,9 +90,9 @@ export function createOutbound(
 
   /** Milliseconds before the next attempt: `Retry-After` if present, otherwise exponential backoff with jitter. */
   function delayOf(answer: Answer | null, attempt: number): number {
-    const asked = answer?.headers["retry-after"];
-    if (asked !== undefined) {
-      const wait = /^\d{1,9}$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - runtime.now();
+    const retryAfter = answer?.headers["retry-after"];
+    if (retryAfter !== undefined) {
+      const wait = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - runtime.now();
       if (wait >= 0) return wait;
     }
     return FIRST_DELAY_MS * 2 ** attempt * Math.random();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Alpha, Json, MOST_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
+import { Alpha, Json, MAX_METRIC_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
 import { MAX_PLANNED_USERS } from "../../sample-size.ts";
 import { Rule, TargetingRules } from "../../targeting.ts";
 import { Key } from "./key.ts";
@@ -30,7 +30,7 @@ export const PRIOR_BOUNDS = { least: 1e-6, most: 1e9 } as const;
 /** The bounds of a credible interval's level. */
 export const CREDIBLE_BOUNDS = { least: 1e-6, most: 1 - 1e-9 } as const;
 const Shape = z.number().min(PRIOR_BOUNDS.least).max(PRIOR_BOUNDS.most);
-const RopeEnd = z.number().min(-MOST_VALUE).max(MOST_VALUE);
+const RopeEnd = z.number().min(-MAX_METRIC_VALUE).max(MAX_METRIC_VALUE);
 
 const BayesianConfigInput = z
   .object({

@@ -65,9 +65,9 @@ function readRates(text: string): { baseline?: number | undefined; mde?: number 
     "i",
   ).exec(text);
   const points = new RegExp(`(?:by|of) ${ABOUT}${NUMBER} ?(?:percentage points?|points?|pp)\\b`, "i").exec(text);
-  const known = baseline ? toRate(baseline[1]!) : undefined;
-  const pointEffect = points && known ? share(points[1]!) / known : undefined;
-  return { baseline: known, mde: pointEffect ?? (effect ? share(effect[1]!) : undefined) };
+  const rate = baseline ? toRate(baseline[1]!) : undefined;
+  const pointEffect = points && rate ? share(points[1]!) / rate : undefined;
+  return { baseline: rate, mde: pointEffect ?? (effect ? share(effect[1]!) : undefined) };
 }
 
 function readTraffic(text: string): number | undefined {
@@ -146,8 +146,8 @@ function share(percent: string): number {
 }
 
 function defined(facts: { [K in keyof Facts]: Facts[K] | undefined }): Facts {
-  const known = Object.entries(facts).filter(
+  const found = Object.entries(facts).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
-  return Object.fromEntries(known);
+  return Object.fromEntries(found);
 }

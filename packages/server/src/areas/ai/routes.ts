@@ -4,7 +4,7 @@ import { defineHandlers } from "../../http/handler.ts";
 import { requireSampleSize } from "./sample-size.ts";
 import { TEMPLATES } from "./templates.ts";
 
-export default defineHandlers<typeof ai>({
+export const routes = defineHandlers<typeof ai>({
   "POST /ai/design": ({ body, caller, services }) => services.ai.design(body, caller),
   "POST /ai/interpret/{experiment_id}": ({ params, caller, services }) =>
     services.ai.interpret(params.experiment_id, caller),

@@ -1,7 +1,7 @@
 import type { apiKeys } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
-export default defineHandlers<typeof apiKeys>({
+export const routes = defineHandlers<typeof apiKeys>({
   "POST /api-keys": ({ body, caller, services, change }) =>
     services.apiKeys.create(body, caller, change("api_key.create")),
   "GET /api-keys": ({ caller, services }) => services.apiKeys.visibleTo(caller),

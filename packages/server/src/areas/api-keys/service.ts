@@ -56,8 +56,8 @@ export function createApiKeyService(deps: {
   }
 
   function findRecord(key: string): ApiKeyRecord | undefined {
-    const known = remembered.get(key);
-    if (known !== undefined) return apiKeys.get(known);
+    const cachedId = remembered.get(key);
+    if (cachedId !== undefined) return apiKeys.get(cachedId);
     const [prefix, publicId = "", ...rest] = key.split("_");
     const record = prefix === "asy" ? apiKeys.findBy("public_id", publicId) : undefined;
     if (!record || !timingSafeEqual(hashOf(rest.join("_")), Buffer.from(record.secret_hash, "base64url")))

@@ -1,7 +1,7 @@
 import type { auditLogs } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
-export default defineHandlers<typeof auditLogs>({
+export const routes = defineHandlers<typeof auditLogs>({
   "GET /audit-logs": ({ query, services }) => services.auditLogs.list(query),
   "GET /audit-logs/stats": ({ query, services }) => services.auditLogs.stats(query),
   "GET /audit-logs/stream": ({ request, services, readmit }) =>

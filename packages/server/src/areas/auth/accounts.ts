@@ -1,8 +1,8 @@
 import type { SignedUp, Signup } from "@assay/contract";
 import { ApiError, badRequest } from "../../errors.ts";
 import { CODE_MINUTES, type CodePurpose, type Codes } from "../../identity/codes.ts";
+import type { MailQueue } from "../../mail/mail-queue.ts";
 import type { Mail } from "../../mail/mailer.ts";
-import type { Outbox } from "../../mail/outbox.ts";
 import type { UserRecord } from "../../model/user.ts";
 import type { Actor, Change } from "../../storage/change.ts";
 import type { UserService } from "../users/service.ts";
@@ -30,11 +30,11 @@ const SUBJECTS: Record<CodePurpose, string> = { CONFIRM: "Confirm your account",
 export function createAccountService(deps: {
   users: UserService;
   codes: Codes;
-  outbox: Outbox;
+  mailQueue: MailQueue;
   mode: SignupMode;
   invited: readonly string[];
 }): AccountService {
-  const { users, codes, outbox, mode, invited } = deps;
+  const { users, codes, mailQueue, mode, invited } = deps;
 
   async function mailTo(user: UserRecord, purpose: CodePurpose): Promise<Mail> {
     const code = await codes.issue(user.id, purpose);
@@ -43,7 +43,7 @@ export function createAccountService(deps: {
 
   /** Responds the same and at once in both cases, so that callers cannot find out which accounts exist. */
   function send(login: string, purpose: CodePurpose, isWanted: (user: UserRecord) => boolean): Text {
-    outbox.deliver(async () => {
+    mailQueue.deliver(async () => {
       const user = users.findByLogin(login);
       return user?.is_active && isWanted(user) ? mailTo(user, purpose) : null;
     });
@@ -69,7 +69,7 @@ export function createAccountService(deps: {
       if (mode === "INVITE" && !isInvited(body.email, invited)) throw new ApiError(403, "Sign-up is by invitation");
       const { username, email, password } = body;
       const user = await users.register({ username, email, password, ...namesOf(body) }, by);
-      outbox.deliver(() => mailTo(user, "CONFIRM"));
+      mailQueue.deliver(() => mailTo(user, "CONFIRM"));
       return { username: user.username, user_id: user.id, confirmation_required: true };
     },
     async confirm(login, code, actor) {
@@ -97,9 +97,9 @@ function namesOf({ given_name, family_name, full_name = "" }: Signup) {
 }
 
 function textOf({ username }: UserRecord, purpose: CodePurpose, code: string): string {
-  const asked = purpose === "CONFIRM" ? "to confirm the account" : "to set a new password for the account";
+  const reason = purpose === "CONFIRM" ? "to confirm the account" : "to set a new password for the account";
   return [
-    `The code ${asked} "${username}" is:`,
+    `The code ${reason} "${username}" is:`,
     `    ${code}`,
     `It works once and for ${CODE_MINUTES} minutes. If you did not ask for it, ignore this e-mail.`,
     "",

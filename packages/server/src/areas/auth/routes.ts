@@ -2,7 +2,7 @@ import type { auth } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { requireUser } from "../../model/caller.ts";
 
-export default defineHandlers<typeof auth>({
+export const routes = defineHandlers<typeof auth>({
   "POST /auth/signup": ({ body, services, change }) => services.accounts.signup(body, change("auth.signup")),
   "POST /auth/confirm": ({ body, caller, services }) =>
     services.accounts.confirm(body.username, body.confirmation_code, caller.actor),

@@ -51,9 +51,9 @@ export function* allocate(
   const isKnown = live.length > 0 && posteriors.length === live.length && hasUsers(periods);
   const own = isKnown ? yield* probabilitiesOf(posteriors) : null;
   const probabilities = own && spread(own, live, weights.length);
-  const known = { rewards, probabilities, minWeight };
-  if (live.length < 2) return { ...known, next: null, reason: "ONE_ARM" };
-  if (!own || !isReady(periods, live)) return { ...known, next: null, reason: "INSUFFICIENT_DATA" };
+  const current = { rewards, probabilities, minWeight };
+  if (live.length < 2) return { ...current, next: null, reason: "ONE_ARM" };
+  if (!own || !isReady(periods, live)) return { ...current, next: null, reason: "INSUFFICIENT_DATA" };
   const shares = sharesOf(
     record,
     own,
@@ -62,7 +62,7 @@ export function* allocate(
   );
   const next = weights.map((_, arm) => shares[live.indexOf(arm)] ?? 0);
   const isSame = next.every((weight, arm) => Math.abs(weight - weights[arm]!) < LEAST_CHANGE);
-  return { ...known, next, reason: isSame ? "UNCHANGED" : null };
+  return { ...current, next, reason: isSame ? "UNCHANGED" : null };
 }
 
 function hasUsers(periods: readonly GroupStatistics[]): boolean {

@@ -1,8 +1,7 @@
 import type { bandit } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
-/** The handlers of the bandit area. */
-export default defineHandlers<typeof bandit>({
+export const routes = defineHandlers<typeof bandit>({
   "GET /bandit/{experiment_id}": ({ params, caller, services }) => services.bandit.get(params.experiment_id, caller),
   "POST /bandit/{experiment_id}/update": ({ params, caller, services, change }) =>
     services.bandit.update(params.experiment_id, caller, change("bandit.update")),

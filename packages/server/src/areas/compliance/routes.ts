@@ -16,7 +16,7 @@ async function exportPart({ query, caller, services, request }: Export): Promise
   return new Response(text, { headers });
 }
 
-export default defineHandlers<typeof compliance>({
+export const routes = defineHandlers<typeof compliance>({
   "GET /compliance/audit-events": ({ query, services }) => services.compliance.events(query),
   "GET /compliance/reports/soc2": ({ services }) => services.compliance.report("SOC2"),
   "GET /compliance/reports/iso27001": ({ services }) => services.compliance.report("ISO27001"),

@@ -1,7 +1,7 @@
 import type { counters } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
-export default defineHandlers<typeof counters>({
+export const routes = defineHandlers<typeof counters>({
   "GET /counters/{experiment_id}": ({ params, caller, services }) =>
     services.counters.get(params.experiment_id, caller),
   "POST /counters/{experiment_id}/increment": ({ params, body, caller, services }) =>

@@ -3,7 +3,7 @@ import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 import { personOf } from "../../model/caller.ts";
 
-export default defineHandlers<typeof etl>({
+export const routes = defineHandlers<typeof etl>({
   "GET /etl/jobs": async ({ query, services }) => pageOf(await services.etl.jobs(), query),
   "POST /etl/jobs/{job_name}/run": ({ params, body, caller, services, change }) =>
     services.etl.run(params.job_name, body?.parameters ?? {}, personOf(caller), change("etl.run")),

@@ -28,7 +28,7 @@ export interface EtlService {
 
 const LATEST = 5;
 /** Maximum number of waiting runs per node. */
-const MOST_WAITING = 20;
+const MAX_WAITING_RUNS = 20;
 
 /** Creates the service with some tasks. */
 export function createEtlService(deps: {
@@ -81,7 +81,7 @@ export function createEtlService(deps: {
       const task = tasks.find((one) => one.name === name);
       if (!task) throw notFound();
       const parameters = parse(task, given);
-      if (runner.size > MOST_WAITING) throw conflict(`${MOST_WAITING} runs are already waiting; try again later`);
+      if (runner.size > MAX_WAITING_RUNS) throw conflict(`${MAX_WAITING_RUNS} runs are already waiting; try again later`);
       const run: StoredRun = {
         run_id: runtime.id(),
         job_name: name,

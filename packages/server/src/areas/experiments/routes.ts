@@ -23,7 +23,7 @@ const moveTo =
   }: Call<(typeof experiments)["POST /experiments/{experiment_id}/start"]>) =>
     services.experiments.move(params.experiment_id, status, caller, change(action), ifVersion);
 
-export default defineHandlers<typeof experiments>({
+export const routes = defineHandlers<typeof experiments>({
   "GET /experiments/": ({ query, caller, services }) => pageOf(services.experiments.list(query, caller), query),
   "POST /experiments/": ({ body, caller, services, change }) =>
     services.experiments.create(body, caller, change("experiment.create")),

@@ -8,7 +8,7 @@ type Update = Call<(typeof featureFlags)["PUT /feature-flags/{id}"]>;
 const update = async ({ params, body, services: { featureFlags }, change, ifVersion }: Update) =>
   featureFlags.show(await featureFlags.update(params.id, body, change("feature_flag.update"), ifVersion));
 
-export default defineHandlers<typeof featureFlags>({
+export const routes = defineHandlers<typeof featureFlags>({
   "GET /feature-flags/": ({ query, services }) =>
     services.featureFlags
       .list(query)

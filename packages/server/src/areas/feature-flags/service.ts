@@ -76,12 +76,12 @@ export function createFeatureFlagService(deps: {
   engine: Engine;
   snapshot: Snapshot;
   runtime: Pick<Runtime, "now" | "id">;
-  use: FlagUsage;
+  flagUsage: FlagUsage;
   rights: Rights;
 }): FeatureFlagService {
-  const { flags, experiments, snapshot, runtime, use, rights } = deps;
+  const { flags, experiments, snapshot, runtime, flagUsage, rights } = deps;
 
-  const reasonsOf = (flag: FlagRecord) => staleReasons(flag, runtime.now(), use.unseenSince(flag));
+  const reasonsOf = (flag: FlagRecord) => staleReasons(flag, runtime.now(), flagUsage.unseenSince(flag));
 
   const activeExperimentOn = (key: string) =>
     experiments.all().find(({ status, feature_flag_key }) => status === "ACTIVE" && feature_flag_key === key);
@@ -138,7 +138,7 @@ export function createFeatureFlagService(deps: {
     },
     show(flag) {
       const stale_reasons = reasonsOf(flag);
-      const last_evaluated_at = use.lastEvaluated(flag.key);
+      const last_evaluated_at = flagUsage.lastEvaluated(flag.key);
       return { ...flag, last_evaluated_at, stale: stale_reasons.length > 0, stale_reasons };
     },
     list({ status_filter, search, stale }) {

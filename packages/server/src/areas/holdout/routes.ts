@@ -2,7 +2,7 @@ import type { holdout } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof holdout>({
+export const routes = defineHandlers<typeof holdout>({
   "GET /holdout": ({ services }) => services.holdout.active(),
   "GET /holdout/all": ({ query, services }) => pageOf(services.holdout.all(), query),
   "POST /holdout": ({ body, caller, services, change }) =>

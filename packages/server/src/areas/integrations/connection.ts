@@ -90,12 +90,12 @@ export function createConnections(deps: {
   /** Requests one token at a time; concurrent callers share it. @param refused a rejected token */
   function tokenOf(integration: IntegrationRecord, refused?: Promise<string>): Promise<string> {
     const { id, version } = integration;
-    const known = tokens.get(id);
-    if (known && known.version === version && known.value !== refused && runtime.now() < known.expiresAt) {
-      return known.value;
+    const cached = tokens.get(id);
+    if (cached && cached.version === version && cached.value !== refused && runtime.now() < cached.expiresAt) {
+      return cached.value;
     }
     const token: Token = { version, value: Promise.resolve(""), expiresAt: Number.POSITIVE_INFINITY };
-    const isSupplied = !known && refused === undefined && integration.secrets.access_token;
+    const isSupplied = !cached && refused === undefined && integration.secrets.access_token;
     token.value = isSupplied ? (async () => open(integration, "access_token"))() : askForToken(integration, token);
     tokens.set(id, token);
     token.value.catch(() => {

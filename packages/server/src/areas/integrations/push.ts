@@ -24,7 +24,7 @@ const CAMPAIGN_STATUS: Partial<Record<Status, string>> = {
 };
 
 /** Whether to send a change of an experiment to this integration. */
-export function isTold(
+export function isConcerned(
   integration: IntegrationRecord,
   { before, after, by }: DocumentWrite<ExperimentRecord>,
 ): boolean {

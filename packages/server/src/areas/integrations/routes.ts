@@ -9,7 +9,7 @@ const receive =
 
 type Webhook = (typeof integrations)["POST /integrations/{id}/webhook/tracker"];
 
-export default defineHandlers<typeof integrations>({
+export const routes = defineHandlers<typeof integrations>({
   "POST /integrations": ({ body, caller, services, change }) =>
     services.integrations.create(body, caller, change("integration.create")),
   "GET /integrations": ({ query, services }) => services.integrations.list(query),

@@ -64,7 +64,7 @@ const NEXT = { START: "ACTIVE", PAUSE: "PAUSED", ARCHIVE: "ARCHIVED" } as const;
 export function createWebhooks(deps: WebhookDeps): Webhooks {
   const { runtime, integrations, experiments, secrets, trail, access, deliveries } = deps;
   /** Deliveries this node is processing. */
-  const underWay = new Set<string>();
+  const inFlight = new Set<string>();
 
   /** Whether the webhook carries the configured secrets. Null if none are configured. @throws ApiError 401 */
   function verify(integration: IntegrationRecord, { bytes, request, token, actor }: IncomingWebhook): true | null {
@@ -197,10 +197,10 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         }),
       );
       // An interrupted delivery is processed again when it is repeated.
-      if (isRepeat && (delivery?.status !== "RECEIVED" || underWay.has(delivery.id))) {
+      if (isRepeat && (delivery?.status !== "RECEIVED" || inFlight.has(delivery.id))) {
         return { processed: true, duplicate: true };
       }
-      underWay.add(delivery!.id);
+      inFlight.add(delivery!.id);
       try {
         const actor: Actor = { ...webhook.actor, actor_type: "WEBHOOK", actor_id: id };
         const isTrusted = verified || integration.config.allow_unsigned === true;
@@ -211,7 +211,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         runtime.logger.error("A webhook could not be processed", { integration: id, error: String(error) });
         await deliveries.save({ ...delivery!, status: "FAILED", reason: "Unexpected error" });
       } finally {
-        underWay.delete(delivery!.id);
+        inFlight.delete(delivery!.id);
       }
       return { processed: true };
     },

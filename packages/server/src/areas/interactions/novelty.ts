@@ -70,11 +70,11 @@ interface Day {
 function byCalendar(looks: readonly Look[]): Day[] {
   const [first, last] = [looks[0], looks.at(-1)];
   if (!first || !last) return [];
-  const known = new Map(looks.map((look) => [look.date, look]));
+  const byDate = new Map(looks.map((look) => [look.date, look]));
   const length = (Date.parse(last.date) - Date.parse(first.date)) / DAY + 1;
   return Array.from({ length }, (_, index) => {
     const date = new Date(Date.parse(first.date) + index * DAY).toISOString().slice(0, 10);
-    return { date, look: known.get(date) ?? null };
+    return { date, look: byDate.get(date) ?? null };
   });
 }
 

@@ -2,7 +2,7 @@ import type { mutualExclusionGroups } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof mutualExclusionGroups>({
+export const routes = defineHandlers<typeof mutualExclusionGroups>({
   "GET /mutual-exclusion-groups": ({ query, caller, services }) =>
     pageOf(services.groups.list(query.status_filter, caller), query),
   "POST /mutual-exclusion-groups": ({ body, caller, services, change }) =>

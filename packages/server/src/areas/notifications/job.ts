@@ -24,7 +24,7 @@ export function createNotificationRetryJob(notifications: Pick<NotificationServi
 export function createResultsSnapshotJob(deps: {
   experiments: Collection<ExperimentRecord>;
   results: Pick<ResultsService, "sequential">;
-  notifications: Pick<NotificationService, "tell">;
+  notifications: Pick<NotificationService, "notify">;
 }): Job {
   const { experiments, results, notifications } = deps;
   return {
@@ -49,7 +49,7 @@ export function createResultsSnapshotJob(deps: {
     const { metrics } = await results.sequential(id, query, EVERYONE);
     for (const { metric, metric_id, variant, difference, p_value } of metrics.filter((row) => row.is_significant)) {
       const title = `Experiment "${name}": ${metric} differs in ${variant}`;
-      await notifications.tell({
+      await notifications.notify({
         once: `significant ${id} ${metric_id} ${variant}`,
         fence,
         notice: {
@@ -66,7 +66,7 @@ export function createResultsSnapshotJob(deps: {
 /** Reports unused keys and keys due for rotation. Revokes none. */
 export function createKeyHygieneJob(deps: {
   keys: { all(): ApiKey[] };
-  notifications: Pick<NotificationService, "tell">;
+  notifications: Pick<NotificationService, "notify">;
 }): Job {
   return {
     name: "key-hygiene",
@@ -81,7 +81,7 @@ export function createKeyHygieneJob(deps: {
           [Date.parse(key.rotate_by) <= now, `to be rotated by ${key.rotate_by}`, "should be rotated"],
         ];
         for (const [, reason, words] of reasons.filter(([isSo]) => isSo)) {
-          await deps.notifications.tell({
+          await deps.notifications.notify({
             once: `key ${key.id} ${reason}`,
             fence,
             concerns: (user) =>

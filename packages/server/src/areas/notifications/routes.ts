@@ -3,7 +3,7 @@ import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 import { requireUser } from "../../model/caller.ts";
 
-export default defineHandlers<typeof notifications>({
+export const routes = defineHandlers<typeof notifications>({
   "GET /notifications/preferences": ({ caller, services }) =>
     services.notifications.preferences.get(requireUser(caller).userId),
   "PUT /notifications/preferences": ({ body, caller, services, change }) =>

@@ -5,8 +5,8 @@ import type { UserRecord } from "../../model/user.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Fence } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
-import { createErrands, type Settle } from "../../storage/errands.ts";
 import { toBytes } from "../../storage/json.ts";
+import { createOutbox, type Settle } from "../../storage/outbox.ts";
 import type { Channel } from "./channel.ts";
 import { createCourier } from "./courier.ts";
 import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
@@ -24,7 +24,7 @@ export interface DeliveryFilter {
 }
 
 /** A notice and its recipients. */
-export interface Telling {
+export interface NotificationRequest {
   notice: Omit<Notice, "occurred_at">;
   /** @default all users */
   concerns?: (user: UserRecord) => boolean;
@@ -48,9 +48,9 @@ export interface NotificationService {
    * Prepares a notice to be written with its change. Creates a delivery for each channel of interested users and starts
    * to send. Null if no user is interested.
    */
-  prepare(telling: Pick<Telling, "notice" | "concerns">): Companion | null;
+  prepare(request: Pick<NotificationRequest, "notice" | "concerns">): Companion | null;
   /** Sends a notice that is not part of a write. Resolves once its deliveries are stored. */
-  tell(telling: Telling): Promise<void>;
+  notify(request: NotificationRequest): Promise<void>;
   /** Sends to the channels of one user now, without retries. */
   test(userId: string): Promise<NotificationTest>;
   deliveries(
@@ -77,13 +77,16 @@ export function createNotificationService(deps: {
 }): NotificationService {
   const { store, runtime, users, preferences, log, channels } = deps;
   const courier = createCourier(deps);
-  const announcements = createErrands<Announcement>(deps, "notices", announce);
+  const outbox = createOutbox<Announcement>(deps, "notices", announce);
   let trimmedAt = Number.NEGATIVE_INFINITY;
 
   const now = () => timestampOf(runtime.now());
   const after = (milliseconds: number) => timestampOf(runtime.now() + milliseconds);
 
-  function audienceOf({ notice: { event }, concerns = () => true }: Pick<Telling, "notice" | "concerns">): string[] {
+  function audienceOf({
+    notice: { event },
+    concerns = () => true,
+  }: Pick<NotificationRequest, "notice" | "concerns">): string[] {
     const isWanted = (events: Record<string, boolean>) => event === "TEST" || events[event] === true;
     return preferences
       .all()
@@ -104,14 +107,14 @@ export function createNotificationService(deps: {
 
   const service: NotificationService = {
     preferences,
-    prepare(telling) {
-      const audience = audienceOf(telling);
+    prepare(request) {
+      const audience = audienceOf(request);
       return audience.length === 0
         ? null
-        : announcements.leave({ notice: { ...telling.notice, occurred_at: now() }, audience });
+        : outbox.enqueue({ notice: { ...request.notice, occurred_at: now() }, audience });
     },
-    async tell({ once, fence, ...telling }) {
-      const companion = service.prepare(telling);
+    async notify({ once, fence, ...request }) {
+      const companion = service.prepare(request);
       const operations: Operation[] = [...(companion?.operations ?? [])];
       if (once !== undefined) {
         const key = keyOf("notification-deliveries", "mark", once);
@@ -149,7 +152,7 @@ export function createNotificationService(deps: {
       return { ...(await log.page(isWanted, { skip, limit })), skip, limit };
     },
     async retry(signal) {
-      await announcements.sweep();
+      await outbox.sweep();
       const due: StoredDelivery[] = [];
       for (const id of await log.pending()) {
         if (signal.aborted) return;
@@ -164,7 +167,7 @@ export function createNotificationService(deps: {
     },
     async close() {
       courier.stop();
-      await announcements.settled();
+      await outbox.settled();
       await courier.settled();
     },
   };

@@ -4,7 +4,7 @@ import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { ScheduleRecord } from "../../model/rollout-schedule.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion, DocumentWrite } from "../../storage/collection.ts";
-import type { NotificationService, Telling } from "./service.ts";
+import type { NotificationRequest, NotificationService } from "./service.ts";
 
 const MOVES: Partial<Record<ExperimentRecord["status"], [NotificationEvent, string]>> = {
   ACTIVE: ["EXPERIMENT_STARTED", "has started"],
@@ -25,13 +25,13 @@ export function watchDefinitions(
   { prepare }: Pick<NotificationService, "prepare">,
   { experiments, flags, schedules }: Sources,
 ): void {
-  const told = (notice: Telling["notice"] | null): Companion | null => notice && prepare({ notice });
-  experiments.alongside((write) => told(ofExperiment(write)));
-  flags.alongside((write) => told(ofFlag(write)));
-  schedules.alongside((write) => told(ofSchedule(write)));
+  const companionOf = (notice: NotificationRequest["notice"] | null): Companion | null => notice && prepare({ notice });
+  experiments.alongside((write) => companionOf(ofExperiment(write)));
+  flags.alongside((write) => companionOf(ofFlag(write)));
+  schedules.alongside((write) => companionOf(ofSchedule(write)));
 }
 
-function ofExperiment({ before, after, by }: DocumentWrite<ExperimentRecord>): Telling["notice"] | null {
+function ofExperiment({ before, after, by }: DocumentWrite<ExperimentRecord>): NotificationRequest["notice"] | null {
   const move = after && after.status !== before?.status ? MOVES[after.status] : undefined;
   if (!move || !after) return null;
   const [event, words] = move;
@@ -49,7 +49,7 @@ function ofExperiment({ before, after, by }: DocumentWrite<ExperimentRecord>): T
   return { event, title, text, data };
 }
 
-function ofFlag({ before, after, by }: DocumentWrite<FlagRecord>): Telling["notice"] | null {
+function ofFlag({ before, after, by }: DocumentWrite<FlagRecord>): NotificationRequest["notice"] | null {
   if (by.action !== "safety.rollback" || !before || !after) return null;
   const title = `Flag "${after.key}" was rolled back`;
   const [old_percentage, new_percentage] = [before.rollout_percentage, after.rollout_percentage];
@@ -63,7 +63,7 @@ function ofFlag({ before, after, by }: DocumentWrite<FlagRecord>): Telling["noti
   };
 }
 
-function ofSchedule({ before, after, by }: DocumentWrite<ScheduleRecord>): Telling["notice"] | null {
+function ofSchedule({ before, after, by }: DocumentWrite<ScheduleRecord>): NotificationRequest["notice"] | null {
   if (by.action !== "rollout_schedule.advance" || !before || !after) return null;
   const begun = after.stages.filter(({ status }, index) => status !== before.stages[index]?.status);
   const stage = begun.findLast(({ status }) => status !== "PENDING");

@@ -12,7 +12,7 @@ export class ContextError extends ApiError {
   }
 }
 
-const LONGEST_KEY = 1024;
+const MAX_KEY_LENGTH = 1024;
 
 /**
  * Parses the context of a request. A missing targeting key is not a request error: flags without bucketing do not need
@@ -26,8 +26,8 @@ export function parseContext(body: unknown): EvaluationContext {
   const { targetingKey } = context;
   if (targetingKey === undefined || targetingKey === null) return { ...context, targetingKey: undefined };
   if (typeof targetingKey !== "string") throw new ContextError("INVALID_CONTEXT", "targetingKey is not a string");
-  if (targetingKey.length > LONGEST_KEY) {
-    throw new ContextError("INVALID_CONTEXT", `targetingKey is longer than ${LONGEST_KEY} characters`);
+  if (targetingKey.length > MAX_KEY_LENGTH) {
+    throw new ContextError("INVALID_CONTEXT", `targetingKey is longer than ${MAX_KEY_LENGTH} characters`);
   }
   return { ...context, targetingKey };
 }

@@ -3,7 +3,7 @@ import { versionOf } from "../../definitions/version.ts";
 import { defineHandlers } from "../../http/handler.ts";
 import { mapInSlices } from "../../slices.ts";
 
-export default defineHandlers<typeof openfeature>({
+export const routes = defineHandlers<typeof openfeature>({
   "GET /openfeature/flags": async ({ caller, services, headers, representation }) => {
     await services.openfeature.prepare(caller, representation !== undefined);
     const version = services.openfeature.version(caller);

@@ -40,9 +40,9 @@ export function createOpenFeatureService(deps: {
   engine: Engine;
   flags: FeatureFlagService;
   announcements: Announcements;
-  use: Pick<FlagUsage, "noteAll">;
+  flagUsage: Pick<FlagUsage, "noteAll">;
 }): OpenFeatureService {
-  const { engine, flags, announcements, use } = deps;
+  const { engine, flags, announcements, flagUsage } = deps;
   const serverView = createServerView(engine);
   const clientView = createClientView(engine, flags);
   const viewOf = (caller: Caller) => (caller.type === "API_KEY" && caller.kind === "CLIENT" ? clientView : serverView);
@@ -53,14 +53,14 @@ export function createOpenFeatureService(deps: {
     program: (caller) => viewOf(caller).program(),
     version(caller) {
       // Callers with definitions evaluate locally, out of sight of this server.
-      use.noteAll(readerOf(caller));
+      flagUsage.noteAll(readerOf(caller));
       return viewOf(caller).version();
     },
     stream(caller, lastEventId, readmit, announce = nameChanges) {
-      use.noteAll(readerOf(caller));
+      flagUsage.noteAll(readerOf(caller));
       // Callers with a program may send its whole ETag.
-      const known = lastEventId?.split(".")[0] ?? null;
-      return announcements.listen({ view: viewOf(caller), announce, lastEventId: known, readmit });
+      const lastVersion = lastEventId?.split(".")[0] ?? null;
+      return announcements.listen({ view: viewOf(caller), announce, lastEventId: lastVersion, readmit });
     },
     evaluate({ flagKey, userId, attributes }, caller, overrides) {
       const result = flags.ask(flagKey, { ...attributes, targetingKey: userId }, caller, { overrides });

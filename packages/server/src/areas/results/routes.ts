@@ -1,8 +1,7 @@
 import type { results } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
-/** The handlers of the results area. */
-export default defineHandlers<typeof results>({
+export const routes = defineHandlers<typeof results>({
   "GET /results/{experiment_id}": ({ params, query, services, caller }) =>
     services.results.get(params.experiment_id, caller, query.source),
   "GET /experiments/{experiment_id}/results": ({ params, query, services, caller }) =>

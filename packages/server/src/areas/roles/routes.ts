@@ -2,7 +2,7 @@ import type { roles } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof roles>({
+export const routes = defineHandlers<typeof roles>({
   "GET /roles": ({ query, services }) => pageOf(services.roles.list(), query),
   "POST /roles": ({ body, services, change }) => services.roles.create(body, change("role.create")),
   "PUT /roles/{role_name}": ({ params, body, services, change, ifVersion }) =>

@@ -40,7 +40,7 @@ export interface RoleService {
   allows(userId: string, permission: RoutePermission): boolean;
 }
 
-const LONGEST_GRANT_MS = 366 * 24 * 3600 * 1000;
+const MAX_GRANT_MS = 366 * 24 * 3600 * 1000;
 
 export function createRoleService(deps: {
   runtime: Runtime;
@@ -142,7 +142,7 @@ export function createRoleService(deps: {
       requireKnown([body], []);
       const left = Date.parse(body.expires_at) - runtime.now();
       if (left <= 0) throw invalid(["body", "expires_at"], "Must be in the future");
-      if (left > LONGEST_GRANT_MS) throw invalid(["body", "expires_at"], "Must be within a year; use a role instead");
+      if (left > MAX_GRANT_MS) throw invalid(["body", "expires_at"], "Must be within a year; use a role instead");
       await sweep(user.id);
       const { resource, actions } = tidy(body);
       const { expires_at, reason } = body;

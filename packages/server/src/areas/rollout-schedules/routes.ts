@@ -2,7 +2,7 @@ import type { rolloutSchedules } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof rolloutSchedules>({
+export const routes = defineHandlers<typeof rolloutSchedules>({
   "POST /rollout-schedules": ({ body, caller, services, change }) =>
     services.rolloutSchedules.create(body, caller, change("rollout_schedule.create")),
   "GET /rollout-schedules": ({ query, services }) => pageOf(services.rolloutSchedules.list(query), query),

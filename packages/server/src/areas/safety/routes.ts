@@ -2,7 +2,7 @@ import type { safety } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof safety>({
+export const routes = defineHandlers<typeof safety>({
   "GET /safety/settings": ({ services }) => services.safety.settings(),
   "PUT /safety/settings": ({ body, services, change }) =>
     services.safety.updateSettings(body, change("safety_settings.update")),

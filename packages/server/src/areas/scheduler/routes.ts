@@ -2,7 +2,7 @@ import type { scheduler } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof scheduler>({
+export const routes = defineHandlers<typeof scheduler>({
   "GET /scheduler/health": ({ services }) => services.scheduler.health(),
   "GET /scheduler/jobs": async ({ query, services }) => pageOf(await services.scheduler.list(), query),
   "GET /scheduler/jobs/{job_name}": ({ params, services }) => services.scheduler.require(params.job_name),

@@ -2,7 +2,7 @@ import type { segments } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof segments>({
+export const routes = defineHandlers<typeof segments>({
   "POST /segments": ({ body, caller, services, change }) =>
     services.segments.create(body, caller, change("segment.create")),
   "GET /segments": async ({ query, caller, services }) => pageOf(await services.segments.list(query, caller), query),

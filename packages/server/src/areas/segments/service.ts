@@ -7,9 +7,9 @@ import {
   type LinkedSegment,
   type TraceStep,
 } from "@assay/core";
-import { findSegmentCycle, validateSegment } from "@assay/core/server";
+import { findSegmentCycle, listSegmentReferences, validateSegment } from "@assay/core/server";
 import { requireSound } from "../../definitions/problems.ts";
-import { collectReferences, type Referring, segmentConditions } from "../../definitions/references.ts";
+import { findMissing, namedSegments, type Referring } from "../../definitions/references.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
 import { stepLimit } from "../../definitions/step-limit.ts";
 import { conflict, invalid, notFound } from "../../errors.ts";
@@ -64,7 +64,7 @@ export function createSegmentService(deps: {
 
   /** The segments a stored document refers to. Documents are replaced, never mutated, so the result is cached. */
   function namesIn<T extends object>(record: T, toDefinition: (record: T) => Referring): ReadonlySet<string> {
-    const names = named.get(record) ?? collectReferences(new Set(), toDefinition(record));
+    const names = named.get(record) ?? namedSegments(toDefinition(record));
     named.set(record, names);
     return names;
   }
@@ -103,20 +103,20 @@ export function createSegmentService(deps: {
   function requireValid(segment: SegmentRecord, { toBodyPath }: MergedSegment): void {
     const definition = toSegmentDefinition(segment);
     requireSound(validateSegment(definition).map((problem) => ({ ...problem, path: toBodyPath(problem.path) })));
-    for (const { names, path } of segment.conditions ? segmentConditions(segment.conditions, ["when"]) : []) {
-      const missing = names.find(
-        (name) => name !== segment.id && name !== segment.name && find(name)?.status !== "ACTIVE",
-      );
-      if (missing !== undefined) throw invalid(["body", ...toBodyPath(path)], `Segment "${missing}" does not exist`);
-    }
+    const isItself = (name: string) => name === segment.id || name === segment.name;
+    const missing = findMissing(
+      listSegmentReferences(segment.conditions, ["when"]),
+      (name) => isItself(name) || find(name)?.status === "ACTIVE",
+    );
+    if (missing) throw invalid(["body", ...toBodyPath(missing.path)], `Segment "${missing.name}" does not exist`);
     const others = segments.all().filter(({ id }) => id !== segment.id);
     const cycle = findSegmentCycle([definition, ...others.map(toSegmentDefinition)]);
     if (cycle) throw invalid(["body", ...toBodyPath(["when"])], `Segments form a cycle: ${cycle.join(" -> ")}`);
     snapshot.requireRoom(`segment ${segment.id}`, definition);
   }
 
-  function toAnswer(segment: SegmentRecord, known: readonly User[], caller: Caller): Segment {
-    const used_by = known
+  function toAnswer(segment: SegmentRecord, references: readonly User[], caller: Caller): Segment {
+    const used_by = references
       .filter(
         ({ names, isDraft }) => (names.has(segment.id) || names.has(segment.name)) && (!isDraft || seesDrafts(caller)),
       )
@@ -141,12 +141,12 @@ export function createSegmentService(deps: {
     get: (idOrName, caller) => toAnswer(require(idOrName), users(), caller),
     async list({ status_filter, search }, caller) {
       const needle = search?.toLowerCase();
-      const known = users();
+      const references = users();
       const found = segments
         .all()
         .filter(({ status }) => !status_filter || status === status_filter)
         .filter(({ name, description }) => !needle || `${name}\n${description}`.toLowerCase().includes(needle));
-      return mapInSlices(found, (segment) => toAnswer(segment, known, caller));
+      return mapInSlices(found, (segment) => toAnswer(segment, references, caller));
     },
     async create(body, caller, by) {
       const merged = mergeSegment(null, body);

@@ -75,7 +75,7 @@ export function createPeople(
   /** Puts the metadata back to events that are in segments. */
   async function withMetadata(events: PersonEvent[]): Promise<PersonEvent[]> {
     let through = 0;
-    let known = new Map<string, Record<string, JsonValue>>();
+    let stored = new Map<string, Record<string, JsonValue>>();
     const complete: PersonEvent[] = [];
     const slices = createSlices();
     for (const event of events) {
@@ -84,9 +84,9 @@ export function createPeople(
         const details = await readDetails(store, event.position);
         through = details?.through ?? event.position;
         const rows = details ? decodeDetails(details.bytes) : [];
-        known = new Map(rows.map(([position, index, metadata]) => [`${position},${index}`, metadata]));
+        stored = new Map(rows.map(([position, index, metadata]) => [`${position},${index}`, metadata]));
       }
-      const metadata = event.event_metadata ?? known.get(`${event.position},${event.index}`) ?? null;
+      const metadata = event.event_metadata ?? stored.get(`${event.position},${event.index}`) ?? null;
       complete.push({ ...event, event_metadata: metadata });
     }
     return complete;

@@ -11,8 +11,7 @@ async function senderOf(caller: Caller, forced: () => Promise<Overrides | null>)
   return isPublic ? { isPublic, overrides: await forced() } : TRUSTED;
 }
 
-/** The handlers of the tracking area. */
-export default defineHandlers<typeof tracking>({
+export const routes = defineHandlers<typeof tracking>({
   "GET /tracking/assignments/{user_id}": ({ params, query, services }) =>
     services.tracking.assignments(params.user_id, { activeOnly: query.active_only }),
   "POST /tracking/assign": async ({ body, query, services, forced }) =>

@@ -7,18 +7,18 @@ import type { FlagUsage } from "../../definitions/flag-usage.ts";
 import { listAssignments, type StoredAssignment } from "../../events/assignment.ts";
 import { createExposureCheck, type Sender } from "../../events/exposure-check.ts";
 import { createGroupCommit } from "../../events/group-commit.ts";
+import { createHoldoutExposures } from "../../events/holdout-exposure.ts";
 import { joinOperations, readOwner, readPerson } from "../../events/identity.ts";
 import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/ingest.ts";
 import { createRecentAssignments } from "../../events/recent-assignments.ts";
 import { createReferences } from "../../events/reference.ts";
-import { createSightings } from "../../events/sighting.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { Collections } from "../../storage/collections.ts";
-import { type AssignInput, type AssignOptions, createEnrolment } from "./enrolment.ts";
+import { type AssignInput, type AssignOptions, createAssignments } from "./assignment.ts";
 import { createPeople, type Erasure } from "./person.ts";
 
 type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}"]["response"]>[number];
@@ -62,8 +62,8 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
   const recent = createRecentAssignments(runtime.now);
   const check = createExposureCheck(store, engine, references);
   const ingest = createIngest(commit, references, check, recent, runtime, flagUsage.note);
-  const sightings = createSightings(store, runtime, commit, recent, () => engine.definitions.holdout);
-  const enrolment = createEnrolment(store, runtime, engine, references, commit, sightings);
+  const holdoutExposures = createHoldoutExposures(store, runtime, commit, recent, () => engine.definitions.holdout);
+  const assignments = createAssignments(store, runtime, engine, references, commit, holdoutExposures);
   const people = createPeople(store, runtime, analysis, collections);
 
   function toAssignment(stored: StoredAssignment): Assignment[] {
@@ -86,7 +86,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
     track: ingest.one,
     events: ingest.many,
     async assign(input, options) {
-      const answer = await enrolment.assign(input, options);
+      const answer = await assignments.assign(input, options);
       const flagKey = experiments.get(answer.experiment_id)?.feature_flag_key;
       if (flagKey && !options.peek) flagUsage.note(flagKey);
       return answer;

@@ -3,7 +3,7 @@ import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 import { requireUser } from "../../model/caller.ts";
 
-export default defineHandlers<typeof users>({
+export const routes = defineHandlers<typeof users>({
   "GET /users/me": ({ caller, services }) => {
     const { id, username, email, role, is_active } = services.users.require(requireUser(caller).userId);
     return { id, username, email, role: role.toLowerCase() as Lowercase<Role>, is_active };

@@ -2,7 +2,7 @@ import type { warehouse } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 import { pageOf } from "../../http/page.ts";
 
-export default defineHandlers<typeof warehouse>({
+export const routes = defineHandlers<typeof warehouse>({
   "GET /warehouse/connections": ({ query, services }) => pageOf(services.warehouse.list(), query),
   "POST /warehouse/connections": ({ body, caller, services, change }) =>
     services.warehouse.create(body, caller, change("warehouse_connection.create")),

@@ -18,7 +18,7 @@ import { requireSelect } from "./select.ts";
 import { readStatistics } from "./statistics.ts";
 
 /** Maximum number of days whose last sync is kept, for sequential tests. */
-const MOST_LOOKS = 200;
+const MAX_LOOKS = 200;
 
 /** Creates `sync` of the warehouse service. */
 export function createSyncing(deps: {
@@ -90,7 +90,7 @@ export function createSyncing(deps: {
       // Earlier looks at other metrics or tables are not comparable.
       const isSame = isSameSubject(current, source, statistics);
       const earlier = isSame ? current.looks.filter(({ date }) => date < look.date) : [];
-      return { ...current, source, synced_at, statistics, looks: [...earlier, look].slice(-MOST_LOOKS) };
+      return { ...current, source, synced_at, statistics, looks: [...earlier, look].slice(-MAX_LOOKS) };
     };
     await syncs.update(id, change, by);
   }

@@ -1,7 +1,7 @@
 import type { wizard } from "@assay/contract";
 import { defineHandlers } from "../../http/handler.ts";
 
-export default defineHandlers<typeof wizard>({
+export const routes = defineHandlers<typeof wizard>({
   "POST /wizard/drafts": ({ body, caller, services, change }) =>
     services.wizard.create(body ?? {}, caller, change("wizard_draft.create")),
   "GET /wizard/drafts": ({ query, caller, services }) => services.wizard.list(caller, query),

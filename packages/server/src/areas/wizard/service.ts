@@ -62,7 +62,7 @@ export function createWizardService(deps: {
     return draft;
   }
 
-  const underWay = new Map<string, Promise<ExperimentRecord>>();
+  const inFlight = new Map<string, Promise<ExperimentRecord>>();
   const allOf = (caller: Caller) => drafts.all().filter(({ owner_id }) => owner_id === requireUser(caller).userId);
 
   /** The experiment a body would create, or why it would be rejected. */
@@ -136,10 +136,10 @@ export function createWizardService(deps: {
     },
     async submit(id, caller, change) {
       const draft = own(id, caller);
-      const running = underWay.get(draft.id);
+      const running = inFlight.get(draft.id);
       if (running) return running;
-      const submission = submitted(draft, caller, change).finally(() => underWay.delete(draft.id));
-      underWay.set(draft.id, submission);
+      const submission = submitted(draft, caller, change).finally(() => inFlight.delete(draft.id));
+      inFlight.set(draft.id, submission);
       return submission;
     },
   };

@@ -33,8 +33,8 @@ const verdicts = new WeakMap<Data, readonly StepError[]>();
 
 /** The errors of each step. The data of a draft is replaced, never mutated, so the result is cached. */
 export function stepErrors(data: Data): readonly StepError[] {
-  const known = verdicts.get(data);
-  if (known) return known;
+  const cached = verdicts.get(data);
+  if (cached) return cached;
   const errors = WIZARD_STEPS.flatMap((step) => {
     const { issues = [] } = check(SCHEMAS.get(step)!, data, []);
     return issues.map((issue) => ({ step, ...issue }));

@@ -1,7 +1,7 @@
 import type { Outbound } from "../../../outbound/outbound.ts";
 import { type Channel, requireTaken } from "../channel.ts";
 
-const MOST_CHARACTERS = 3000;
+const MAX_CHARACTERS = 3000;
 
 /** An incoming webhook of Slack or a compatible service (Mattermost, Rocket.Chat, Discord's `/slack`). */
 export function createSlackChannel({ outbound }: { outbound: Outbound }): Channel {
@@ -9,7 +9,7 @@ export function createSlackChannel({ outbound }: { outbound: Outbound }): Channe
     name: "SLACK",
     recipient: ({ slackWebhookUrl }) => slackWebhookUrl && new URL(slackWebhookUrl).host,
     async send({ title, text, event, occurred_at }, { slackWebhookUrl }, { signal }) {
-      const section = `*${escaped(title)}*\n${escaped(text)}`.slice(0, MOST_CHARACTERS);
+      const section = `*${escaped(title)}*\n${escaped(text)}`.slice(0, MAX_CHARACTERS);
       const message = {
         text: escaped(title),
         blocks: [

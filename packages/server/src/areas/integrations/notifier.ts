@@ -4,14 +4,14 @@ import { every } from "../../every.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
-import { createErrands, type Settle } from "../../storage/errands.ts";
+import { createOutbox, type Settle } from "../../storage/outbox.ts";
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";
-import type { Outbox } from "./outbox.ts";
-import { isTold, toPush } from "./push.ts";
+import type { MessageQueue } from "./message-queue.ts";
+import { isConcerned, toPush } from "./push.ts";
 import type { IntegrationRecord } from "./record.ts";
 
 /** Notifies third parties of experiment changes, off the request path. */
-export interface Teller {
+export interface Notifier {
   /** Starts to send due messages. */
   start(): void;
   /** Waits for work in progress. */
@@ -27,18 +27,18 @@ interface News {
 }
 
 /** @param isTicking whether this node retries failures on a timer */
-export function createTeller(deps: {
+export function createNotifier(deps: {
   store: Store;
   runtime: Runtime;
   integrations: Collection<IntegrationRecord>;
   experiments: Collection<ExperimentRecord>;
   resultsOf: (experimentId: string) => Promise<Results>;
   deliveries: Deliveries;
-  outbox: Outbox;
+  queue: MessageQueue;
   isTicking: boolean;
-}): Teller {
-  const { runtime, integrations, experiments, resultsOf, deliveries, outbox, isTicking } = deps;
-  const underWay = new Set<Promise<void>>();
+}): Notifier {
+  const { runtime, integrations, experiments, resultsOf, deliveries, queue, isTicking } = deps;
+  const inFlight = new Set<Promise<void>>();
   let stop = () => {};
   let isSweeping = false;
 
@@ -46,15 +46,15 @@ export function createTeller(deps: {
   function run(work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => runtime.logger.error("Third parties could not be notified", { error: String(error) }))
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
+      .finally(() => inFlight.delete(running));
+    inFlight.add(running);
     return running;
   }
 
-  const news = createErrands<News>(deps, "pushes", tell);
+  const outbox = createOutbox<News>(deps, "pushes", notify);
 
   /** Stores the messages to all integrations atomically, then starts sending. */
-  async function tell({ experiment, integration_ids }: News, settle: Settle<News>): Promise<void> {
+  async function notify({ experiment, integration_ids }: News, settle: Settle<News>): Promise<void> {
     const results = experiment.status === "COMPLETED" ? await resultsOf(experiment.id).catch(() => null) : null;
     const operations: Operation[] = [];
     const messages: DeliveryRecord[] = [];
@@ -69,28 +69,30 @@ export function createTeller(deps: {
         experiment_key: experiment.key,
       });
       if (request) {
-        operations.push(...outbox.additions(delivery, request));
+        operations.push(...queue.additions(delivery, request));
         messages.push(delivery);
       } else operations.push(deliveries.addition({ ...delivery, status: "FAILED", reason }));
     }
     if (!(await settle(operations))) return;
-    for (const message of messages) run(() => outbox.send(message));
+    for (const message of messages) run(() => queue.send(message));
   }
 
   function sweep(): void {
     if (isSweeping) return;
     isSweeping = true;
     run(async () => {
-      await news.sweep();
       await outbox.sweep();
+      await queue.sweep();
     }).finally(() => {
       isSweeping = false;
     });
   }
 
   experiments.alongside((write) => {
-    const told = integrations.all().filter((one) => one.is_active && isTold(one, write));
-    return told.length > 0 ? news.leave({ experiment: write.after!, integration_ids: told.map(({ id }) => id) }) : null;
+    const concerned = integrations.all().filter((one) => one.is_active && isConcerned(one, write));
+    return concerned.length > 0
+      ? outbox.enqueue({ experiment: write.after!, integration_ids: concerned.map(({ id }) => id) })
+      : null;
   });
 
   return {
@@ -101,8 +103,8 @@ export function createTeller(deps: {
     },
     async close() {
       stop();
-      await news.settled();
-      await Promise.all(underWay);
+      await outbox.settled();
+      await Promise.all(inFlight);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Deliveries, DeliveryRecord } from "./delivery.ts";
 import type { IntegrationRecord } from "./record.ts";
 
 /** Outgoing messages, stored until they are delivered or have failed too often. */
-export interface Outbox {
+export interface MessageQueue {
   /** The operations that store a message with its delivery. */
   additions(delivery: DeliveryRecord, request: ThirdPartyRequest): Operation[];
   /** Sends a stored message if it is due and no other node is sending it. Resolves after the attempt. */
@@ -27,19 +27,19 @@ interface Item {
 }
 
 /** Number of attempts and delays between them. Delays double. */
-export const ATTEMPTS = { most: 8, firstDelayMs: 60_000, longestDelayMs: 6 * 3600 * 1000 };
+export const ATTEMPTS = { max: 8, firstDelayMs: 60_000, maxDelayMs: 6 * 3600 * 1000 };
 /** Longer than any attempt. */
 const TAKEN_MS = 120_000;
 /** Failures that a retry cannot fix. */
 const FINAL_REASONS = ["BAD_URL", "BLOCKED_ADDRESS", "REFUSED_REDIRECT", "TOO_LARGE"];
 
-export function createOutbox(deps: {
+export function createMessageQueue(deps: {
   store: Store;
   runtime: Runtime;
   integrations: Collection<IntegrationRecord>;
   deliveries: Deliveries;
   connections: Connections;
-}): Outbox {
+}): MessageQueue {
   const { store, runtime, integrations, deliveries, connections } = deps;
   const keyFor = (id: string) => keyOf("integration-outbox", id);
 
@@ -51,8 +51,8 @@ export function createOutbox(deps: {
       const { status, headers } = await connections.send(integration, item.request);
       if (status >= 200 && status < 300) return null;
       const isFinal = status < 500 && status !== 429 && status !== 408;
-      const asked = headers["retry-after"] ?? "";
-      const afterMs = /^\d{1,6}$/.test(asked) ? { afterMs: Number(asked) * 1000 } : {};
+      const retryAfter = headers["retry-after"] ?? "";
+      const afterMs = /^\d{1,6}$/.test(retryAfter) ? { afterMs: Number(retryAfter) * 1000 } : {};
       return { reason: `The other system answered ${status}`, isFinal, ...afterMs };
     } catch (error) {
       const reason = reasonOf(error);
@@ -74,15 +74,15 @@ export function createOutbox(deps: {
     const delivery = await deliveries.find(item.integration_id, item.delivery_id);
     if (!delivery) return void (await store.batch([{ type: "delete", key }]));
     const { attempts } = item;
-    const known = { ...delivery, attempts, reason: failure?.reason ?? null };
-    if (!failure || failure.isFinal || attempts >= ATTEMPTS.most) {
+    const tried = { ...delivery, attempts, reason: failure?.reason ?? null };
+    if (!failure || failure.isFinal || attempts >= ATTEMPTS.max) {
       const status = failure ? "FAILED" : "DELIVERED";
-      await deliveries.save({ ...known, status, next_attempt_at: null }, [{ type: "delete", key }]);
+      await deliveries.save({ ...tried, status, next_attempt_at: null }, [{ type: "delete", key }]);
       return;
     }
-    const delay = Math.min(ATTEMPTS.firstDelayMs * 2 ** (attempts - 1), ATTEMPTS.longestDelayMs);
-    const next_at = runtime.now() + Math.max(delay, Math.min(failure.afterMs ?? 0, ATTEMPTS.longestDelayMs));
-    await deliveries.save({ ...known, status: "PENDING", next_attempt_at: timestampOf(next_at) }, [
+    const delay = Math.min(ATTEMPTS.firstDelayMs * 2 ** (attempts - 1), ATTEMPTS.maxDelayMs);
+    const next_at = runtime.now() + Math.max(delay, Math.min(failure.afterMs ?? 0, ATTEMPTS.maxDelayMs));
+    await deliveries.save({ ...tried, status: "PENDING", next_attempt_at: timestampOf(next_at) }, [
       { type: "put", key, value: toBytes({ ...item, next_at }) },
     ]);
   }

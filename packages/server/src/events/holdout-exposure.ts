@@ -7,19 +7,19 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 
 /** Notes who asks for an arm while a holdout is active, held out or not: those are whom its effect is measured on. */
-export interface Sightings {
+export interface HoldoutExposures {
   /** Resolves once it is stored that the user was there; once for each holdout. */
   note(userId: string): Promise<void>;
 }
 
 /** Creates the notes over the journal; with no active holdout nothing is noted. */
-export function createSightings(
+export function createHoldoutExposures(
   store: Store,
   runtime: Runtime,
   commit: GroupCommit,
   recent: RecentAssignments,
   holdout: () => HoldoutDefinition | null,
-): Sightings {
+): HoldoutExposures {
   return {
     async note(userId) {
       const active = holdout();

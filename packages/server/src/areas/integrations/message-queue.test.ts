@@ -18,7 +18,7 @@ let servers: TestServer[];
 beforeEach(async () => {
   servers = [];
   parties = await serveThirdParties();
-  // Fake only the timer of the outbox; connections keep the real clock.
+  // Fake only the timer of the message queue; connections keep the real clock.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 });
 afterEach(async () => {

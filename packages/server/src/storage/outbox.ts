@@ -7,37 +7,39 @@ import { parseBytes, toBytes } from "./json.ts";
  * Follow-up work of a change, such as sending notifications. Stored in the batch of the change until it is done, by the
  * node that made the change or, if that is gone, by another one.
  */
-export interface Errands<T> {
-  /** Adds an errand, written with its change. */
-  leave(errand: T): Companion;
-  /** Performs leftover errands: failed ones and those of dead nodes. */
+export interface Outbox<T> {
+  /** Adds a task, written with its change. */
+  enqueue(task: T): Companion;
+  /** Performs the tasks that are left: failed ones and those of dead nodes. */
   sweep(): Promise<void>;
-  /** Resolves once no errand is in progress. */
+  /** Resolves once no task is in flight. */
   settled(): Promise<void>;
 }
 
 /**
- * Writes the results of an errand and, in the same batch, removes it or stores what is left of it. Returns false if
+ * Writes the results of a task and, in the same batch, removes it or stores what is left of it. Returns false if
  * another node was faster: nothing is written, and nothing is left to do.
  */
 export type Settle<T> = (operations: Operation[], left?: T) => Promise<boolean>;
 
 const PAGE = 100;
+/** The first part of the keys. Stores have tasks under it, so it keeps the name that they were first given. */
+const AREA = "errands";
 
 /**
- * Two nodes may perform the same errand at once; only one settles it.
+ * Two nodes may perform the same task at once; only one settles it.
  *
- * @param name the kind of errands, which prefixes their storage keys
- * @param perform performs one errand, parsed from JSON; on failure the errand is kept
+ * @param name the kind of tasks, which prefixes their storage keys
+ * @param perform performs one task, parsed from JSON; on failure the task is kept
  */
-export function createErrands<T>(
+export function createOutbox<T>(
   { store, runtime }: { store: Store; runtime: Runtime },
   name: string,
-  perform: (errand: T, settle: Settle<T>) => Promise<void>,
-): Errands<T> {
-  const underWay = new Set<Promise<void>>();
+  perform: (task: T, settle: Settle<T>) => Promise<void>,
+): Outbox<T> {
+  const inFlight = new Set<Promise<void>>();
 
-  function begin(key: string, errand: T, written: number): Promise<void> {
+  function begin(key: string, task: T, written: number): Promise<void> {
     let version = written;
     const settle: Settle<T> = async (operations, left) => {
       const own: Operation =
@@ -48,29 +50,29 @@ export function createErrands<T>(
       if (result.ok) version = result.results[0]!;
       return result.ok;
     };
-    const running: Promise<void> = perform(errand, settle)
-      .catch((error: unknown) => runtime.logger.error(`An errand is left undone: ${name}`, { error: String(error) }))
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
+    const running: Promise<void> = perform(task, settle)
+      .catch((error: unknown) => runtime.logger.error(`A task is left undone: ${name}`, { error: String(error) }))
+      .finally(() => inFlight.delete(running));
+    inFlight.add(running);
     return running;
   }
 
   return {
-    leave(errand) {
-      const key = keyOf("errands", name, runtime.id());
-      const value = toBytes(errand);
+    enqueue(task) {
+      const key = keyOf(AREA, name, runtime.id());
+      const value = toBytes(task);
       return {
         operations: [{ type: "put", key, value }],
         begin: () => begin(key, parseBytes<T>(value), 1),
       };
     },
     async sweep() {
-      for await (const { key, value, version } of listAll(store, prefixOf("errands", name), PAGE)) {
+      for await (const { key, value, version } of listAll(store, prefixOf(AREA, name), PAGE)) {
         await begin(key, parseBytes<T>(value), version);
       }
     },
     async settled() {
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
   };
 }

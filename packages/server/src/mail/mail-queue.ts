@@ -2,7 +2,7 @@ import type { Runtime } from "../runtime.ts";
 import type { Mail, Mailer } from "./mailer.ts";
 
 /** Sends e-mail off the request path, so that response times do not reveal whether a mail was sent. */
-export interface Outbox {
+export interface MailQueue {
   /** Creates and sends a mail. Null sends none. Logs failures without the text. */
   deliver(make: () => Promise<Mail | null>): void;
   /** Waits for deliveries in progress. */
@@ -14,7 +14,7 @@ export interface Outbox {
  */
 const CAPACITY = 1000;
 
-export function createOutbox(mailer: Mailer, runtime: Runtime): Outbox {
+export function createMailQueue(mailer: Mailer, runtime: Runtime): MailQueue {
   const pending = new Set<Promise<void>>();
 
   async function send(make: () => Promise<Mail | null>): Promise<void> {

@@ -6,9 +6,9 @@ import type { Store } from "@assay/store";
 import { notFound } from "../../errors.ts";
 import { assignmentEntry, readAssignment, type StoredAssignment } from "../../events/assignment.ts";
 import type { GroupCommit } from "../../events/group-commit.ts";
+import type { HoldoutExposures } from "../../events/holdout-exposure.ts";
 import { toUnitJoins } from "../../events/ingest.ts";
 import type { References } from "../../events/reference.ts";
-import type { Sightings } from "../../events/sighting.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { isWithdrawn } from "../../model/flag-rollout.ts";
@@ -34,28 +34,28 @@ export interface AssignOptions {
 }
 
 /** Gives users their arms, once. */
-export interface Enrolment {
+export interface Assignments {
   /** @throws ApiError 404 */
   assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
 }
 
-/** Creates the enrolment over what is stored, the engine and the journal. */
-export function createEnrolment(
+/** Creates the assignments over what is stored, the engine and the journal. */
+export function createAssignments(
   store: Store,
   runtime: Runtime,
   engine: Pick<Engine, "assign" | "evaluate">,
   references: References,
   commit: GroupCommit,
-  sightings: Sightings,
-): Enrolment {
-  // Two requests at once for the same user are one enrolment, with one exposure.
-  const underWay = new Map<string, Promise<AssignAnswer>>();
+  holdoutExposures: HoldoutExposures,
+): Assignments {
+  // Two requests at once for the same user are one assignment, with one exposure.
+  const inFlight = new Map<string, Promise<AssignAnswer>>();
 
   async function decide(record: ExperimentRecord, input: AssignInput, peek: boolean): Promise<AssignAnswer> {
     const userId = input.user_id;
     const settled = settledArm(record, input);
     if (settled !== undefined) return toRefusal(record, userId, "NOT_RUNNING", settled);
-    if (!peek && record.status === "ACTIVE") await sightings.note(userId);
+    if (!peek && record.status === "ACTIVE") await holdoutExposures.note(userId);
     const flag = references.flagOf(record);
     // An arm that was given is the flag's to take back; it stays stored for when somebody rolls the flag out again.
     const isTakenBack = flag !== undefined && isWithdrawn(flag);
@@ -75,7 +75,7 @@ export function createEnrolment(
       at: runtime.now(),
     };
     if (peek) return { ...toAnswer(record, assignment), assignment_date: null };
-    await enrol(record, assignment, input.attributes ?? {}, { replace: !isSticky });
+    await storeAssignment(record, assignment, input.attributes ?? {}, { replace: !isSticky });
     // Another node may have been first; what is stored is what counts.
     return toAnswer(record, (await readAssignment(store, userId, record.id)) ?? assignment);
   }
@@ -96,7 +96,7 @@ export function createEnrolment(
     return winner ?? undefined;
   }
 
-  async function enrol(
+  async function storeAssignment(
     record: ExperimentRecord,
     assignment: StoredAssignment,
     attributes: Record<string, JsonValue>,
@@ -128,7 +128,7 @@ export function createEnrolment(
   async function force(record: ExperimentRecord, variant: string, input: AssignInput, peek: boolean) {
     const { user_id } = input;
     const assignment = { user_id, experiment_id: record.id, variant_key: variant, forced: true, at: runtime.now() };
-    if (!peek && record.status === "ACTIVE") await enrol(record, assignment, input.attributes ?? {}, null);
+    if (!peek && record.status === "ACTIVE") await storeAssignment(record, assignment, input.attributes ?? {}, null);
     return { ...toAnswer(record, assignment), assignment_date: null };
   }
 
@@ -140,12 +140,12 @@ export function createEnrolment(
       if (forced !== undefined) return force(record, forced, input, peek);
       if (peek) return decide(record, input, true);
       const key = JSON.stringify([record.id, input.user_id]);
-      const running = underWay.get(key);
+      const running = inFlight.get(key);
       if (running) await running.catch(() => {});
       const answer = decide(record, input, false).finally(() => {
-        if (underWay.get(key) === answer) underWay.delete(key);
+        if (inFlight.get(key) === answer) inFlight.delete(key);
       });
-      underWay.set(key, answer);
+      inFlight.set(key, answer);
       return answer;
     },
   };

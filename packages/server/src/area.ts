@@ -1,0 +1,45 @@
+import type { H3 } from "h3";
+import type { Context } from "./context.ts";
+import type { PipelineDeps } from "./http/pipeline.ts";
+import type { Guard } from "./identity/guard.ts";
+import type { Lockout } from "./identity/lockout.ts";
+import type { Passwords } from "./identity/passwords.ts";
+import type { TokenSigner } from "./identity/tokens.ts";
+import type { Job } from "./jobs/job.ts";
+import type { Scheduler } from "./jobs/scheduler.ts";
+import type { AssayOptions } from "./options.ts";
+import type { Secrets } from "./secrets/secrets.ts";
+
+/** What an area is created from. `Needed` names the services of other areas that it uses. */
+export interface AreaInput<Needed = object> extends Context {
+  options: AssayOptions;
+  secrets: Secrets;
+  passwords: Passwords;
+  lockout: Lockout;
+  tokens: TokenSigner;
+  /** Runs the jobs of all areas. */
+  scheduler: Scheduler;
+  /** Whether this node runs background work by the clock. */
+  isTicking: boolean;
+  /** The API itself, once the server has started. */
+  api: {
+    allows: Guard["allows"];
+    /** Handles a request like one from outside. */
+    dispatch(request: Request): Response | Promise<Response>;
+  };
+  /** Services of areas earlier in the list. */
+  services: Needed;
+}
+
+/** What an area adds to the server. */
+export interface AreaParts {
+  /** For handlers, and for areas later in the list. */
+  services: object;
+  jobs?: readonly Job[];
+  /** Mounts routes outside the contract. */
+  mount?(app: H3, base: string, deps: PipelineDeps): void;
+  /** Starts background work. */
+  start?(): Promise<void>;
+  /** Stops background work and waits for it to finish. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,10 @@
+import type { AreaInput } from "../../area.ts";
+import { createCounterService } from "./service.ts";
+
+export { routes } from "./routes.ts";
+
+export const collections = () => ({});
+
+export function create({ store, runtime, records }: AreaInput) {
+  return { services: { counters: createCounterService({ store, runtime, experiments: records.experiments }) } };
+}

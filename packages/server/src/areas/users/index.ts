@@ -1,0 +1,20 @@
+import type { AreaInput } from "../../area.ts";
+import { userCollection } from "../../model/user.ts";
+import { SYSTEM } from "../../storage/change.ts";
+import type { Collections } from "../../storage/collections.ts";
+import { createUserService } from "./service.ts";
+
+export { routes } from "./routes.ts";
+
+export const collections = ({ define }: Collections) => ({ users: define(userCollection) });
+
+export async function create({ options, runtime, passwords, records }: AreaInput) {
+  const { users, sessions, apiKeys, roles } = records;
+  const service = createUserService({ runtime, passwords, users, sessions, apiKeys, roles });
+  // If a provider manages users, its claims decide who is an administrator.
+  if (options.admin && !options.identity) {
+    const { username, password, email = `${username}@localhost.localdomain` } = options.admin;
+    await service.ensureAdministrator({ username, password, email }, { actor: SYSTEM, action: "user.create" });
+  }
+  return { services: { users: service } };
+}

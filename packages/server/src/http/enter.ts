@@ -1,0 +1,107 @@
+import type { LimitClass } from "@assay/contract";
+import { ApiError } from "../errors.ts";
+import type { AccessTrail } from "../identity/access.ts";
+import type { Caller } from "../model/caller.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Actor } from "../storage/change.ts";
+import { checkDeclaredLength } from "./body.ts";
+import { standardHeaders, toErrorResponse } from "./boundary.ts";
+import type { Cors } from "./cors.ts";
+import type { Limiter } from "./limits.ts";
+import type { Peer } from "./peer.ts";
+import { refusalOf } from "./refusal.ts";
+
+/** A request as the router passes it on. */
+export interface Incoming {
+  request: Request;
+  url: URL;
+  params: Record<string, string>;
+}
+
+/** An admitted request, and the headers of its response so far. */
+export interface Admitted<C extends Caller = Caller> extends Incoming {
+  caller: C;
+  headers: Record<string, string>;
+  /** What `readFirst` read. */
+  body: unknown;
+}
+
+/** What an endpoint decides about its requests; {@link enter} does the rest. */
+export interface Entry<C extends Caller = Caller> {
+  limit: LimitClass;
+  /** Null if pages of other origins may not call it. */
+  cors: Cors | null;
+  /** The only method of a path that is mounted for all methods. */
+  method?: string;
+  /** Headers of every response besides the standard ones. */
+  headers?: Record<string, string>;
+  /** @throws ApiError 401, 403 */
+  admit(incoming: Incoming, actor: Actor): Promise<C>;
+  /** Reads the body before the request counts. Sign-in attempts count per username. */
+  readFirst?(request: Request): Promise<unknown>;
+  answer(admitted: Admitted<C>): Response | Promise<Response>;
+  /** The body of an error response. @default `{detail}` */
+  toErrorBody?(refusal: ApiError, params: Record<string, string>, error: unknown): object;
+}
+
+export interface EntryDeps {
+  runtime: Runtime;
+  limiter: Limiter;
+  peer: Peer;
+  access: AccessTrail;
+}
+
+/**
+ * The way of every request to its endpoint: request id -> body limit -> credentials -> rate limit -> answer. Refusals
+ * are audited, counted and formatted here. Never rejects.
+ */
+export async function enter<C extends Caller>(
+  incoming: Incoming,
+  entry: Entry<C>,
+  { runtime, limiter, peer, access }: EntryDeps,
+): Promise<Response> {
+  const { request, url, params } = incoming;
+  const { limit, cors, method } = entry;
+  const actor = actorOf(request, runtime, peer);
+  const headers = standardHeaders(actor.request_id!);
+  if (entry.headers) Object.assign(headers, entry.headers);
+  let caller: C | undefined;
+  try {
+    if (method !== undefined) {
+      const preflight = cors?.preflight(request, [method], headers);
+      if (preflight) return preflight;
+    }
+    cors?.allow(request, headers);
+    if (method !== undefined && request.method !== method) {
+      throw new ApiError(405, "Method not allowed", { Allow: method });
+    }
+    checkDeclaredLength(request);
+    caller = await entry.admit(incoming, actor);
+    access.used(caller, limit);
+    const body = await entry.readFirst?.(request);
+    Object.assign(headers, await limiter.take(limit, caller, usernameIn(body)));
+    return await entry.answer({ request, url, params, caller, headers, body });
+  } catch (error) {
+    const isCounted = limit === "auth";
+    const refusal = caller ? error : await refusalOf(error, request, actor, { access, limiter, isCounted });
+    const toBody = entry.toErrorBody && ((shown: ApiError) => entry.toErrorBody!(shown, params, error));
+    return toErrorResponse(refusal, headers, runtime.logger, toBody);
+  }
+}
+
+/** The origin of a request, before its credentials are checked. */
+export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
+  const given = request.headers.get("x-request-id");
+  return {
+    actor_type: "USER",
+    actor_id: null,
+    ip: peer.addressOf(request),
+    user_agent: request.headers.get("user-agent")?.slice(0, 512) ?? null,
+    request_id: given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id(),
+  };
+}
+
+function usernameIn(body: unknown): string | undefined {
+  if (!body || typeof body !== "object" || !("username" in body)) return undefined;
+  return typeof body.username === "string" ? body.username.slice(0, 320) : undefined;
+}
