@@ -81,7 +81,8 @@ export function createEtlService(deps: {
       const task = tasks.find((one) => one.name === name);
       if (!task) throw notFound();
       const parameters = parse(task, given);
-      if (runner.size > MAX_WAITING_RUNS) throw conflict(`${MAX_WAITING_RUNS} runs are already waiting; try again later`);
+      if (runner.size > MAX_WAITING_RUNS)
+        throw conflict(`${MAX_WAITING_RUNS} runs are already waiting; try again later`);
       const run: StoredRun = {
         run_id: runtime.id(),
         job_name: name,
