@@ -1,16 +1,18 @@
 import {
-  achievedPower,
   benjaminiHochberg,
   benjaminiYekutieli,
   bonferroni,
   holm,
-  meanSampleSize,
-  minimumDetectableEffect,
   momentsOf,
-  proportionSampleSize,
   twoProportionTest,
   varianceOf,
 } from "@assay/core/stats";
+import {
+  achievedPower,
+  meanSampleSize,
+  minimumDetectableEffect,
+  proportionSampleSize,
+} from "@assay/core/stats/planning";
 import { type CookieCats, proportionOf } from "./cookie-cats.ts";
 import { twoProportions, welchMeans } from "./fixed.ts";
 

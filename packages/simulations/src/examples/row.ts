@@ -1,4 +1,5 @@
-import { achievedPower, type Comparison, isSignificant } from "@assay/core/stats";
+import { type Comparison, isSignificant } from "@assay/core/stats";
+import { achievedPower } from "@assay/core/stats/planning";
 
 /** A metric's values in both arms. */
 export interface ArmValues {

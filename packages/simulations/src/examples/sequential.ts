@@ -4,10 +4,9 @@ import {
   mixtureTest,
   replayLooks,
   type SequentialTest,
-  type SpendingFunction,
-  spendingSchedule,
   twoProportionTest,
 } from "@assay/core/stats";
+import { type SpendingFunction, spendingSchedule } from "@assay/core/stats/planning";
 import { type CookieCats, proportionOf, tenths, where } from "./cookie-cats.ts";
 
 const ALPHA = 0.05;

@@ -1,5 +1,5 @@
 import type { Interpretation, MetricResult, Novelty, SequentialResults } from "@assay/contract";
-import { minimumDetectableEffect } from "@assay/core/stats";
+import { minimumDetectableEffect } from "@assay/core/stats/planning";
 import type { Evidence } from "../results/evidence.ts";
 import { toCaveats } from "./caveats.ts";
 

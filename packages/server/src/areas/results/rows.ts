@@ -1,6 +1,7 @@
 import type { MetricStatistics, SufficientStatistics } from "@assay/analysis";
 import type { MetricResult } from "@assay/contract";
-import { achievedPower, benjaminiHochberg, bonferroni, holm, isSignificant } from "@assay/core/stats";
+import { benjaminiHochberg, bonferroni, holm, isSignificant } from "@assay/core/stats";
+import { achievedPower } from "@assay/core/stats/planning";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
