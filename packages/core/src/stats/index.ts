@@ -78,6 +78,8 @@ export {
 } from "./quantile.ts";
 export { ratioEstimate, ratioTest } from "./ratio.ts";
 export {
+  type AnytimeSampleRatioTest,
+  anytimeSampleRatioTest,
   periodSampleRatioTest,
   type SampleRatioPeriod,
   type SampleRatioTest,
