@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareMeansAnytime, compareProportionsAnytime } from "./anytime.ts";
+import { type AnytimeOptions, compareMeansAnytime, compareProportionsAnytime } from "./anytime.ts";
 import { momentsFromSums, momentsOf } from "./moments.ts";
 import { alwaysValidTest, mixtureTest } from "./sequential.ts";
 
@@ -20,14 +20,19 @@ describe("compareProportionsAnytime", () => {
   });
 
   const counts = fc.integer({ min: 2, max: 5000 }).chain((n) => fc.integer({ min: 0, max: n }).map((x) => rate(x, n)));
-  const options = fc.constantFrom({}, { tuningParameter: 200 }, { mixingVariance: 1e-4 }, { alpha: 0.001 });
+  const options = fc.constantFrom<AnytimeOptions>(
+    {},
+    { tuningParameter: 200 },
+    { mixingVariance: 1e-4 },
+    { alpha: 0.001 },
+  );
 
   it("never contradicts its intervals", () => {
     fc.assert(
       fc.property(counts, counts, options, (c, t, own) => {
         const { pValue, confidenceInterval, relativeConfidenceInterval } = compareProportionsAnytime(c, t, own);
         if (pValue === null) return;
-        const alpha = "alpha" in own ? own.alpha : 0.05;
+        const { alpha = 0.05 } = own;
         if (Math.abs(pValue / alpha - 1) < 1e-9) return;
         expect(excludesZero(confidenceInterval!)).toBe(pValue < alpha);
         if (relativeConfidenceInterval) expect(excludesZero(relativeConfidenceInterval)).toBe(pValue < alpha);

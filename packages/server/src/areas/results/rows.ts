@@ -14,7 +14,7 @@ import { comparePair, finite, type Pair } from "./comparison.ts";
  */
 export function* toRows(
   record: Pick<ExperimentRecord, "variants" | "alpha" | "correction">,
-  { users, metrics }: SufficientStatistics,
+  { users, metrics }: Pick<SufficientStatistics, "users" | "metrics">,
   comparable: (arm: number, index: number) => MetricStatistics = (_, index) => metrics[index]!,
 ): Steps<MetricResult[]> {
   const treatments = armsOf(record).slice(1);
@@ -79,6 +79,7 @@ function toRow(
     standard_error: compared.standardError,
     power: achievedPower(compared.difference, compared.standardError, { alpha }),
     test,
+    assumption: compared.assumption,
     status: compared.status,
   };
 }
