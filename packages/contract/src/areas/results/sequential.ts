@@ -21,7 +21,7 @@ export const SequentialResults = z
         p_value: z.number().nullable().meta({ description: "Valid at any time: the least so far" }),
         adjusted_p_value: z.number().nullable().meta({
           description:
-            "Over all arms of the PRIMARY and GUARDRAIL metrics, which decide (Holm); null for other metrics",
+            "Over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics, by Holm: what decides; null for other metrics",
         }),
         confidence_interval: Interval.nullable().meta({ description: "Valid at any time: what all so far share" }),
         relative_confidence_interval: Interval.nullable().meta({

@@ -88,7 +88,7 @@ function establish(
 ): { establishedBy: Finding["establishedBy"]; difference: number } {
   const nothing = { establishedBy: null, difference: row.difference };
   const found = [
-    plannedRow && plannedRow.adjusted_p_value < alpha.planned
+    plannedRow && isSignificant(plannedRow.adjusted_p_value, alpha.planned)
       ? { establishedBy: "PLANNED_LOOK" as const, difference: plannedRow.difference }
       : null,
     anytimeRow && isSignificant(anytimeRow.adjusted_p_value, alpha.anytime)

@@ -1,9 +1,8 @@
 import type { Look } from "@assay/analysis";
-import { holm } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { plannedUsers } from "../../model/experiment-plan.ts";
 import type { Steps } from "../../slices.ts";
-import { decidingRows } from "./deciding.ts";
+import { decidingPValues } from "./deciding.ts";
 import { toRows } from "./rows.ts";
 
 /**
@@ -28,8 +27,8 @@ export function alphaShares(record: ExperimentRecord): AlphaShares {
 export interface PlannedLook {
   /** `2026-01-31` */
   date: string;
-  /** The rows that can lead to a recommendation, with p-values adjusted over them by Holm. */
-  rows: { metric_id: string; variant: string; difference: number; adjusted_p_value: number }[];
+  /** Adjusted as `decidingPValues` does; null for rows that do not decide. */
+  rows: { metric_id: string; variant: string; difference: number; adjusted_p_value: number | null }[];
 }
 
 /** The planned look; null before it, and without a plan. */
@@ -39,15 +38,14 @@ export function* toPlannedLook(record: ExperimentRecord, looks: readonly Look[])
   const look = looks.find(({ users }) => users.reduce((sum, n) => sum + n, 0) >= planned);
   if (!look) return null;
   const rows = yield* toRows(record, look);
-  const watched = rows.filter(decidingRows(rows).isWatched);
-  const adjusted = holm(watched.map(({ p_value }) => p_value));
+  const adjusted = decidingPValues(rows.map((row) => ({ ...row, pValue: row.p_value })));
   return {
     date: look.date,
-    rows: watched.map(({ metric_id, variant, difference }, index) => ({
+    rows: rows.map(({ metric_id, variant, difference }, index) => ({
       metric_id,
       variant,
       difference,
-      adjusted_p_value: adjusted[index] ?? 1,
+      adjusted_p_value: adjusted[index]!,
     })),
   };
 }

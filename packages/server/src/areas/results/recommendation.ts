@@ -15,7 +15,7 @@ export interface SequentialVerdict {
 type Standing = "EFFECT" | "HARM" | "FUTILE" | "OPEN";
 
 /** The verdicts that can lead to a recommendation. */
-export function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
+function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
   [Test in keyof Deciding]: (one: SequentialVerdict) => boolean;
 } {
   const ranked = ({ metric }: SequentialVerdict) => ({ role: metric.role, metric_id: metric.id });

@@ -1,14 +1,15 @@
 import { estimateOf, type Look } from "@assay/analysis";
 import type { SequentialQuery, SequentialResults } from "@assay/contract";
-import { holm, replayLooks } from "@assay/core/stats";
+import { replayLooks } from "@assay/core/stats";
 import type { z } from "zod";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { plannedUsers } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
+import { decidingPValues } from "./deciding.ts";
 import { fixedMixingVariance, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
 import { DEFAULT_EXPECTED_LIFT, type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
-import { decidingVerdicts, recommend, type SequentialVerdict } from "./recommendation.ts";
+import { recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";
 
 type Query = z.output<typeof SequentialQuery>;
@@ -81,15 +82,10 @@ function* toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Qu
     };
     return { metric, row, expectedLift: estimate ? expectedLift(estimate.statistics, expectation) : null };
   });
-  return adjust(verdicts);
-}
-
-/** The rows that can lead to a recommendation share alpha, by Holm; a row without a p-value counts as one of 1. */
-function adjust(verdicts: readonly SequentialVerdict[]): SequentialVerdict[] {
-  const { isWatched } = decidingVerdicts(verdicts);
-  const watched = verdicts.filter(isWatched);
-  const adjusted = new Map(holm(watched.map(({ row }) => row.p_value ?? 1)).map((p, index) => [watched[index]!, p]));
-  return verdicts.map((one) => ({ ...one, row: { ...one.row, adjusted_p_value: adjusted.get(one) ?? null } }));
+  const adjusted = decidingPValues(
+    verdicts.map(({ metric, row }) => ({ ...row, role: metric.role, pValue: row.p_value })),
+  );
+  return verdicts.map((one, index) => ({ ...one, row: { ...one.row, adjusted_p_value: adjusted[index]! } }));
 }
 
 /** The effect to tune the test for: as the request says, what the plan was made for, or the default. */
