@@ -26,6 +26,8 @@ export default [
     import: "{ createProgramEngine, parseProgram }",
   }),
   inBrowsers("core/stats", "core/dist/stats/index.js", "12 kB"),
+  inBrowsers("core/stats/bayes", "core/dist/stats/bayes/index.js", "6 kB"),
+  inBrowsers("core/stats/planning", "core/dist/stats/planning/index.js", "5 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.75 kB"),
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.3 kB", "12.05 kB"),

@@ -1,7 +1,8 @@
 import { defineConfig } from "tsup";
 import { library } from "../workspace/src/build.ts";
 
-const entries = ["index", "overrides/index", "server/index", "stats/index"].map((name) => `src/${name}.ts`);
+const folders = ["overrides", "server", "stats", "stats/bayes", "stats/planning"];
+const entries = ["src/index.ts", ...folders.map((folder) => `src/${folder}/index.ts`)];
 // Which of these is taken is for whoever bundles, or runs, to say: see "imports" in package.json.
 const platforms = ["server", "worker", "browser"].map((name) => `src/platform/${name}.ts`);
 const dts = { compilerOptions: { composite: false, ignoreDeprecations: "6.0", customConditions: ["@assay/source"] } };

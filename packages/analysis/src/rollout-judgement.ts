@@ -1,4 +1,4 @@
-import { alwaysValidTest, type Interval, sampleRatioTest } from "@assay/core/stats";
+import { alwaysValidTest, anytimeSampleRatioTest, type Interval } from "@assay/core/stats";
 import type { RolloutStatistics, RolloutStratum } from "./rollout.ts";
 import type { RolloutEstimate } from "./rollout-sum.ts";
 
@@ -48,12 +48,13 @@ export function judgeRollout(
   return { verdict: (isGreater ? below : above) ? "REFUTED" : "OPEN", interval };
 }
 
-/** Whether the ratio of users in and out in the newest stratum differs from its percentage (p < 0.001). */
+/** Whether the ratio of users in and out in the newest stratum differs from its percentage (p < 0.001 at any time). */
 export function isSampleRatioMismatch(
   { strata: counts }: Pick<RolloutStatistics, "strata">,
   strata: readonly RolloutStratum[],
 ): boolean {
   const [seen, stratum] = [counts.at(-1), strata.at(-1)];
   if (!seen || !stratum || seen.in + seen.out === 0) return false;
-  return sampleRatioTest([seen.in, seen.out], [stratum.percentage, 100 - stratum.percentage]).warning;
+  const weights = [stratum.percentage, 100 - stratum.percentage];
+  return anytimeSampleRatioTest([{ observed: [seen.in, seen.out], weights }]).warning;
 }

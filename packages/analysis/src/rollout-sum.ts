@@ -29,9 +29,11 @@ export interface RolloutSum {
  *
  * Differences of the strata are weighted by n_in n_out / (n_in + n_out), the inverse of their variances if users vary
  * alike (Cochran, Biometrics 10, 1954). The error is that of the sum of each user's contributions over all strata, so
- * that a user seen in several does not count as several people (Liang and Zeger, Biometrika 73, 1986). It is the larger
- * of the error around each side's own mean and the one around their common mean. The error of a rate is never less than
- * with one more success and failure a side (Agresti and Caffo, The American Statistician 54, 2000).
+ * that a user seen in several does not count as several people (Liang and Zeger, Biometrika 73, 1986). It is the largest
+ * of three: around each side's own mean, around their common mean, and with the variance of both sides together, as if
+ * the sides had been drawn again. Without the last one, a small side on which nothing has happened yet would have hardly
+ * any error. The error of a rate is never less than with one more success and failure a side (Agresti and Caffo, The
+ * American Statistician 54, 2000).
  */
 export function createRolloutSum(count: number): RolloutSum {
   const around = { own: new Float64Array(count), common: new Float64Array(count) };
@@ -40,6 +42,8 @@ export function createRolloutSum(count: number): RolloutSum {
   /** The same, of strata with users on both sides. */
   const compared = { n: { in: 0, out: 0 }, total: { in: 0, out: 0 } };
   let [weight, weightedIn, weightedOut] = [0, 0, 0];
+  /** Squared errors summed over strata, as if no user were seen in two: around the common mean, and of both together. */
+  const apart = { common: 0, pooled: 0 };
   return {
     add(values, sides) {
       const [size, sum] = [
@@ -58,13 +62,19 @@ export function createRolloutSum(count: number): RolloutSum {
       addTo(compared.total, sumIn, sumOut);
       const own = (nIn * nOut) / (nIn + nOut);
       const [meanIn, meanOut, mean] = [sumIn / nIn, sumOut / nOut, (sumIn + sumOut) / (nIn + nOut)];
+      let squares = 0;
       for (let user = 0; user < count; user++) {
         const side = sides[user]!;
         if (side === ABSENT) continue;
         const scale = side === IN ? own / nIn : -own / nOut;
+        const deviation = values[user]! - mean;
         around.own[user]! += scale * (values[user]! - (side === IN ? meanIn : meanOut));
-        around.common[user]! += scale * (values[user]! - mean);
+        around.common[user]! += scale * deviation;
+        apart.common += (scale * deviation) ** 2;
+        squares += deviation * deviation;
       }
+      // The variance of both sides times own^2 (1 / nIn + 1 / nOut).
+      apart.pooled += (own * squares) / (nIn + nOut - 1);
       weight += own;
       weightedIn += own * meanIn;
       weightedOut += own * meanOut;
@@ -76,6 +86,10 @@ export function createRolloutSum(count: number): RolloutSum {
         return { n, mean, value, difference: null, standardError: null, effectiveUsers: 0 };
       }
       const squares = (column: Float64Array) => column.reduce((all, one) => all + one * one, 0) / weight ** 2;
+      const [own, common] = [squares(around.own), squares(around.common)];
+      // How much larger the error is because the same users are seen again.
+      const repeated = apart.common > 0 ? Math.max(1, (common * weight ** 2) / apart.common) : 1;
+      const pooled = (apart.pooled / weight ** 2) * repeated;
       const least = isRate
         ? leastVariance(compared.total.in, compared.n.in) + leastVariance(compared.total.out, compared.n.out)
         : 0;
@@ -85,7 +99,7 @@ export function createRolloutSum(count: number): RolloutSum {
         mean,
         value,
         difference: value.in - value.out,
-        standardError: Math.sqrt(Math.max(squares(around.own), squares(around.common), least)),
+        standardError: Math.sqrt(Math.max(own, common, pooled, least)),
         effectiveUsers: 4 * weight,
       };
     },

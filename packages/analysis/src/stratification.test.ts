@@ -1,5 +1,4 @@
 import {
-  comparePeriods,
   type JointMoments,
   jointMomentsOf,
   type Moments,
@@ -11,6 +10,7 @@ import {
   twoProportionTest,
   welchTest,
 } from "@assay/core/stats";
+import { comparePeriods } from "@assay/core/stats/bayes";
 import { describe, expect, it } from "vitest";
 import { estimateOf } from "./estimate.ts";
 import type { GroupStatistics } from "./groups.ts";

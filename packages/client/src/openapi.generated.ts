@@ -1545,7 +1545,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -1648,7 +1648,7 @@ export interface MetricResult {
     number,
     number
   ] | null;
-  /** Of a CONVERSION with fewer than 5 successes or failures in an arm; `confidence_interval` is then the same */
+  /** Of a CONVERSION with fewer than 5 successes or failures in an arm, to compare with other tools */
   newcombe_interval: [
     number,
     number
@@ -1668,8 +1668,10 @@ export interface MetricResult {
   };
   standard_error: number | null;
   power: number | null;
-  /** The test that was run, for example WELCH_T */
+  /** The test that was run, for example WELCH_AND_POOLED_T */
   test: string;
+  /** EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm has too few users for its skewness to compare means alone */
+  assumption: "EQUAL_DISTRIBUTIONS" | null;
   /** OK, or why numbers are missing */
   status: string;
 }
@@ -1994,6 +1996,8 @@ export interface Results {
   experiment_id: string;
   experiment_key: string;
   status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+  /** Of each interval alone: 1 - alpha */
+  confidence_level: number;
   metrics: MetricResult[];
   /** Of MULTIVARIATE experiments */
   main_effects?: MainEffect[];
@@ -2021,7 +2025,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2238,14 +2242,17 @@ export interface SafetyValue {
   worse: boolean;
 }
 export interface SampleRatioMismatch {
+  /** Of one look (chi-square) */
   p_value: number | null;
+  /** Valid however often it is looked at */
+  anytime_p_value: number | null;
   expected: {
     [key: string]: number;
   };
   observed: {
     [key: string]: number;
   };
-  /** p < 0.001: the split is not the one configured; find out why first */
+  /** anytime_p_value < 0.001: the split is not the one configured; find out why first */
   warning: boolean;
 }
 export interface SampleSize {
@@ -2377,6 +2384,8 @@ export interface SequentialResults {
   experiment_id: string;
   method: "msprt" | "always_valid";
   alpha: number;
+  /** Of each interval alone: 1 - alpha */
+  confidence_level: number;
   metrics: {
     metric: string;
     metric_id: string;
@@ -2387,11 +2396,19 @@ export interface SequentialResults {
     log_likelihood_ratio: number | null;
     /** Valid at any time: the least so far */
     p_value: number | null;
+    /** Over all arms of the PRIMARY and GUARDRAIL metrics, which decide (Holm); null for other metrics */
+    adjusted_p_value: number | null;
     /** Valid at any time: what all so far share */
     confidence_interval: [
       number,
       number
     ] | null;
+    /** Of the lift, (treatment - control) / |control|; valid at any time */
+    relative_confidence_interval: [
+      number,
+      number
+    ] | null;
+    /** p_value < alpha, of this row alone */
     is_significant: boolean;
     looks: {
       /**
@@ -3515,7 +3532,7 @@ export interface Routes {
        */
       spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
       num_looks?: number;
-      /** Share of the control's value; fixes the mixing variance of msprt */
+      /** Share of the control's value that msprt is tuned for and that futility excludes. By default the effect that planned_sample_size finds with 80 % power, or 0.1 without a plan */
       expected_lift?: number;
       /** Users of all arms that were planned; planned_sample_size where absent, else looks are counted */
       planned_users?: number;

@@ -2,7 +2,9 @@
  * Answers a reference case with the public functions of the statistics engine: field names are mapped here, and
  * nothing is computed.
  */
+import * as bayes from "../src/stats/bayes/index.ts";
 import * as stats from "../src/stats/index.ts";
+import * as planning from "../src/stats/planning/index.ts";
 
 interface Sums {
   n: number;
@@ -106,7 +108,7 @@ function proportion({ n, conversions }: Converted): stats.Proportion {
   return { n, successes: conversions };
 }
 
-const spendingFunctions: Readonly<Record<string, stats.SpendingFunction>> = {
+const spendingFunctions: Readonly<Record<string, planning.SpendingFunction>> = {
   obrien_fleming: "obrien_fleming",
   obrien_fleming_total: "obrien_fleming_total",
   pocock: "pocock",
@@ -119,7 +121,7 @@ function ratioMoments(sums: RatioSums): stats.JointMoments {
   return stats.jointMomentsFromSums(sums.n, [sums.sum_num, sums.sum_den], products);
 }
 
-function planOptions({ alpha, power, variants, allocation_ratio }: PlanInput): stats.SampleSizeOptions {
+function planOptions({ alpha, power, variants, allocation_ratio }: PlanInput): planning.SampleSizeOptions {
   return { alpha, power, variants, allocationRatio: allocation_ratio };
 }
 
@@ -165,7 +167,7 @@ function sequential(test: stats.SequentialTest) {
   };
 }
 
-function ratePosterior(posterior: stats.RatePosterior) {
+function ratePosterior(posterior: bayes.RatePosterior) {
   return {
     posterior_alpha: posterior.alpha,
     posterior_beta: posterior.beta,
@@ -176,13 +178,13 @@ function ratePosterior(posterior: stats.RatePosterior) {
   };
 }
 
-function bandit(posteriors: stats.Posterior[], minWeight: number) {
-  const probabilities = stats.armProbabilities(posteriors);
+function bandit(posteriors: bayes.Posterior[], minWeight: number) {
+  const probabilities = bayes.armProbabilities(posteriors);
   return {
     best_arm_probabilities: probabilities.best,
     second_best_probabilities: probabilities.secondBest,
-    thompson_weights: stats.thompsonWeights(probabilities, { minWeight }),
-    top_two_weights: stats.topTwoWeights(probabilities, { minWeight }),
+    thompson_weights: bayes.thompsonWeights(probabilities, { minWeight }),
+    top_two_weights: bayes.topTwoWeights(probabilities, { minWeight }),
   };
 }
 
@@ -303,9 +305,9 @@ const methods: { [Kind in keyof Inputs]: (input: Inputs[Kind]) => unknown } = {
   },
   proportion(input) {
     const { baseline_rate, mde } = input;
-    const rate = stats.treatmentRate(baseline_rate, mde, input.mde_type);
+    const rate = planning.treatmentRate(baseline_rate, mde, input.mde_type);
     const plan = (variance: "unpooled" | "pooled" | "arcsine") =>
-      stats.proportionSampleSize(baseline_rate, rate, { ...planOptions(input), variance });
+      planning.proportionSampleSize(baseline_rate, rate, { ...planOptions(input), variance });
     const [unpooled, pooled] = [plan("unpooled"), plan("pooled")];
     return {
       treatment_rate: rate,
@@ -322,8 +324,8 @@ const methods: { [Kind in keyof Inputs]: (input: Inputs[Kind]) => unknown } = {
     };
   },
   mean(input) {
-    const normal = stats.meanSampleSize(input.mde, input.sd, planOptions(input));
-    const exact = stats.meanSampleSize(input.mde, input.sd, { ...planOptions(input), distribution: "t" });
+    const normal = planning.meanSampleSize(input.mde, input.sd, planOptions(input));
+    const exact = planning.meanSampleSize(input.mde, input.sd, { ...planOptions(input), distribution: "t" });
     return {
       alpha_per_comparison: normal.alphaPerComparison,
       n_control_z_raw: normal.controlExact,
@@ -372,7 +374,7 @@ const methods: { [Kind in keyof Inputs]: (input: Inputs[Kind]) => unknown } = {
   spending({ spending_function, alpha, information_fractions, parameter }) {
     const spending = spendingFunctions[spending_function];
     if (!spending) throw new RangeError(`no spending function ${spending_function}`);
-    const looks = stats.spendingSchedule(spending, information_fractions, { alpha, parameter });
+    const looks = planning.spendingSchedule(spending, information_fractions, { alpha, parameter });
     return {
       cumulative_alpha: looks.map((look) => look.cumulativeAlpha),
       incremental_alpha: looks.map((look) => look.incrementalAlpha),
@@ -381,7 +383,7 @@ const methods: { [Kind in keyof Inputs]: (input: Inputs[Kind]) => unknown } = {
     };
   },
   beta_binomial(input) {
-    const test = stats.betaBinomialTest(proportion(input.control), proportion(input.treatment), {
+    const test = bayes.betaBinomialTest(proportion(input.control), proportion(input.treatment), {
       priorAlpha: input.prior_alpha,
       priorBeta: input.prior_beta,
       ropeLow: input.rope_low,
@@ -405,15 +407,15 @@ const methods: { [Kind in keyof Inputs]: (input: Inputs[Kind]) => unknown } = {
   },
   bandit_beta({ prior_alpha, prior_beta, arms, min_weight }) {
     const prior = { priorAlpha: prior_alpha, priorBeta: prior_beta };
-    const posteriors = arms.map((arm) => stats.ratePosterior(arm, prior));
+    const posteriors = arms.map((arm) => bayes.ratePosterior(arm, prior));
     return bandit(
-      posteriors.map(({ alpha, beta }) => stats.betaPosterior(alpha, beta)),
+      posteriors.map(({ alpha, beta }) => bayes.betaPosterior(alpha, beta)),
       min_weight,
     );
   },
   bandit_normal({ posteriors, min_weight }) {
     return bandit(
-      posteriors.map(({ mean, sd }) => stats.normalPosterior(mean, sd)),
+      posteriors.map(({ mean, sd }) => bayes.normalPosterior(mean, sd)),
       min_weight,
     );
   },

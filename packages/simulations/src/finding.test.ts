@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateFinding, isConsistent, isProven, rateFinding } from "./finding.ts";
+import { estimateFinding, exactFinding, isConsistent, isProven, rateFinding } from "./finding.ts";
 
 describe("a finding", () => {
   it("of a value is consistent, and proven, where its interval holds the value", () => {
@@ -16,6 +16,16 @@ describe("a finding", () => {
     expect([isConsistent(below), isProven(below)]).toEqual([true, true]);
     const above = estimateFinding("x", 0.06, 0.001, 100, { kind: "atMost", value: 0.05 });
     expect([isConsistent(above), isProven(above)]).toEqual([false, false]);
+  });
+
+  it("of a rate that may lie at its limit holds up to three standard errors above", () => {
+    const bound = { kind: "notAbove", value: 0.05 } as const;
+    // 0.05 and three standard errors of 10,000 simulations are 0.0565.
+    expect(isProven(rateFinding("x", 565, 10_000, bound))).toBe(true);
+    expect(isProven(rateFinding("x", 566, 10_000, bound))).toBe(false);
+    expect(isProven(exactFinding("x", 0.05, bound))).toBe(true);
+    expect(isProven(exactFinding("x", 0.0501, bound))).toBe(false);
+    expect(isConsistent(exactFinding("x", 0.0501, bound))).toBe(false);
   });
 
   it("of a range is proven only inside it", () => {

@@ -5,11 +5,12 @@ export const MONTE_CARLO_ALPHA = 0.001;
 
 /**
  * The theoretical value or range of a simulated value; `equals` is a value, `atMost`, `atLeast` and `within` are
- * ranges.
+ * ranges. `notAbove` is a rate that may lie at its limit: it holds up to three standard errors above.
  */
 export type Bound =
   | { kind: "equals"; value: number }
   | { kind: "atMost"; value: number }
+  | { kind: "notAbove"; value: number }
   | { kind: "atLeast"; value: number }
   | { kind: "within"; lower: number; upper: number };
 
@@ -26,6 +27,16 @@ export interface Finding {
 export function rateFinding(claim: string, hits: number, simulations: number, bound: Bound): Finding {
   const interval = wilsonInterval({ successes: hits, n: simulations }, { alpha: MONTE_CARLO_ALPHA });
   return { claim, value: hits / simulations, interval: interval ?? [0, 1], bound, simulations };
+}
+
+/** A rate that was computed by enumeration, without Monte Carlo error. */
+export function exactFinding(claim: string, value: number, bound: Bound): Finding {
+  return { claim, value, interval: [value, value], bound, simulations: Infinity };
+}
+
+/** A rate and three standard errors of as many simulations. */
+function limitOf(rate: number, simulations: number): number {
+  return rate + 3 * Math.sqrt((rate * (1 - rate)) / simulations);
 }
 
 /** The finding of any estimate with a known Monte Carlo standard error. */
@@ -46,6 +57,7 @@ export function rangeOf(bound: Bound): Interval {
     case "equals":
       return [bound.value, bound.value];
     case "atMost":
+    case "notAbove":
       return [-Infinity, bound.value];
     case "atLeast":
       return [bound.value, Infinity];
@@ -63,6 +75,7 @@ export function isConsistent({ bound, interval }: Finding): boolean {
 /** Whether the whole Monte Carlo interval lies within the bound; for a value, whether it contains that value. */
 export function isProven(finding: Finding): boolean {
   if (finding.bound.kind === "equals") return isConsistent(finding);
+  if (finding.bound.kind === "notAbove") return finding.value <= limitOf(finding.bound.value, finding.simulations);
   const [lower, upper] = rangeOf(finding.bound);
   return finding.interval[0] >= lower && finding.interval[1] <= upper;
 }

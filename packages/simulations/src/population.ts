@@ -46,3 +46,15 @@ export function latencies(random: Random, n: number, shift = 0): Latencies {
   }
   return answer;
 }
+
+/** A value above the median of a Pareto law of this shape, rounded so that values tie. */
+const pareto = (random: Random, shape: number) => Math.round(10 * random.uniform() ** (-1 / shape)) / 10;
+
+/** Skewed laws of a metric, by what they look like. */
+export const LAWS = {
+  counts: (random: Random) => random.poisson(0.3),
+  "log-normal spending": (random: Random) => Math.exp(1.5 * random.normal()),
+  "Pareto 2.5 with ties": (random: Random) => pareto(random, 2.5),
+  "revenue, 2 % buy": (random: Random) => (random.uniform() < 0.02 ? Math.exp(random.normal()) : 0),
+  "revenue, 20 % buy": (random: Random) => (random.uniform() < 0.2 ? Math.exp(random.normal()) : 0),
+} as const satisfies Record<string, (random: Random) => number>;

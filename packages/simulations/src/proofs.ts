@@ -5,15 +5,19 @@ import { bayes } from "./proofs/bayes.ts";
 import { boundaries } from "./proofs/boundaries.ts";
 import { coverage } from "./proofs/coverage.ts";
 import { cuped } from "./proofs/cuped.ts";
+import { dailyLooks } from "./proofs/daily-looks.ts";
 import { falsePositives } from "./proofs/false-positives.ts";
 import { multipleComparisons } from "./proofs/multiple-comparisons.ts";
 import { novelty } from "./proofs/novelty.ts";
+import { oneLook } from "./proofs/one-look.ts";
 import { peeking } from "./proofs/peeking.ts";
 import { power } from "./proofs/power.ts";
 import { rollouts } from "./proofs/rollouts.ts";
 
 /** Every proof, in the order of the report. */
 export const proofs: Readonly<Record<string, Proof>> = {
+  "one look": oneLook,
+  "daily looks": dailyLooks,
   "false positives": falsePositives,
   assignment,
   novelty,

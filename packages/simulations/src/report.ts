@@ -11,6 +11,7 @@ function boundOf({ bound }: Finding): string {
     case "equals":
       return `= ${Number(bound.value.toPrecision(5))}`;
     case "atMost":
+    case "notAbove":
       return `≤ ${Number(bound.value.toPrecision(5))}`;
     case "atLeast":
       return `≥ ${Number(bound.value.toPrecision(5))}`;
@@ -23,7 +24,7 @@ function row(finding: Finding): string {
   const { claim, value, interval, simulations } = finding;
   const range = `${written(interval[0])} to ${written(interval[1])}`;
   const verdict = isProven(finding) ? "holds" : "**does not hold**";
-  const times = simulations.toLocaleString("en-GB");
+  const times = Number.isFinite(simulations) ? simulations.toLocaleString("en-GB") : "exact";
   return `| ${claim} | ${written(value)} | ${range} | ${boundOf(finding)} | ${times} | ${verdict} |`;
 }
 
@@ -47,7 +48,8 @@ the public functions of \`@assay/core/stats\`. \`pnpm simulate\` writes this pag
 
 The Monte Carlo interval contains the true value with 99.9 % confidence. It is Wilson's interval for a share, and the estimate
 ± 3.29 standard errors otherwise. If theory predicts a value (=), a finding holds if the interval contains that value. If theory
-predicts a limit, a finding holds if the whole interval is within it. A correct engine is expected to miss fewer than one in a
+predicts a limit, a finding holds if the whole interval is within it; the false-positive rate of a test that decides, which may lie at its
+limit, holds up to three standard errors above. A correct engine is expected to miss fewer than one in a
 thousand of these findings. The random numbers come from xoshiro128++, seeded by splitmix32.`;
 
 const HISTORY = `## Changes after first runs

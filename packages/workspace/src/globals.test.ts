@@ -22,6 +22,8 @@ test.each<[string, Platform]>([
   ["@assay/core", "browser"],
   ["@assay/core/overrides", "browser"],
   ["@assay/core/stats", "browser"],
+  ["@assay/core/stats/bayes", "browser"],
+  ["@assay/core/stats/planning", "browser"],
   ["@assay/sdk", "browser"],
   ["@assay/sdk/internal", "browser"],
   ["@assay/sdk/stream", "browser"],

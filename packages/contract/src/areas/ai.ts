@@ -96,6 +96,7 @@ export const CAVEATS = [
   "EVENTS_DAMAGED",
   "PERIODS_POOLED",
   "ONE_LOOK",
+  "BAYES_DISAGREES",
 ] as const;
 
 export const Interpretation = z

@@ -6,6 +6,7 @@ import {
   finiteOrNull,
   type TestOptions,
 } from "./comparison.ts";
+import { compareArms, type Decision } from "./decision.ts";
 import { covarianceOf, type JointMoments, mergeJointMoments } from "./joint-moments.ts";
 import { ratioGradient } from "./ratio.ts";
 
@@ -20,7 +21,10 @@ export interface CupedComparison {
   adjustedControlMean: number | null;
   adjustedTreatmentMean: number | null;
   unadjusted: Comparison;
+  /** By Welch's t-test, the reference. */
   adjusted: Comparison;
+  /** What decides: the adjusted arms by `compareArms`. */
+  decision: Decision;
   /** 100 (1 - (adjusted / unadjusted standard error)^2), in per cent; negative if the covariate increases the error. */
   varianceReductionPct: number | null;
   status: ComparisonStatus | "ZERO_COVARIATE_VARIANCE";
@@ -80,6 +84,7 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
   });
   const unadjusted = compareEstimates(estimate(control, 0), estimate(treatment, 0), options);
   const adjusted = compareEstimates(estimate(control, theta), estimate(treatment, theta), options);
+  const decision = compareArms(estimate(control, theta), estimate(treatment, theta), options);
   const varies = all.xx > 0;
   const mean = (arm: Pair, by: number) => (arm.n > 0 ? finiteOrNull(estimate(arm, by).value) : null);
   const [before, after] = [unadjusted.standardError, adjusted.standardError];
@@ -92,6 +97,7 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
     adjustedTreatmentMean: mean(treatment, theta),
     unadjusted,
     adjusted,
+    decision,
     varianceReductionPct: before === null || after === null ? null : finiteOrNull(100 * (1 - (after / before) ** 2)),
     status: adjusted.status === "OK" && !varies ? "ZERO_COVARIATE_VARIANCE" : adjusted.status,
   };

@@ -1,36 +1,13 @@
 export {
-  type SpendingFunction,
-  type SpendingLook,
-  spendingLooks,
-  spendingSchedule,
-  spentAlpha,
-} from "./alpha-spending.ts";
-export {
-  type AllocationOptions,
-  type ArmReward,
-  comparePeriods,
-  epsilonGreedyWeights,
-  readyToUpdate,
-  thompsonWeights,
-  topTwoWeights,
-  ucb1Weights,
-  withFloor,
-} from "./bandit.ts";
-export {
-  type BayesianComparison,
-  type BayesianDecision,
-  type BayesianOptions,
-  bayesianDecision,
-} from "./bayes.ts";
+  type AnytimeDecision,
+  type AnytimeOptions,
+  compareArmsAnytime,
+  compareMeansAnytime,
+  compareProportionsAnytime,
+} from "./anytime.ts";
 export { betaCdf, betaQuantile, betaSf } from "./beta.ts";
-export {
-  type BetaBinomialComparison,
-  type BetaPrior,
-  betaBinomialTest,
-  type RatePosterior,
-  ratePosterior,
-} from "./beta-binomial.ts";
 export { chiSquareCdf, chiSquareQuantile, chiSquareSf } from "./chi-square.ts";
+export { compareMeans, compareProportions } from "./compare.ts";
 export {
   type ArmEstimate,
   type Comparison,
@@ -43,6 +20,7 @@ export {
   type WeightedEstimate,
 } from "./comparison.ts";
 export { type CupedComparison, type CupedOptions, cupedRatioTest, cupedTest } from "./cuped.ts";
+export { type Assumption, compareArms, type Decision } from "./decision.ts";
 export { fCdf, fQuantile, fSf } from "./f.ts";
 export { cochranQ, type Effect, type Heterogeneity, pooledEffect } from "./heterogeneity.ts";
 export {
@@ -69,6 +47,7 @@ export {
   mergeMoments,
   momentsFromSums,
   momentsOf,
+  skewnessOf,
   varianceOf,
 } from "./moments.ts";
 export {
@@ -79,19 +58,8 @@ export {
   holm,
   rejections,
 } from "./multiple-comparisons.ts";
-export { tTestPower } from "./noncentral-t.ts";
 export { normalCdf, normalQuantile, normalSf } from "./normal.ts";
-export { normalBayesTest } from "./normal-bayes.ts";
 export { type NoveltyTest, noveltyTest } from "./novelty.ts";
-export {
-  type ArmProbabilities,
-  armProbabilities,
-  armProbabilitySteps,
-  betaPosterior,
-  normalPosterior,
-  type Posterior,
-} from "./posterior.ts";
-export { achievedPower, minimumDetectableEffect } from "./power.ts";
 export {
   newcombeInterval,
   type Proportion,
@@ -110,18 +78,13 @@ export {
 } from "./quantile.ts";
 export { ratioEstimate, ratioTest } from "./ratio.ts";
 export {
+  type AnytimeSampleRatioTest,
+  anytimeSampleRatioTest,
   periodSampleRatioTest,
   type SampleRatioPeriod,
   type SampleRatioTest,
   sampleRatioTest,
 } from "./sample-ratio.ts";
-export {
-  meanSampleSize,
-  proportionSampleSize,
-  type SampleSize,
-  type SampleSizeOptions,
-  treatmentRate,
-} from "./sample-size.ts";
 export {
   alwaysValidRho,
   alwaysValidTest,

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeMoments, momentsFromSums, momentsOf, varianceOf } from "./moments.ts";
+import { mergeMoments, momentsFromSums, momentsOf, skewnessOf, varianceOf } from "./moments.ts";
 
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 60 });
 
 describe("moments", () => {
-  it("are the count, the mean and the sum of squared deviations", () => {
-    expect(momentsOf([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({ n: 8, mean: 5, m2: 32 });
+  it("are the count, the mean and the sums of squared and cubed deviations", () => {
+    expect(momentsOf([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({ n: 8, mean: 5, m2: 32, m3: expect.closeTo(42, 12) });
   });
 
   it("of equal values have no variance at all, not even rounding", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), fc.integer({ min: 2, max: 50 }), (value, n) => {
-        expect(momentsOf(new Array(n).fill(value))).toEqual({ n, mean: expect.closeTo(value, 5), m2: 0 });
+        expect(momentsOf(new Array(n).fill(value))).toEqual({ n, mean: expect.closeTo(value, 5), m2: 0, m3: 0 });
       }),
     );
   });
@@ -49,5 +49,34 @@ describe("moments", () => {
   it("of fewer than two users have no variance", () => {
     expect(varianceOf(momentsOf([3]))).toBeNull();
     expect(varianceOf(momentsOf([3, 5]))).toBe(2);
+  });
+});
+
+describe("skewness", () => {
+  const direct = (values: readonly number[]) => {
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const power = (k: number) => values.reduce((sum, value) => sum + (value - mean) ** k, 0) / values.length;
+    return power(3) / power(2) ** 1.5;
+  };
+  const list = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 30 });
+
+  it("is that of the values, in one pass and merged", () => {
+    fc.assert(
+      fc.property(list, list, (a, b) => {
+        const merged = mergeMoments(momentsOf(a), momentsOf(b));
+        const whole = momentsOf([...a, ...b]);
+        if (whole.m2 === 0) return;
+        expect(skewnessOf(whole)).toBeCloseTo(direct([...a, ...b]), 8);
+        expect(skewnessOf(merged)).toBeCloseTo(direct([...a, ...b]), 8);
+      }),
+    );
+  });
+
+  it("is not known from a sum of squares, and undefined without a variance", () => {
+    expect(skewnessOf(momentsFromSums(3, 6, 14))).toBeNull();
+    expect(skewnessOf(mergeMoments(momentsFromSums(3, 6, 14), momentsOf([1, 2])))).toBeNull();
+    expect(skewnessOf(momentsOf([2, 2]))).toBeNull();
+    // Nine users without and one with a purchase: (0.9^3 - 9 * 0.1^3) / (0.9^2 + 9 * 0.1^2)^1.5 * sqrt(10).
+    expect(skewnessOf(momentsOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]))).toBeCloseTo(8 / 3, 12);
   });
 });

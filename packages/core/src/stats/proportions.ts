@@ -33,7 +33,8 @@ export interface ProportionTestOptions extends TestOptions {
 
 const SMALL_COUNT = 5;
 
-function check(name: string, { successes, n }: Proportion): void {
+/** @throws RangeError unless 0 <= successes <= n. */
+export function checkProportion(name: string, { successes, n }: Proportion): void {
   notNegative(`${name}.n`, n);
   between(`${name}.successes`, successes, 0, n);
 }
@@ -52,7 +53,7 @@ export function rateEstimate({ successes, n }: Proportion): ArmEstimate {
  * @throws RangeError unless 0 <= successes <= n and alpha lies strictly between 0 and 1.
  */
 export function wilsonInterval(arm: Proportion, { alpha = 0.05 }: { alpha?: number } = {}): Interval | null {
-  check("arm", arm);
+  checkProportion("arm", arm);
   checkAlpha(alpha);
   const { n, successes } = arm;
   if (n === 0) return null;
@@ -102,8 +103,8 @@ export function twoProportionTest(
   treatment: Proportion,
   { alpha = 0.05, referenceDistribution = "normal", variance }: ProportionTestOptions = {},
 ): ProportionComparison {
-  check("control", control);
-  check("treatment", treatment);
+  checkProportion("control", control);
+  checkProportion("treatment", treatment);
   const compared = compareEstimates(rateEstimate(control), rateEstimate(treatment), { alpha, referenceDistribution });
   const enough = variance !== undefined || Math.min(control.n, treatment.n) >= 2;
   const result = enough ? compared : undefinedComparison("INSUFFICIENT_DATA", compared.difference);

@@ -39,7 +39,7 @@ export function logBeta(a: number, b: number): number {
  *
  * Source: C. Loader, Fast and accurate computation of binomial probabilities (2000), function bd0.
  */
-function deviance(x: number, mean: number, excess: number): number {
+export function deviance(x: number, mean: number, excess: number): number {
   const r = excess / mean;
   if (Math.abs(r) > 0.1) return x * Math.log(x / mean) - excess;
   // (1 + r) ln(1 + r) - r as a series: the closed form cancels where r is small.

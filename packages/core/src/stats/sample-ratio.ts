@@ -1,5 +1,6 @@
 import { chiSquareLogSf } from "./chi-square.ts";
 import { notNegative, positive, sameLength, strictlyBetween } from "./range.ts";
+import { deviance, stirlingError } from "./saddle-point.ts";
 
 /** Whether the observed split of users is the configured one. */
 export interface SampleRatioTest {
@@ -17,6 +18,15 @@ export interface SampleRatioTest {
 export interface SampleRatioPeriod {
   observed: readonly number[];
   weights: readonly number[];
+}
+
+/** The evidence against the configured split, valid at any number of looks. */
+export interface AnytimeSampleRatioTest {
+  /** Natural logarithm of the evidence (e-value): on average at most 1 at any look if the split is the configured one. */
+  logEvidence: number;
+  /** 1 / evidence, at most 1. */
+  pValue: number;
+  warning: boolean;
 }
 
 /** Pearson's chi-square of counts against expected counts; cells with an expected count of zero are left out. */
@@ -80,4 +90,46 @@ export function sampleRatioTest(
   options: { threshold?: number } = {},
 ): SampleRatioTest {
   return periodSampleRatioTest([{ observed, weights }], options);
+}
+
+/**
+ * Sample-ratio test that may be read after every user: a Dirichlet mixture of splits around the configured one.
+ *
+ * `concentration` is how many users the mixture counts for: more finds small deviations sooner, less large ones. Periods
+ * are those in which other weights were in force. Arms of weight 0 are left out; a warning at p < `threshold` (0.001) is
+ * false in at most that share of experiments, however often it is looked at. A mismatch is found after 1.5 to 2 times
+ * the users that one chi-square test needs.
+ *
+ * Source: Lindon and Malek, Anytime-valid inference for multinomial count data, NeurIPS 2022.
+ *
+ * @throws RangeError for negative counts or weights, unequal lengths, or a period with users but without weight.
+ */
+export function anytimeSampleRatioTest(
+  periods: readonly SampleRatioPeriod[],
+  { threshold = 0.001, concentration = 1000 }: { threshold?: number; concentration?: number } = {},
+): AnytimeSampleRatioTest {
+  // Checks the periods.
+  periodSampleRatioTest(periods, { threshold });
+  positive("concentration", concentration);
+  let logEvidence = 0;
+  for (const { observed, weights } of periods) {
+    const arms = weights.flatMap((weight, arm) => (weight > 0 ? [{ weight, n: observed[arm]! }] : []));
+    const total = arms.reduce((sum, { weight }) => sum + weight, 0);
+    const users = arms.reduce((sum, { n }) => sum + n, 0);
+    // The ratio of two Dirichlet densities as deviances from the split, so that no large logarithms cancel.
+    const all = concentration + users;
+    logEvidence += densityOf(concentration, 0) - densityOf(all, 0);
+    for (const { weight, n } of arms) {
+      const prior = (concentration * weight) / total;
+      const expected = (all * weight) / total;
+      logEvidence += densityOf(prior + n, n - (users * weight) / total, expected) - densityOf(prior, 0);
+    }
+  }
+  const pValue = Math.min(1, Math.exp(-logEvidence));
+  return { logEvidence, pValue, warning: pValue < threshold };
+}
+
+/** The deviance of a pseudo-count from its expectation, with the terms of Stirling's formula that do not cancel. */
+function densityOf(count: number, excess: number, expected = count): number {
+  return deviance(count, expected, excess) - Math.log(count) / 2 + stirlingError(count);
 }

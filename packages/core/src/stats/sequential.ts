@@ -20,7 +20,7 @@ export interface SequentialLook {
 }
 
 /** The mixture test, given the ratio of the mixing variance to the squared standard error, free of the unit. */
-function mixture(
+export function mixture(
   difference: number | null,
   standardError: number | null,
   ratio: number,
@@ -106,7 +106,7 @@ export function alwaysValidTest(
  * @throws RangeError unless alpha lies strictly between 0 and 1.
  */
 export function replayLooks(
-  tests: readonly SequentialTest[],
+  tests: readonly Pick<SequentialTest, "pValue" | "confidenceInterval">[],
   { alpha = 0.05 }: { alpha?: number } = {},
 ): { looks: SequentialLook[]; firstRejection: number | null } {
   checkAlpha(alpha);

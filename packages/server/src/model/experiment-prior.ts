@@ -1,5 +1,5 @@
 import { CREDIBLE_BOUNDS, type Experiment, PRIOR_BOUNDS } from "@assay/contract";
-import type { BetaPrior } from "@assay/core/stats";
+import type { BetaPrior } from "@assay/core/stats/bayes";
 
 type Bounds = { least: number; most: number };
 

@@ -9,6 +9,8 @@ export interface ExperimentRecord extends Experiment, Document {
   scheduled?: { start: boolean; end: boolean };
   /** The variants of its flag each time it became ACTIVE, if they had changed. */
   flag_arms?: { key: string; weight: number }[][];
+  /** `planned_sample_size` when it first became ACTIVE. Absent before, and in records of earlier versions. */
+  planned_at_start?: number | null;
   /** Weight changes of a bandit, in order. Absent if there were none. The last one applies now. */
   weight_history?: WeightChange[];
 }
@@ -30,7 +32,7 @@ export const experimentCollection: CollectionOptions<ExperimentRecord> = {
   name: "experiments",
   resource: "experiment",
   title: (experiment) => experiment.key,
-  secret: ["status_history", "scheduled", "flag_arms", "weight_history"],
+  secret: ["status_history", "scheduled", "flag_arms", "planned_at_start", "weight_history"],
   unique: {
     key: {
       of: (experiment) => experiment.key,

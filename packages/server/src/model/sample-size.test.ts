@@ -1,4 +1,4 @@
-import { tTestPower } from "@assay/core/stats";
+import { tTestPower } from "@assay/core/stats/planning";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "./sample-size.ts";

@@ -1,5 +1,5 @@
 import type { SampleSize, SampleSizeQuery } from "@assay/contract";
-import { meanSampleSize, proportionSampleSize, treatmentRate } from "@assay/core/stats";
+import { meanSampleSize, proportionSampleSize, treatmentRate } from "@assay/core/stats/planning";
 import type { z } from "zod";
 
 /** The input of a sample size computation. */

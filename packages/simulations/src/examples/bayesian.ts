@@ -1,20 +1,17 @@
+import { type ArmEstimate, type Interval, meanEstimate, momentsOf } from "@assay/core/stats";
 import {
-  type ArmEstimate,
   armProbabilities,
   type BayesianComparison,
   betaBinomialTest,
   betaPosterior,
   comparePeriods,
-  type Interval,
-  meanEstimate,
-  momentsOf,
   normalBayesTest,
   normalPosterior,
   type Posterior,
   type RatePosterior,
   thompsonWeights,
   withFloor,
-} from "@assay/core/stats";
+} from "@assay/core/stats/bayes";
 import { type CookieCats, type Players, proportionOf, tenths, where } from "./cookie-cats.ts";
 
 interface ArmAnswer {

@@ -1,17 +1,18 @@
 import {
+  type ArmEstimate,
+  anytimeSampleRatioTest,
   type CupedComparison,
+  compareArms,
+  compareMeans,
+  compareProportions,
   cupedTest,
   type Interval,
   jointMomentsOf,
   type Moments,
   momentsOf,
   quantileEstimate,
-  quantileTest,
   ratioEstimate,
-  ratioTest,
   sampleRatioTest,
-  twoProportionTest,
-  welchTest,
   winsorBounds,
   winsorise,
 } from "@assay/core/stats";
@@ -21,7 +22,7 @@ import { toRow } from "./row.ts";
 function proportionRow(name: string, control: Float64Array, treatment: Float64Array) {
   const [c, t] = [proportionOf(control), proportionOf(treatment)];
   const values = { control: { n: c.n, value: c.successes / c.n }, treatment: { n: t.n, value: t.successes / t.n } };
-  return toRow(name, "CONVERSION", "TWO_PROPORTION_Z", values, twoProportionTest(c, t));
+  return toRow(name, "CONVERSION", "TWO_PROPORTION_SCORE", values, compareProportions(c, t));
 }
 
 function meanRow(name: string, control: Moments, treatment: Moments) {
@@ -29,7 +30,7 @@ function meanRow(name: string, control: Moments, treatment: Moments) {
     control: { n: control.n, value: control.mean },
     treatment: { n: treatment.n, value: treatment.mean },
   };
-  return toRow(name, "MEAN", "WELCH_T", values, welchTest(control, treatment));
+  return toRow(name, "MEAN", "WELCH_AND_POOLED_T", values, compareMeans(control, treatment));
 }
 
 /** Retention after a day and after seven. */
@@ -54,21 +55,21 @@ export function ratio({ control, treatment }: CookieCats) {
       rounds,
       rounds.map((_, i) => 1 + retention1[i]! + retention7[i]!),
     );
-  const [c, t] = [arm(control), arm(treatment)];
-  const values = {
-    control: { n: c.n, value: ratioEstimate(c).value },
-    treatment: { n: t.n, value: ratioEstimate(t).value },
-  };
-  return { metrics: [toRow("rounds_per_day_seen", "RATIO", "RATIO_DELTA_WELCH_T", values, ratioTest(c, t))] };
+  const values = { control: ratioEstimate(arm(control)), treatment: ratioEstimate(arm(treatment)) };
+  const compared = compareArms(values.control, values.treatment);
+  return { metrics: [toRow("rounds_per_day_seen", "RATIO", "RATIO_DELTA_T", values, compared)] };
 }
 
 /** Median and 90 % quantile of rounds played. */
 export function quantiles({ control, treatment }: CookieCats) {
   const row = (name: string, quantile: number) => {
-    const [c, t] = [{ values: control.rounds }, { values: treatment.rounds }];
-    const value = (arm: typeof c) => ({ n: arm.values.length, value: quantileEstimate(arm, { quantile }).value ?? 0 });
-    const values = { control: value(c), treatment: value(t) };
-    return toRow(name, "QUANTILE", "QUANTILE_Z", values, quantileTest(c, t, { quantile }));
+    const arm = ({ rounds }: Players): ArmEstimate => {
+      const { users, value, standardError } = quantileEstimate({ values: rounds }, { quantile });
+      return { n: users, value: value ?? 0, variance: standardError === null ? null : standardError ** 2 * users };
+    };
+    const values = { control: arm(control), treatment: arm(treatment) };
+    const compared = compareArms(values.control, values.treatment, { referenceDistribution: "normal" });
+    return toRow(name, "QUANTILE", "QUANTILE_Z", values, compared);
   };
   return { metrics: [row("median_rounds", 0.5), row("p90_rounds", 0.9)] };
 }
@@ -106,11 +107,11 @@ function cupedRow(metric: string, test: CupedComparison, coveredUsers: number) {
     adjusted_control_mean: test.adjustedControlMean,
     adjusted_treatment_mean: test.adjustedTreatmentMean,
     difference: test.unadjusted.difference,
-    adjusted_difference: test.adjusted.difference,
+    adjusted_difference: test.decision.difference,
     standard_error: test.unadjusted.standardError,
-    adjusted_standard_error: test.adjusted.standardError,
-    p_value: test.adjusted.pValue,
-    confidence_interval: test.adjusted.confidenceInterval,
+    adjusted_standard_error: test.decision.standardError,
+    p_value: test.decision.pValue,
+    confidence_interval: test.decision.confidenceInterval,
     variance_reduction_pct: test.varianceReductionPct,
     covered_users: coveredUsers,
     status: test.status,
@@ -139,9 +140,17 @@ export function cuped({ control, treatment }: CookieCats) {
 /** The split of players. */
 export function sampleRatio({ control, treatment }: CookieCats) {
   const observed = { gate_30: control.userId.length, gate_40: treatment.userId.length };
-  const { pValue, expected, warning, chiSquare, df } = sampleRatioTest([observed.gate_30, observed.gate_40], [50, 50]);
+  const counts = { observed: [observed.gate_30, observed.gate_40], weights: [50, 50] };
+  const { pValue, expected, chiSquare, df } = sampleRatioTest(counts.observed, counts.weights);
+  const anytime = anytimeSampleRatioTest([counts]);
   return {
-    srm: { p_value: pValue, expected: { gate_30: expected[0], gate_40: expected[1] }, observed, warning },
-    statistic: { chi_square: chiSquare, df },
+    srm: {
+      p_value: pValue,
+      anytime_p_value: anytime.pValue,
+      expected: { gate_30: expected[0], gate_40: expected[1] },
+      observed,
+      warning: anytime.warning,
+    },
+    statistic: { chi_square: chiSquare, df, log_evidence: anytime.logEvidence },
   };
 }

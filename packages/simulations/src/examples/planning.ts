@@ -1,16 +1,18 @@
 import {
-  achievedPower,
   benjaminiHochberg,
   benjaminiYekutieli,
   bonferroni,
+  compareProportions,
   holm,
-  meanSampleSize,
-  minimumDetectableEffect,
   momentsOf,
-  proportionSampleSize,
-  twoProportionTest,
   varianceOf,
 } from "@assay/core/stats";
+import {
+  achievedPower,
+  meanSampleSize,
+  minimumDetectableEffect,
+  proportionSampleSize,
+} from "@assay/core/stats/planning";
 import { type CookieCats, proportionOf } from "./cookie-cats.ts";
 import { twoProportions, welchMeans } from "./fixed.ts";
 
@@ -24,7 +26,7 @@ export function power({ control, treatment }: CookieCats) {
   };
   const deviation = Math.sqrt(varianceOf(momentsOf(control.rounds)) ?? 0);
   const means = (distribution: "normal" | "t") => meanSampleSize(20, deviation, { distribution }).controlExact;
-  const { difference, standardError } = twoProportionTest(c, t);
+  const { difference, standardError } = compareProportions(c, t);
   return {
     retention_7: { baseline, change: -0.01, unpooled: size("unpooled"), pooled: size("pooled") },
     rounds: {

@@ -1,4 +1,5 @@
-import { achievedPower, type Comparison, isSignificant } from "@assay/core/stats";
+import { type Decision, isSignificant } from "@assay/core/stats";
+import { achievedPower } from "@assay/core/stats/planning";
 
 /** A metric's values in both arms. */
 export interface ArmValues {
@@ -12,7 +13,7 @@ export function toRow(
   kind: string,
   test: string,
   { control, treatment }: ArmValues,
-  compared: Comparison,
+  compared: Decision,
   adjustedPValue: number | null = compared.pValue,
 ) {
   return {
@@ -36,6 +37,7 @@ export function toRow(
     standard_error: compared.standardError,
     power: achievedPower(compared.difference, compared.standardError),
     test,
+    assumption: compared.assumption,
     status: compared.status,
   };
 }

@@ -1,13 +1,12 @@
 import {
-  alwaysValidTest,
-  type Comparison,
-  mixtureTest,
+  type AnytimeDecision,
+  compareProportions,
+  compareProportionsAnytime,
+  type Decision,
+  type Proportion,
   replayLooks,
-  type SequentialTest,
-  type SpendingFunction,
-  spendingSchedule,
-  twoProportionTest,
 } from "@assay/core/stats";
+import { type SpendingFunction, spendingSchedule } from "@assay/core/stats/planning";
 import { type CookieCats, proportionOf, tenths, where } from "./cookie-cats.ts";
 
 const ALPHA = 0.05;
@@ -16,7 +15,8 @@ const EXPECTED_LIFT = 0.05;
 
 interface Look {
   n: number;
-  compared: Comparison;
+  arms: { control: Proportion; treatment: Proportion };
+  compared: Decision;
 }
 
 /** Seven-day retention of the first tenth of the players, the first two tenths, and so on. */
@@ -25,14 +25,17 @@ function looksOf(cats: CookieCats): Look[] {
     const arm = (players: CookieCats["control"]) =>
       proportionOf(where(players, players.retention7, (userId) => userId <= last));
     const [control, treatment] = [arm(cats.control), arm(cats.treatment)];
-    return { n: control.n + treatment.n, compared: twoProportionTest(control, treatment, { alpha: ALPHA }) };
+    const compared = compareProportions(control, treatment, { alpha: ALPHA });
+    return { n: control.n + treatment.n, arms: { control, treatment }, compared };
   });
 }
 
-function replayed(looks: readonly Look[], tests: readonly SequentialTest[]) {
+function replayed(looks: readonly Look[], tests: readonly AnytimeDecision[]) {
   const last = looks.at(-1)!.compared;
   const replay = replayLooks(tests, { alpha: ALPHA }).looks;
   const final = replay.at(-1)!;
+  const relative = tests.map((test) => ({ ...test, confidenceInterval: test.relativeConfidenceInterval }));
+  const lifts = replayLooks(relative, { alpha: ALPHA }).looks;
   return {
     metric: "retention_7",
     variant: "gate_40",
@@ -40,7 +43,9 @@ function replayed(looks: readonly Look[], tests: readonly SequentialTest[]) {
     standard_error: last.standardError,
     log_likelihood_ratio: tests.at(-1)!.logLikelihoodRatio,
     p_value: final.pValue,
+    adjusted_p_value: final.pValue,
     confidence_interval: final.confidenceInterval,
+    relative_confidence_interval: lifts.at(-1)!.confidenceInterval,
     is_significant: final.significant,
     looks: looks.map(({ n, compared }, i) => ({
       n,
@@ -56,14 +61,9 @@ export function sequential(cats: CookieCats) {
   const looks = looksOf(cats);
   const { successes, n } = proportionOf(cats.control.retention7);
   const mixingVariance = ((EXPECTED_LIFT * successes) / n) ** 2;
-  const [msprt, alwaysValid] = [
-    looks.map(({ compared }) =>
-      mixtureTest(compared.difference, compared.standardError, mixingVariance, { alpha: ALPHA }),
-    ),
-    looks.map((look) =>
-      alwaysValidTest(look.compared.difference, look.compared.standardError, look.n, { alpha: ALPHA }),
-    ),
-  ];
+  const test = (options: { mixingVariance?: number }) =>
+    looks.map(({ arms }) => compareProportionsAnytime(arms.control, arms.treatment, { alpha: ALPHA, ...options }));
+  const [msprt, alwaysValid] = [test({ mixingVariance }), test({})];
   return {
     msprt: { method: "msprt", alpha: ALPHA, metrics: [replayed(looks, msprt)] },
     always_valid: { method: "always_valid", alpha: ALPHA, metrics: [replayed(looks, alwaysValid)] },

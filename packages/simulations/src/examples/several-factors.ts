@@ -1,12 +1,12 @@
 import {
   assignmentDependenceTest,
+  compareProportions,
   interactionTest,
   interactionWaldTest,
   mainEffects,
   momentsOf,
   noveltyTest,
   rateEstimate,
-  twoProportionTest,
 } from "@assay/core/stats";
 import { type CookieCats, type Players, proportionOf, tenths, where } from "./cookie-cats.ts";
 
@@ -77,7 +77,7 @@ export function novelty(cats: CookieCats) {
   const days = ends.map((end, i) => {
     const arm = (players: Players) =>
       proportionOf(where(players, players.retention7, (userId) => userId > (ends[i - 1] ?? 0) && userId <= end));
-    return twoProportionTest(arm(cats.control), arm(cats.treatment));
+    return compareProportions(arm(cats.control), arm(cats.treatment));
   });
   const test = noveltyTest(days);
   const effect = ({ difference, standardError }: typeof test.early) => ({ difference, standard_error: standardError });

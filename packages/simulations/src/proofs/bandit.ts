@@ -1,19 +1,21 @@
 import {
-  armProbabilities,
-  betaPosterior,
-  comparePeriods,
   emptyMoments,
-  epsilonGreedyWeights,
   type Moments,
   mergeMoments,
   momentsFromSums,
   momentsOf,
-  thompsonWeights,
-  topTwoWeights,
-  ucb1Weights,
   varianceOf,
   welchTest,
 } from "@assay/core/stats";
+import {
+  armProbabilities,
+  betaPosterior,
+  comparePeriods,
+  epsilonGreedyWeights,
+  thompsonWeights,
+  topTwoWeights,
+  ucb1Weights,
+} from "@assay/core/stats/bayes";
 import { lineChart } from "../chart.ts";
 import { estimateFinding, type Finding, rateFinding } from "../finding.ts";
 import type { Lab, Proof } from "../lab.ts";

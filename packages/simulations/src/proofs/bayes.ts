@@ -1,4 +1,5 @@
-import { betaBinomialTest, meanEstimate, momentsOf, normalBayesTest, ratePosterior } from "@assay/core/stats";
+import { meanEstimate, momentsOf } from "@assay/core/stats";
+import { betaBinomialTest, normalBayesTest, ratePosterior } from "@assay/core/stats/bayes";
 import { lineChart } from "../chart.ts";
 import { estimateFinding, rateFinding } from "../finding.ts";
 import { count, type Proof } from "../lab.ts";

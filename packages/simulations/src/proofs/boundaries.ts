@@ -1,4 +1,5 @@
-import { addToMoments, emptyMoments, type SpendingFunction, spendingSchedule, welchTest } from "@assay/core/stats";
+import { addToMoments, emptyMoments, welchTest } from "@assay/core/stats";
+import { type SpendingFunction, spendingSchedule } from "@assay/core/stats/planning";
 import { rateFinding } from "../finding.ts";
 import { count, type Proof } from "../lab.ts";
 import { spend } from "../population.ts";

@@ -1,12 +1,5 @@
-import {
-  achievedPower,
-  meanSampleSize,
-  momentsOf,
-  proportionSampleSize,
-  tTestPower,
-  twoProportionTest,
-  welchTest,
-} from "@assay/core/stats";
+import { momentsOf, twoProportionTest, welchTest } from "@assay/core/stats";
+import { achievedPower, meanSampleSize, proportionSampleSize, tTestPower } from "@assay/core/stats/planning";
 import { lineChart } from "../chart.ts";
 import { type Finding, rateFinding } from "../finding.ts";
 import { count, type Lab, type Proof } from "../lab.ts";

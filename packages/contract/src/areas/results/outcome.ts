@@ -20,8 +20,7 @@ export const MetricResult = z
     is_significant: z.boolean(),
     confidence_interval: Interval.nullable(),
     newcombe_interval: Interval.nullable().meta({
-      description:
-        "Of a CONVERSION with fewer than 5 successes or failures in an arm; `confidence_interval` is then the same",
+      description: "Of a CONVERSION with fewer than 5 successes or failures in an arm, to compare with other tools",
     }),
     relative_difference: z.number().nullable(),
     relative_confidence_interval: Interval.nullable(),
@@ -29,7 +28,15 @@ export const MetricResult = z
     mean: z.object({ control: z.number().nullable(), treatment: z.number().nullable() }),
     standard_error: z.number().nullable(),
     power: z.number().nullable(),
-    test: z.string().meta({ description: "The test that was run, for example WELCH_T" }),
+    test: z.string().meta({ description: "The test that was run, for example WELCH_AND_POOLED_T" }),
+    assumption: z
+      .enum(["EQUAL_DISTRIBUTIONS"])
+      .nullable()
+      .meta({
+        description:
+          "EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm " +
+          "has too few users for its skewness to compare means alone",
+      }),
     status: z.string().meta({ description: "OK, or why numbers are missing" }),
   })
   .meta({ id: "MetricResult" });
@@ -37,10 +44,13 @@ export type MetricResult = z.infer<typeof MetricResult>;
 
 export const SampleRatioMismatch = z
   .object({
-    p_value: z.number().nullable(),
+    p_value: z.number().nullable().meta({ description: "Of one look (chi-square)" }),
+    anytime_p_value: z.number().nullable().meta({ description: "Valid however often it is looked at" }),
     expected: z.record(z.string(), z.number()),
     observed: z.record(z.string(), z.int()),
-    warning: z.boolean().meta({ description: "p < 0.001: the split is not the one configured; find out why first" }),
+    warning: z
+      .boolean()
+      .meta({ description: "anytime_p_value < 0.001: the split is not the one configured; find out why first" }),
   })
   .meta({ id: "SampleRatioMismatch" });
 
@@ -69,6 +79,7 @@ export const Results = z
     experiment_id: z.string(),
     experiment_key: z.string(),
     status: z.enum(EXPERIMENT_STATUSES),
+    confidence_level: z.number().meta({ description: "Of each interval alone: 1 - alpha" }),
     metrics: z.array(MetricResult),
     main_effects: z.array(MainEffect).optional().meta({ description: "Of MULTIVARIATE experiments" }),
     bayesian_results: BayesianResults.optional().meta({ description: "With bayesian_enabled" }),
@@ -92,6 +103,7 @@ export const Results = z
         "EXPOSURES_INFERRED: exposures are known from outcomes alone. " +
         "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
         "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. " +
+        "PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. " +
         "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. " +
         "EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum",
     }),

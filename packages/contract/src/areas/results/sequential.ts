@@ -11,6 +11,7 @@ export const SequentialResults = z
     experiment_id: z.string(),
     method: z.enum(SEQUENTIAL_METHODS),
     alpha: z.number(),
+    confidence_level: z.number().meta({ description: "Of each interval alone: 1 - alpha" }),
     metrics: z.array(
       z.object({
         ...Which,
@@ -18,8 +19,15 @@ export const SequentialResults = z
         standard_error: z.number().nullable(),
         log_likelihood_ratio: z.number().nullable().meta({ description: "Of the last look alone" }),
         p_value: z.number().nullable().meta({ description: "Valid at any time: the least so far" }),
+        adjusted_p_value: z.number().nullable().meta({
+          description:
+            "Over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics, by Holm: what decides; null for other metrics",
+        }),
         confidence_interval: Interval.nullable().meta({ description: "Valid at any time: what all so far share" }),
-        is_significant: z.boolean(),
+        relative_confidence_interval: Interval.nullable().meta({
+          description: "Of the lift, (treatment - control) / |control|; valid at any time",
+        }),
+        is_significant: z.boolean().meta({ description: "p_value < alpha, of this row alone" }),
         looks: z.array(
           z.object({
             date: Day,
@@ -69,8 +77,12 @@ export const SequentialQuery = z.object({
   spending_function: z.enum(SPENDING_FUNCTIONS).default("obrien_fleming"),
   num_looks: queryInteger(1, 100).default(5),
   expected_lift: queryNumber(z.number().gt(0).max(100))
-    .default(0.1)
-    .meta({ description: "Share of the control's value; fixes the mixing variance of msprt" }),
+    .optional()
+    .meta({
+      description:
+        "Share of the control's value that msprt is tuned for and that futility excludes. " +
+        "By default the effect that planned_sample_size finds with 80 % power, or 0.1 without a plan",
+    }),
   planned_users: queryInteger(1, 1_000_000_000).optional().meta({
     description: "Users of all arms that were planned; planned_sample_size where absent, else looks are counted",
   }),

@@ -29,16 +29,17 @@ export function toCaveats(reading: Reading): Caveat[] {
     results.crossover === 0
       ? null
       : { code: "CROSSOVER", message: `${results.crossover} users were seen in two arms and left out.` },
-    ...reading.findings.filter(isPeeked(reading)).map(
+    ...reading.findings.filter(isPeeked).map(
       ({ row }): Caveat => ({
         code: "PEEKING",
-        message: `${row.name}, ${row.variant}: p ${number(row.p_value)} would count at the end only; no test that may be read at any time agrees yet.`,
+        message: `${row.name}, ${row.variant}: p ${number(row.p_value)} counts only at the planned size, once; no test that may be read at any time agrees.`,
       }),
     ),
+    bayesDisagrees(reading),
     lowPower(reading),
     changing(reading),
     ...reading.findings
-      .filter(({ isGuardrail, isEstablished, gain }) => isGuardrail && isEstablished && gain < 0)
+      .filter(({ isGuardrail, establishedBy, gain }) => isGuardrail && establishedBy !== null && gain < 0)
       .map(({ row }): Caveat => ({ code: "GUARDRAIL", message: `${row.name} is worse for ${row.variant}.` })),
     manyComparisons(reading),
     reading.results.metrics.some(({ role }) => role === "PRIMARY")
@@ -80,10 +81,24 @@ function sampleRatio({ results: { srm } }: Reading): Caveat | null {
   };
 }
 
-/** Significant by a fixed-horizon test while the experiment still runs. */
-function isPeeked({ hasEnded }: Reading) {
-  return ({ row, sequential, isPrimary }: Finding) =>
-    !hasEnded && isPrimary && row.is_significant && sequential?.is_significant !== true;
+/** Significant by a fixed-horizon test that is read on another day than the planned one. */
+function isPeeked({ row, establishedBy, isPrimary }: Finding): boolean {
+  return isPrimary && row.is_significant && establishedBy === null;
+}
+
+/** The Bayes factor weighs the effects that the prior expects; with many users a wide prior favours no effect. */
+function bayesDisagrees({ results, findings }: Reading): Caveat | null {
+  const bayes = results.bayesian_results;
+  if (bayes?.decision !== "ACCEPT_NULL") return null;
+  const found = findings.find(
+    ({ row, isPrimary }) => isPrimary && row.metric_id === bayes.metric_id && row.is_significant,
+  );
+  if (!found) return null;
+  const factor = bayes.bayes_factor === null ? "below its limit" : number(bayes.bayes_factor);
+  return {
+    code: "BAYES_DISAGREES",
+    message: `${found.row.name}, ${found.row.variant}: p ${number(found.row.p_value)}, but the Bayes factor ${factor} favours no effect, because the prior expects larger effects than this one.`,
+  };
 }
 
 function lowPower({ findings, record, users, hasEnded }: Reading): Caveat | null {
@@ -91,9 +106,9 @@ function lowPower({ findings, record, users, hasEnded }: Reading): Caveat | null
   if (planned !== null && !hasEnded)
     return { code: "LOW_POWER", message: `${users} of ${planned} planned users so far.` };
   const weak = findings.find(
-    ({ row, isPrimary, isEstablished, detectable }) =>
+    ({ row, isPrimary, establishedBy, detectable }) =>
       isPrimary &&
-      !isEstablished &&
+      establishedBy === null &&
       detectable !== null &&
       row.control_value !== 0 &&
       detectable > USUAL_LIFT * Math.abs(row.control_value),

@@ -107,8 +107,71 @@ describe("the recommendation", () => {
   });
 });
 
+describe("the planned size", () => {
+  const found = { control: { purchase: 400 }, treatment: { purchase: 466 } };
+  const reach = async (id: string, users: number) => {
+    await expose(id, "control", users, found.control);
+    await expose(id, "treatment", users, found.treatment);
+  };
+
+  test("is looked at once: later days neither take its decision back nor make one", async () => {
+    const { id } = await start("Planned look", { planned_sample_size: 4000 });
+    await reach(id, 2000);
+    const read = await interpret(id);
+    expect(read).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
+    expect(read.summary).toContain(
+      `by the test at the planned size, on ${new Date(server.now()).toISOString().slice(0, 10)}`,
+    );
+    expect(codesOf(read)).not.toContain("PEEKING");
+    server.advance(DAY);
+    await expose(id, "control", 400, { purchase: 120 });
+    await expose(id, "treatment", 400, { purchase: 40 });
+    expect(await interpret(id)).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
+
+    const other = await start("Nothing at the plan", { planned_sample_size: 2000 });
+    await expose(other.id, "control", 1000, { purchase: 200 });
+    await expose(other.id, "treatment", 1000, { purchase: 200 });
+    expect(await interpret(other.id)).toMatchObject({ recommendation: "KEEP_CONTROL" });
+    server.advance(DAY);
+    await expose(other.id, "control", 1000, { purchase: 190 });
+    await expose(other.id, "treatment", 1000, { purchase: 265 });
+    const later = await interpret(other.id);
+    expect(later.recommendation).toBe("KEEP_CONTROL");
+    expect(codesOf(later)).toContain("PEEKING");
+  });
+
+  test("counts as it was at the start: one that is made up later decides nothing", async () => {
+    const { id } = await start("Late plan");
+    await reach(id, 2000);
+    const params = { experiment_id: id };
+    await server.admin.request("PUT /experiments/{experiment_id}", {
+      params,
+      body: { planned_sample_size: 4000 } as never,
+    });
+    expect((await interpret(id)).recommendation).toBe("CONTINUE");
+    const { analysis_warnings } = await key.request("GET /results/{experiment_id}", { params });
+    expect(analysis_warnings).toContain("PLAN_CHANGED");
+  });
+
+  test("has four fifths of alpha, the tests at any time the rest", async () => {
+    // p is 0.0447 by one look: below 0.05, not below 0.04.
+    const { id } = await start("Close", { planned_sample_size: 4000 });
+    await expose(id, "control", 2000, { purchase: 400 });
+    await expose(id, "treatment", 2000, { purchase: 453 });
+    const close = await interpret(id);
+    expect(close.recommendation).toBe("KEEP_CONTROL");
+    const { metrics } = await key.request("GET /results/{experiment_id}", { params: { experiment_id: id } });
+    expect(metrics[0]!.p_value).toBeGreaterThan(0.04);
+    expect(metrics[0]!.p_value).toBeLessThan(0.05);
+    const other = await start("Closer", { planned_sample_size: 4000 });
+    await expose(other.id, "control", 2000, { purchase: 400 });
+    await expose(other.id, "treatment", 2000, { purchase: 456 });
+    expect((await interpret(other.id)).recommendation).toBe("SHIP");
+  });
+});
+
 describe("the caveats", () => {
-  test("report peeking while the experiment runs if only the fixed test is significant, and not after it", async () => {
+  test("report peeking if only the fixed test is significant, also after completing", async () => {
     const { id } = await start("Peek");
     await expose(id, "control", 2000, { purchase: 400 });
     await expose(id, "treatment", 2000, { purchase: 466 });
@@ -118,8 +181,8 @@ describe("the caveats", () => {
     server.advance(1000);
     await server.admin.request("POST /experiments/{experiment_id}/complete", { params: { experiment_id: id } });
     const done = await interpret(id);
-    expect(codesOf(done)).not.toContain("PEEKING");
-    expect(done).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
+    expect(codesOf(done)).toContain("PEEKING");
+    expect(done).toMatchObject({ recommendation: "KEEP_CONTROL", variant: null });
   });
 
   test("report users in two arms, and more than 1 % of them prevent a recommendation", async () => {

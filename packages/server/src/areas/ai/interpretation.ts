@@ -1,6 +1,9 @@
 import type { Interpretation, MetricResult, Novelty, SequentialResults } from "@assay/contract";
-import { minimumDetectableEffect } from "@assay/core/stats";
+import { isSignificant } from "@assay/core/stats";
+import { minimumDetectableEffect } from "@assay/core/stats/planning";
+import { decidingRows } from "../results/deciding.ts";
 import type { Evidence } from "../results/evidence.ts";
+import type { PlannedLook } from "../results/planned-look.ts";
 import { toCaveats } from "./caveats.ts";
 
 type SequentialRow = SequentialResults["metrics"][number];
@@ -9,15 +12,16 @@ type SequentialRow = SequentialResults["metrics"][number];
 export interface Finding {
   row: MetricResult;
   sequential: SequentialRow | undefined;
-  /** Improvement over control in the direction of the metric, in the unit of the metric. */
+  /**
+   * Improvement over control in the direction of the metric, in the unit of the metric: as the test that establishes it
+   * has estimated it, otherwise as it is now.
+   */
   gain: number;
   /** Primary metrics decide; guardrails are watched. */
   isPrimary: boolean;
   isGuardrail: boolean;
-  /**
-   * Significant by a test valid now: a sequential test at any time, the adjusted test once the experiment has ended.
-   */
-  isEstablished: boolean;
+  /** The test that establishes the effect and is valid now; null if none does. */
+  establishedBy: "PLANNED_LOOK" | "ANYTIME" | null;
   /** The effect detectable with 80 % power. */
   detectable: number | null;
 }
@@ -26,7 +30,7 @@ export interface Finding {
 export interface Reading extends Evidence {
   findings: Finding[];
   novelty: Novelty;
-  /** The experiment has ended, or reached its planned sample size. */
+  /** The experiment is completed, or the look at its planned size was taken. */
   hasEnded: boolean;
   users: number;
 }
@@ -51,29 +55,56 @@ export function interpret(evidence: Evidence, novelty: Novelty): Interpretation 
 }
 
 function read(evidence: Evidence, novelty: Novelty): Reading {
-  const { record, results, sequential } = evidence;
+  const { record, results, sequential, planned } = evidence;
   const users = results.sample_size.control + results.sample_size.treatment;
   const isOver = record.status === "COMPLETED" || record.status === "ARCHIVED";
-  const hasEnded = isOver || (record.planned_sample_size !== null && users >= record.planned_sample_size);
-  const hasPrimary = results.metrics.some(({ role }) => role === "PRIMARY");
-  const first = results.metrics[0]?.metric_id;
   const nameOf = (row: { metric_id: string; variant: string }) => JSON.stringify([row.metric_id, row.variant]);
-  const tested = new Map(sequential.metrics.map((row) => [nameOf(row), row]));
+  const atAnyTime = new Map(sequential.metrics.map((row) => [nameOf(row), row]));
+  const atPlan = new Map(planned?.rows.map((row) => [nameOf(row), row]));
+  const deciding = decidingRows(results.metrics);
   const findings = results.metrics.map((row): Finding => {
-    const found = tested.get(nameOf(row));
+    const [anytimeRow, plannedRow] = [atAnyTime.get(nameOf(row)), atPlan.get(nameOf(row))];
     const falls = record.metrics.find(({ id }) => id === row.metric_id)?.direction === "DECREASE";
-    const isSignificantNow = row.adjusted_p_value !== null && row.adjusted_p_value < record.alpha;
+    const { establishedBy, difference } = establish(evidence, row, anytimeRow, plannedRow);
     return {
       row,
-      sequential: found,
-      gain: falls ? -row.difference : row.difference,
-      isPrimary: hasPrimary ? row.role === "PRIMARY" : row.metric_id === first,
+      sequential: anytimeRow,
+      gain: falls ? -difference : difference,
+      isPrimary: deciding.isPrimary(row),
       isGuardrail: row.role === "GUARDRAIL",
-      isEstablished: found?.is_significant === true || (hasEnded && isSignificantNow),
+      establishedBy,
       detectable: row.standard_error ? minimumDetectableEffect(row.standard_error, { alpha: record.alpha }) : null,
     };
   });
-  return { ...evidence, findings, novelty, hasEnded, users };
+  return { ...evidence, findings, novelty, hasEnded: isOver || planned !== null, users };
+}
+
+/** The test that establishes an effect, and the difference by that test. */
+function establish(
+  { alpha, sequential: { analysis_warnings } }: Evidence,
+  row: MetricResult,
+  anytimeRow: SequentialRow | undefined,
+  plannedRow: PlannedLook["rows"][number] | undefined,
+): { establishedBy: Finding["establishedBy"]; difference: number } {
+  const nothing = { establishedBy: null, difference: row.difference };
+  const found = [
+    plannedRow && isSignificant(plannedRow.adjusted_p_value, alpha.planned)
+      ? { establishedBy: "PLANNED_LOOK" as const, difference: plannedRow.difference }
+      : null,
+    anytimeRow && isSignificant(anytimeRow.adjusted_p_value, alpha.anytime)
+      ? { establishedBy: "ANYTIME" as const, difference: middleOf(anytimeRow) }
+      : null,
+  ].find((one) => one !== null);
+  if (!found) return nothing;
+  // Looks take the users of all weights together. If these changed, the comparison by periods has to agree.
+  const isPooled = analysis_warnings.includes("PERIODS_POOLED");
+  const agrees = row.is_significant && Math.sign(row.difference) === Math.sign(found.difference);
+  return isPooled && !agrees ? nothing : found;
+}
+
+/** The middle of the interval that all looks share. */
+function middleOf({ confidence_interval: interval, difference }: SequentialRow): number {
+  return interval ? (interval[0] + interval[1]) / 2 : (difference ?? 0);
 }
 
 interface Decision {
@@ -86,7 +117,7 @@ interface Decision {
 const CROSSOVER_LIMIT = 0.01;
 
 function decide(reading: Reading): Decision {
-  const { results, sequential, findings, hasEnded, users } = reading;
+  const { results, sequential, findings, planned, hasEnded, users } = reading;
   const answer = (recommendation: Decision["recommendation"], why: string, variant: string | null = null) => ({
     recommendation,
     variant,
@@ -98,13 +129,21 @@ function decide(reading: Reading): Decision {
   if (results.crossover > CROSSOVER_LIMIT * (users + results.crossover)) {
     return answer("INVESTIGATE", "Too many users were seen in two arms for the arms to be compared.");
   }
-  const better = findings.filter(({ isPrimary, isEstablished, gain }) => isPrimary && isEstablished && gain > 0);
-  const worse = findings.filter((one) => (one.isPrimary || one.isGuardrail) && one.isEstablished && one.gain < 0);
+  const better = findings.filter(
+    ({ isPrimary, establishedBy, gain }) => isPrimary && establishedBy !== null && gain > 0,
+  );
+  const worse = findings.filter(
+    (one) => (one.isPrimary || one.isGuardrail) && one.establishedBy !== null && one.gain < 0,
+  );
   const harmed = new Set(worse.map(({ row }) => row.variant));
   const sound = better.filter(({ row }) => !harmed.has(row.variant)).sort((a, b) => b.gain - a.gain);
   if (sound[0]) {
     const { variant, name } = sound[0].row;
-    return answer("SHIP", `${variant} is better than control on ${name}, by a test that may be read now.`, variant);
+    const test =
+      sound[0].establishedBy === "PLANNED_LOOK"
+        ? `the test at the planned size, on ${planned?.date}`
+        : "a test that may be read at any time";
+    return answer("SHIP", `${variant} is better than control on ${name}, by ${test}.`, variant);
   }
   if (better[0])
     return answer(

@@ -7,7 +7,7 @@ import {
   readyToUpdate,
   thompsonWeights,
   ucb1Weights,
-} from "@assay/core/stats";
+} from "@assay/core/stats/bayes";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Steps } from "../../slices.ts";
 import { type Reward, rewardMetric, rewardsOf } from "./reward.ts";

@@ -1,5 +1,5 @@
 import { bucket } from "@assay/core";
-import { armProbabilities, betaPosterior } from "@assay/core/stats";
+import { armProbabilities, betaPosterior } from "@assay/core/stats/bayes";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "../../testing.fixture.ts";
 import { type BanditServer, buying, createBanditServer, MINUTE, weightsOf } from "./bandit.fixture.ts";

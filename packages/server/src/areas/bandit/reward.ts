@@ -1,5 +1,5 @@
 import { estimateOf, type GroupStatistics, type MetricStatistics, stratify } from "@assay/analysis";
-import { betaPosterior, normalPosterior, type Posterior } from "@assay/core/stats";
+import { betaPosterior, normalPosterior, type Posterior } from "@assay/core/stats/bayes";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { priorOf } from "../../model/experiment-prior.ts";
 

@@ -5,7 +5,8 @@ export function toCopy(
   source: ExperimentRecord,
   { name, key, createdBy, now }: { name: string; key: string; createdBy: string; now: string },
 ) {
-  const { id, created_at, updated_at, version, current_weights, flag_arms, weight_history, ...design } = source;
+  const { id, created_at, updated_at, version, ...own } = source;
+  const { current_weights, flag_arms, weight_history, planned_at_start, ...design } = own;
   return {
     ...design,
     name,

@@ -20,10 +20,12 @@ export function transition(experiment: ExperimentRecord, status: Status, now: st
     throw badRequest(`An experiment cannot go from ${experiment.status} to ${status}`);
   }
   if (status === "ACTIVE") requireComplete(experiment);
+  const isStart = status === "ACTIVE" && experiment.started_at === null;
   return {
     ...experiment,
     status,
-    started_at: experiment.started_at ?? (status === "ACTIVE" ? now : null),
+    ...(isStart && { planned_at_start: experiment.planned_sample_size }),
+    started_at: isStart ? now : experiment.started_at,
     ended_at: status === "COMPLETED" || status === "ARCHIVED" ? (experiment.ended_at ?? now) : null,
     status_history: [...experiment.status_history, { status, at: now }],
   };

@@ -1,7 +1,7 @@
 import { HOLDOUT_ARMS, type Subject, type SufficientStatistics } from "@assay/analysis";
 import type { Holdout, HoldoutCreate, HoldoutReport, HoldoutUpdate, MetricResult } from "@assay/contract";
 import { createBucketer } from "@assay/core";
-import { sampleRatioTest } from "@assay/core/stats";
+import { anytimeSampleRatioTest, sampleRatioTest } from "@assay/core/stats";
 import type { Analysis } from "../../analysis/analysis.ts";
 import { badRequest, conflict } from "../../errors.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
@@ -109,7 +109,10 @@ export function createHoldoutService(deps: {
       const options = { percentage, from, eventType };
       const statistics = await analysis.answer(toSubject(holdout, from), version, { about: "holdout", options });
       const [held = 0, others = 0] = statistics.users;
-      const test = sampleRatioTest(statistics.users, [percentage, 100 - percentage]);
+      const weights = [percentage, 100 - percentage];
+      const test = sampleRatioTest(statistics.users, weights);
+      const anytime = anytimeSampleRatioTest([{ observed: statistics.users, weights }]);
+      const isSeen = held + others > 0;
       const [control, treatment] = HOLDOUT_ARMS;
       return {
         ...holdout,
@@ -118,13 +121,17 @@ export function createHoldoutService(deps: {
           event_type: eventType,
           sample_size: { held_out: held, not_held_out: others },
           srm: {
-            p_value: held + others > 0 ? test.pValue : null,
+            p_value: isSeen ? test.pValue : null,
+            anytime_p_value: isSeen ? anytime.pValue : null,
             expected: { [control]: test.expected[0] ?? 0, [treatment]: test.expected[1] ?? 0 },
             observed: { [control]: held, [treatment]: others },
-            warning: test.warning,
+            warning: anytime.warning,
           },
           metrics: await runInSlices(compare(DESIGN, statistics)),
-          analysis_warnings: [...(test.warning ? ["SAMPLE_RATIO_MISMATCH"] : []), ...(await analysis.missing(holdout))],
+          analysis_warnings: [
+            ...(anytime.warning ? ["SAMPLE_RATIO_MISMATCH"] : []),
+            ...(await analysis.missing(holdout)),
+          ],
           computed_at: now(),
         },
       };

@@ -1,6 +1,6 @@
 import type { Look, MetricStatistics } from "@assay/analysis";
 import type { Novelty } from "@assay/contract";
-import { type Comparison, noveltyTest } from "@assay/core/stats";
+import { type Decision, noveltyTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 
@@ -9,7 +9,7 @@ export const WATCHED_HOURS = 24;
 const DAY = 86_400_000;
 
 /** Compares an arm, counted from 1, with control. */
-export type Compare = (statistics: MetricStatistics, arm: number, alpha: number) => { compared: Comparison };
+export type Compare = (statistics: MetricStatistics, arm: number, alpha: number) => { compared: Decision };
 
 /**
  * Makes the answer about one experiment from its looks, which have cohorts of what users did in their first day; of the

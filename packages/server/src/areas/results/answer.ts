@@ -1,7 +1,8 @@
 import { type GroupStatistics, type MetricStatistics, type SufficientStatistics, stratify } from "@assay/analysis";
 import type { Results } from "@assay/contract";
-import { periodSampleRatioTest } from "@assay/core/stats";
+import { anytimeSampleRatioTest, periodSampleRatioTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { plannedUsers } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
@@ -38,6 +39,7 @@ export function* toResults(
     experiment_id: record.id,
     experiment_key: record.key,
     status: record.status,
+    confidence_level: 1 - record.alpha,
     metrics,
     ...(effects && { main_effects: effects }),
     ...(bayesian && { bayesian_results: bayesian }),
@@ -75,6 +77,7 @@ function toWarnings(
     ...(inferred > 0 ? ["EXPOSURES_INFERRED"] : []),
     ...(periods ? ["WEIGHTED_BY_PERIOD"] : pooledWarnings(record)),
     ...(record.planned_sample_size !== null && total < record.planned_sample_size ? ["BEFORE_PLANNED_SIZE"] : []),
+    ...(plannedUsers(record) === record.planned_sample_size ? [] : ["PLAN_CHANGED"]),
   ];
 }
 
@@ -91,9 +94,12 @@ function toSampleRatio(
   const total = users.reduce((sum, count) => sum + count, 0);
   if (total === 0 || weights.length !== counts.length || !weights.flat().some((weight) => weight > 0)) {
     const expected = Object.fromEntries(arms.map(({ key }) => [key, 0]));
-    return { p_value: null, expected, observed, warning: false };
+    return { p_value: null, anytime_p_value: null, expected, observed, warning: false };
   }
-  const test = periodSampleRatioTest(counts.map((own, period) => ({ observed: own, weights: weights[period]! })));
+  const compared = counts.map((own, period) => ({ observed: own, weights: weights[period]! }));
+  const test = periodSampleRatioTest(compared);
+  // The split is looked at every day, so the warning may be read every day.
+  const anytime = anytimeSampleRatioTest(compared);
   const expected = Object.fromEntries(arms.map(({ key }, index) => [key, test.expected[index] ?? 0]));
-  return { p_value: test.pValue, expected, observed, warning: test.warning };
+  return { p_value: test.pValue, anytime_p_value: anytime.pValue, expected, observed, warning: anytime.warning };
 }

@@ -1,20 +1,18 @@
 import { estimateOf, type MetricStatistics, type SufficientStatistics } from "@assay/analysis";
 import type { BayesianResults } from "@assay/contract";
+import type { ArmEstimate, Interval, Proportion } from "@assay/core/stats";
 import {
-  type ArmEstimate,
   armProbabilitySteps,
   type BayesianComparison,
   type BayesianOptions,
   type BetaPrior,
   betaBinomialTest,
   betaPosterior,
-  type Interval,
   normalBayesTest,
   normalPosterior,
   type Posterior,
-  type Proportion,
   ratePosterior,
-} from "@assay/core/stats";
+} from "@assay/core/stats/bayes";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { credibleLevelOf, priorOf } from "../../model/experiment-prior.ts";
 import { armsOf } from "../../model/experiment-subject.ts";

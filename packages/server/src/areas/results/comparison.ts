@@ -1,12 +1,16 @@
 import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import {
-  type Comparison,
-  compareEstimates,
+  type AnytimeDecision,
+  type AnytimeOptions,
+  compareArms,
+  compareArmsAnytime,
+  compareMeans,
+  compareProportions,
+  compareProportionsAnytime,
+  type Decision,
   type Interval,
-  type QuantileEstimate,
-  ratioTest,
-  twoProportionTest,
-  welchTest,
+  newcombeInterval,
+  type Proportion,
 } from "@assay/core/stats";
 
 /** A metric in one arm. */
@@ -21,34 +25,71 @@ export interface Pair {
   control: Arm;
   treatment: Arm;
   test: string;
-  compared: Comparison;
-  /** Of a proportion with few successes or failures. */
+  compared: Decision;
+  /** Of a proportion with few successes or failures, to compare with other tools. */
   newcombeInterval: Interval | null;
 }
 
+/** Fewer successes or failures than this are few. */
+const FEW = 5;
+
 /** Tests an arm against control as its metric's kind asks; `arm` counts from 1. */
 export function comparePair(statistics: MetricStatistics, arm: number, alpha: number): Pair {
-  const [control, treatment] = [toArm(statistics, 0), toArm(statistics, arm)];
+  const pair = { control: toArm(statistics, 0), treatment: toArm(statistics, arm), newcombeInterval: null };
   switch (statistics.form) {
     case "PROPORTION": {
-      const test = twoProportionTest(statistics.arms[0]!, statistics.arms[arm]!, { alpha });
-      // With few conversions Newcombe's interval is the one to show.
-      const compared = { ...test, confidenceInterval: test.newcombeInterval ?? test.confidenceInterval };
-      return { control, treatment, test: "TWO_PROPORTION_Z", compared, newcombeInterval: test.newcombeInterval };
+      const [control, treatment] = [statistics.arms[0]!, statistics.arms[arm]!];
+      const compared = compareProportions(control, treatment, { alpha });
+      const isSmall = hasFew(control) || hasFew(treatment);
+      const interval = isSmall ? newcombeInterval(control, treatment, { alpha }) : null;
+      return { ...pair, test: "TWO_PROPORTION_SCORE", compared, newcombeInterval: interval };
     }
     case "MEAN": {
-      const compared = welchTest(statistics.arms[0]!, statistics.arms[arm]!, { alpha });
-      return { control, treatment, test: "WELCH_T", compared, newcombeInterval: null };
+      const compared = compareMeans(statistics.arms[0]!, statistics.arms[arm]!, { alpha });
+      return { ...pair, test: "WELCH_AND_POOLED_T", compared };
     }
-    case "RATIO": {
-      const compared = ratioTest(statistics.arms[0]!, statistics.arms[arm]!, { alpha });
-      return { control, treatment, test: "RATIO_DELTA_WELCH_T", compared, newcombeInterval: null };
-    }
-    case "QUANTILE": {
-      const compared = compareQuantiles(statistics.arms[0]!, statistics.arms[arm]!, alpha);
-      return { control, treatment, test: "QUANTILE_Z", compared, newcombeInterval: null };
-    }
+    case "RATIO":
+      return { ...pair, test: "RATIO_DELTA_T", compared: compareOthers(statistics, arm, alpha, "t") };
+    case "QUANTILE":
+      return { ...pair, test: "QUANTILE_Z", compared: compareOthers(statistics, arm, alpha, "normal") };
   }
+}
+
+function hasFew({ successes, n }: Proportion): boolean {
+  return Math.min(successes, n - successes) < FEW;
+}
+
+/** Tests an arm against control so that the answer may be read at any time. */
+export function comparePairAnytime(
+  statistics: MetricStatistics,
+  arm: number,
+  options: AnytimeOptions,
+): AnytimeDecision {
+  return statistics.form === "PROPORTION"
+    ? compareProportionsAnytime(statistics.arms[0]!, statistics.arms[arm]!, options)
+    : compareArmsAnytime(estimateOf(statistics, 0), estimateOf(statistics, arm), options);
+}
+
+/** Tests a ratio or a quantile by the estimates of the arms; without an estimate there is no difference either. */
+function compareOthers(
+  statistics: MetricStatistics,
+  arm: number,
+  alpha: number,
+  referenceDistribution: "t" | "normal",
+): Decision {
+  const compared = compareArms(estimateOf(statistics, 0), estimateOf(statistics, arm), {
+    alpha,
+    referenceDistribution,
+  });
+  const missing = [0, arm].find((one) => isEmpty(statistics, one));
+  if (missing === undefined) return compared;
+  const isDivided = statistics.form === "RATIO" && statistics.arms[0]!.n > 0 && statistics.arms[arm]!.n > 0;
+  return {
+    ...compared,
+    difference: null,
+    relativeDifference: null,
+    status: isDivided ? "ZERO_DENOMINATOR" : "INSUFFICIENT_DATA",
+  };
 }
 
 /** The metric in one arm. */
@@ -61,20 +102,6 @@ export function toArm(statistics: MetricStatistics, arm: number): Arm {
 function isEmpty(statistics: MetricStatistics, arm: number): boolean {
   if (statistics.form === "RATIO") return statistics.arms[arm]!.means[1] === 0;
   return statistics.form === "QUANTILE" && statistics.arms[arm]!.value === null;
-}
-
-/** A quantile has an error of its own, not a variance per user: each arm is one unit with that error. */
-function compareQuantiles(control: QuantileEstimate, treatment: QuantileEstimate, alpha: number): Comparison {
-  const unit = ({ value, standardError }: QuantileEstimate) => ({
-    n: 1,
-    value: value ?? 0,
-    variance: standardError === null ? null : standardError ** 2,
-  });
-  const compared = compareEstimates(unit(control), unit(treatment), { alpha, referenceDistribution: "normal" });
-  const status = control.status === "OK" ? treatment.status : control.status;
-  if (status === "OK") return compared;
-  const difference = control.value === null || treatment.value === null ? null : compared.difference;
-  return { ...compared, difference, status };
 }
 
 /** A number that JSON can carry. */

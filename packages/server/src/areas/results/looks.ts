@@ -1,9 +1,8 @@
-import { estimateOf, type Look, type MetricStatistics } from "@assay/analysis";
-import { alwaysValidTest, mixtureTest, type SequentialTest } from "@assay/core/stats";
+import type { Look, MetricStatistics } from "@assay/analysis";
+import type { AnytimeDecision, AnytimeOptions } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { weightChanges } from "../../model/experiment-weights.ts";
-import { comparePair } from "./comparison.ts";
-import { mixingVarianceOf } from "./mixing.ts";
+import { comparePair, comparePairAnytime } from "./comparison.ts";
 
 /**
  * Users in each arm from which a look counts. Both tests take the estimated variance for the true one; of a handful of
@@ -42,24 +41,34 @@ export function toEstimates(looks: readonly Look[], metric: number, arm: number,
   });
 }
 
-/** The mixing variance, fixed at the first look that counts, so that later data cannot change earlier looks. */
-export function fixedMixingVariance(estimates: readonly LookEstimate[], expectedLift: number): number | null {
-  const first = estimates.find(({ counts, standardError }) => counts && standardError !== null && standardError > 0);
-  return first ? mixingVarianceOf(estimateOf(first.statistics, 0), expectedLift) : null;
+/**
+ * The variance of plausible effects, fixed at the first look that counts and has one, so that later data cannot change
+ * earlier looks; `null` if none has.
+ */
+export function fixedMixingVariance(
+  estimates: readonly LookEstimate[],
+  effectOf: (statistics: MetricStatistics) => number | null,
+): number | null {
+  for (const { counts, statistics } of estimates) {
+    const effect = counts ? effectOf(statistics) : null;
+    const variance = effect === null ? 0 : effect * effect;
+    if (variance > 0 && Number.isFinite(variance)) return variance;
+  }
+  return null;
 }
 
-const UNDEFINED: SequentialTest = { logLikelihoodRatio: null, pValue: null, halfWidth: null, confidenceInterval: null };
+/** A test without an answer. */
+export const UNDEFINED: AnytimeDecision = {
+  logLikelihoodRatio: null,
+  pValue: null,
+  halfWidth: null,
+  confidenceInterval: null,
+  relativeConfidenceInterval: null,
+};
 
-/** The mixture test of one look. */
-export function mixtureLook(estimate: LookEstimate, mixingVariance: number | null, alpha: number): SequentialTest {
-  const { difference, standardError, counts } = estimate;
-  if (!counts || mixingVariance === null) return UNDEFINED;
-  return mixtureTest(difference, standardError, mixingVariance, { alpha });
-}
-
-/** The always-valid test of one look. */
-export function alwaysValidLook({ difference, standardError, n, counts }: LookEstimate, alpha: number): SequentialTest {
-  return counts ? alwaysValidTest(difference, standardError, n, { alpha }) : UNDEFINED;
+/** One look of an arm, by a test that may be read at any time; undefined for fewer users than `LEAST_USERS`. */
+export function testLook({ statistics, counts }: LookEstimate, arm: number, options: AnytimeOptions): AnytimeDecision {
+  return counts ? comparePairAnytime(statistics, arm, options) : UNDEFINED;
 }
 
 /** What is to be said of how the looks came about. */

@@ -1,17 +1,43 @@
+import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import type { ArmEstimate } from "@assay/core/stats";
+import { minimumDetectableEffect } from "@assay/core/stats/planning";
 
-/**
- * The lift that is expected of a treatment where nobody says: 10 % of the control's value, either way. Too much costs
- * the tests little (the logarithm of it), too little costs them their power.
- */
+/** The lift that a test is tuned for if neither the request nor a plan names an effect: 10 % of the control's value. */
 export const DEFAULT_EXPECTED_LIFT = 0.1;
 
+/** The effect that is expected: as a lift, or as what an experiment of the planned size finds. */
+export type Expectation =
+  | { kind: "LIFT"; lift: number }
+  | { kind: "PLAN"; users: { control: number; treatment: number }; alpha: number };
+
 /**
- * The variance of plausible effects, in squared units of the metric: the square of the expected lift times the control's
- * value, or times its standard deviation where the value is 0. Null where there is neither.
+ * The expected effect on a metric, in its units: the lift times the control's value (times its standard deviation if the
+ * value is 0), or the effect that the planned users find with 80 % power. Null if there is neither, or it is 0.
  */
-export function mixingVarianceOf(control: ArmEstimate, expectedLift: number): number | null {
-  const unit = Math.abs(control.value) || Math.sqrt(control.variance ?? 0);
-  const variance = (expectedLift * unit) ** 2;
-  return Number.isFinite(variance) && variance > 0 ? variance : null;
+export function expectedEffect(control: ArmEstimate, expectation: Expectation): number | null {
+  const effect =
+    expectation.kind === "LIFT"
+      ? expectation.lift * (Math.abs(control.value) || Math.sqrt(control.variance ?? 0))
+      : detectableEffect(control.variance ?? 0, expectation);
+  return effect !== null && Number.isFinite(effect) && effect > 0 ? effect : null;
+}
+
+function detectableEffect(variance: number, { users, alpha }: Extract<Expectation, { kind: "PLAN" }>): number | null {
+  return minimumDetectableEffect(Math.sqrt(variance / users.control + variance / users.treatment), { alpha });
+}
+
+/** The expected effect as a share of the control's value; null if that is 0. */
+export function expectedLift(statistics: MetricStatistics, expectation: Expectation): number | null {
+  if (expectation.kind === "LIFT") return expectation.lift;
+  const control = estimateOf(statistics, 0);
+  const effect = expectedEffect(control, expectation);
+  const lift = effect === null ? Number.NaN : effect / Math.abs(control.value);
+  return Number.isFinite(lift) ? lift : null;
+}
+
+/** The variance of plausible effects of Bayesian tests, in squared units of the metric; null if it is unknown or 0. */
+export function mixingVarianceOf(control: ArmEstimate, lift: number): number | null {
+  const effect = expectedEffect(control, { kind: "LIFT", lift });
+  const variance = effect === null ? 0 : effect * effect;
+  return variance > 0 && Number.isFinite(variance) ? variance : null;
 }

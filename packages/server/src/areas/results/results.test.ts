@@ -22,8 +22,8 @@ describe("results", () => {
     const results = await app.results.get("checkout", ANALYST);
     expect(results.sample_size).toEqual({ control: 100, treatment: 100 });
     expect(results.metrics.map(({ name, kind, test }) => [name, kind, test])).toEqual([
-      ["purchase", "CONVERSION", "TWO_PROPORTION_Z"],
-      ["purchase_value", "MEAN", "WELCH_T"],
+      ["purchase", "CONVERSION", "TWO_PROPORTION_SCORE"],
+      ["purchase_value", "MEAN", "WELCH_AND_POOLED_T"],
     ]);
     const [conversion] = results.metrics;
     expect(conversion).toMatchObject({ control_value: 0.2, treatment_value: 0.4, is_significant: true, status: "OK" });

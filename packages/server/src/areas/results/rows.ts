@@ -1,6 +1,7 @@
 import type { MetricStatistics, SufficientStatistics } from "@assay/analysis";
 import type { MetricResult } from "@assay/contract";
-import { achievedPower, benjaminiHochberg, bonferroni, holm, isSignificant } from "@assay/core/stats";
+import { benjaminiHochberg, bonferroni, holm, isSignificant } from "@assay/core/stats";
+import { achievedPower } from "@assay/core/stats/planning";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
@@ -13,7 +14,7 @@ import { comparePair, finite, type Pair } from "./comparison.ts";
  */
 export function* toRows(
   record: Pick<ExperimentRecord, "variants" | "alpha" | "correction">,
-  { users, metrics }: SufficientStatistics,
+  { users, metrics }: Pick<SufficientStatistics, "users" | "metrics">,
   comparable: (arm: number, index: number) => MetricStatistics = (_, index) => metrics[index]!,
 ): Steps<MetricResult[]> {
   const treatments = armsOf(record).slice(1);
@@ -78,6 +79,7 @@ function toRow(
     standard_error: compared.standardError,
     power: achievedPower(compared.difference, compared.standardError, { alpha }),
     test,
+    assumption: compared.assumption,
     status: compared.status,
   };
 }

@@ -1,5 +1,5 @@
 import type { SequentialResults } from "@assay/contract";
-import { type SpendingFunction, spendingLooks } from "@assay/core/stats";
+import { type SpendingFunction, spendingLooks } from "@assay/core/stats/planning";
 import type { Steps } from "../../slices.ts";
 
 type Schedule = SequentialResults["alpha_spending"]["schedule"];

@@ -1,11 +1,14 @@
-import type { Look } from "@assay/analysis";
+import { estimateOf, type Look } from "@assay/analysis";
 import type { SequentialQuery, SequentialResults } from "@assay/contract";
 import { replayLooks } from "@assay/core/stats";
 import type { z } from "zod";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { plannedUsers } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
-import { alwaysValidLook, fixedMixingVariance, lookWarnings, mixtureLook, toEstimates } from "./looks.ts";
+import { decidingPValues } from "./deciding.ts";
+import { fixedMixingVariance, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
+import { DEFAULT_EXPECTED_LIFT, type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
 import { recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";
 
@@ -24,27 +27,38 @@ export function* toSequential(
     experiment_id: record.id,
     method: query.method,
     alpha: query.alpha,
+    confidence_level: 1 - query.alpha,
     metrics: verdicts.map(({ row }) => row),
     alpha_spending,
-    recommendation: recommend(verdicts, query),
+    recommendation: recommend(verdicts, query.alpha),
     analysis_warnings: lookWarnings(record, looks),
   };
 }
 
-function toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Query): Steps<SequentialVerdict[]> {
+function* toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Query): Steps<SequentialVerdict[]> {
   const treatments = armsOf(record).slice(1);
   const metrics = looks.at(-1)?.metrics ?? [];
   const numbers = metrics.flatMap(({ metric }, index) =>
-    treatments.map((variant, treatment) => ({ metric, index, variant, treatment })),
+    treatments.map((variant, treatment) => ({ metric, index, variant, arm: treatment + 1 })),
   );
-  return mapSteps(numbers, ({ metric, index, variant, treatment }): SequentialVerdict => {
-    const estimates = toEstimates(looks, index, treatment + 1, query.alpha);
-    const mixing = fixedMixingVariance(estimates, query.expected_lift);
-    const tests = estimates.map((estimate) =>
-      query.method === "msprt" ? mixtureLook(estimate, mixing, query.alpha) : alwaysValidLook(estimate, query.alpha),
-    );
-    const replayed = replayLooks(tests, { alpha: query.alpha }).looks;
-    const [estimate, known] = [estimates.at(-1), replayed.at(-1)];
+  const verdicts = yield* mapSteps(numbers, ({ metric, index, variant, arm }): SequentialVerdict => {
+    const { alpha, method } = query;
+    const expectation = expectationOf(record, query, arm);
+    const estimates = toEstimates(looks, index, arm, alpha);
+    const mixingVariance = fixedMixingVariance(estimates, (own) => expectedEffect(estimateOf(own, 0), expectation));
+    const tests = estimates.map((estimate) => {
+      if (method === "always_valid") return testLook(estimate, arm, { alpha });
+      return mixingVariance === null ? UNDEFINED : testLook(estimate, arm, { alpha, mixingVariance });
+    });
+    const replayed = replayLooks(tests, { alpha }).looks;
+    const lifts = replayLooks(
+      tests.map(({ pValue, relativeConfidenceInterval }) => ({
+        pValue,
+        confidenceInterval: relativeConfidenceInterval,
+      })),
+      { alpha },
+    ).looks;
+    const [estimate, last] = [estimates.at(-1), replayed.at(-1)];
     const row: Row = {
       metric: metric.name,
       metric_id: metric.id,
@@ -52,9 +66,11 @@ function toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Que
       difference: estimate?.difference ?? null,
       standard_error: estimate?.standardError ?? null,
       log_likelihood_ratio: tests.at(-1)?.logLikelihoodRatio ?? null,
-      p_value: known?.pValue ?? null,
-      confidence_interval: known?.confidenceInterval ?? null,
-      is_significant: known?.significant ?? false,
+      p_value: last?.pValue ?? null,
+      adjusted_p_value: null,
+      confidence_interval: last?.confidenceInterval ?? null,
+      relative_confidence_interval: lifts.at(-1)?.confidenceInterval ?? null,
+      is_significant: last?.significant ?? false,
       looks: estimates.map(({ date, n, difference }, look) => ({
         date,
         n,
@@ -64,8 +80,24 @@ function toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Que
       })),
       status: estimate?.status ?? "INSUFFICIENT_DATA",
     };
-    return { metric, row, expected: mixing === null ? null : Math.sqrt(mixing) };
+    return { metric, row, expectedLift: estimate ? expectedLift(estimate.statistics, expectation) : null };
   });
+  const adjusted = decidingPValues(
+    verdicts.map(({ metric, row }) => ({ ...row, role: metric.role, pValue: row.p_value })),
+  );
+  return verdicts.map((one, index) => ({ ...one, row: { ...one.row, adjusted_p_value: adjusted[index]! } }));
+}
+
+/** The effect to tune the test for: as the request says, what the plan was made for, or the default. */
+function expectationOf(record: ExperimentRecord, { expected_lift, alpha }: Query, arm: number): Expectation {
+  const planned = plannedUsers(record);
+  if (expected_lift !== undefined || planned === null) {
+    return { kind: "LIFT", lift: expected_lift ?? DEFAULT_EXPECTED_LIFT };
+  }
+  const arms = armsOf(record);
+  const total = arms.reduce((sum, { weight }) => sum + weight, 0);
+  const users = (one: number) => Math.max(1, (planned * arms[one]!.weight) / total);
+  return { kind: "PLAN", users: { control: users(0), treatment: users(arm) }, alpha };
 }
 
 /** Looks at equal shares of the planned users; without a plan, at equal shares of the planned looks. */

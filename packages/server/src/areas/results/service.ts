@@ -26,6 +26,7 @@ import { toResults } from "./answer.ts";
 import { toBreakdown } from "./breakdown.ts";
 import { toCuped } from "./cuped.ts";
 import type { Evidence } from "./evidence.ts";
+import { alphaShares, toPlannedLook } from "./planned-look.ts";
 import { toSequential } from "./sequential.ts";
 import { toTimeseries } from "./timeseries.ts";
 import { looksOf, toWarehouseResults } from "./warehouse.ts";
@@ -164,11 +165,14 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const looks = sync
         ? looksOf(sync)
         : await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
-      const query = SequentialQuery.parse({ alpha: record.alpha });
+      const alpha = alphaShares(record);
+      const query = SequentialQuery.parse({ alpha: alpha.anytime });
       return {
         record,
         results: await service.get(record.id, caller),
         sequential: await runInSlices(toSequential(record, looks, query)),
+        planned: await runInSlices(toPlannedLook(record, looks)),
+        alpha,
       };
     },
   };

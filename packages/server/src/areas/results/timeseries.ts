@@ -4,7 +4,7 @@ import { replayLooks } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { comparePair } from "./comparison.ts";
-import { alwaysValidLook, lookWarnings, toEstimates } from "./looks.ts";
+import { lookWarnings, testLook, toEstimates } from "./looks.ts";
 
 /** Makes the days of the looks' only metric; `arm` counts from 1. */
 export function toTimeseries(record: ExperimentRecord, looks: readonly Look[], arm: number): TimeseriesResults {
@@ -12,7 +12,7 @@ export function toTimeseries(record: ExperimentRecord, looks: readonly Look[], a
   const variant = armsOf(record)[arm]?.key ?? null;
   const metric = variant === null ? null : (looks.at(-1)?.metrics[0]?.metric ?? null);
   const estimates = metric ? toEstimates(looks, 0, arm, alpha) : [];
-  const tests = estimates.map((estimate) => alwaysValidLook(estimate, alpha));
+  const tests = estimates.map((estimate) => testLook(estimate, arm, { alpha }));
   const replayed = replayLooks(tests, { alpha }).looks;
   return {
     experiment_id: record.id,

@@ -51,6 +51,7 @@ export function namesOf({ name }: CellColumn) {
     greatest: `${name}_max`,
     sum: `${name}_sum`,
     square: `${name}_sq`,
+    cube: `${name}_cb`,
   };
 }
 
@@ -214,7 +215,7 @@ export const MAX_TYPES = 100;
 
 function sumsOf(column: CellColumn): string[] {
   const { name, metric, part } = column;
-  const { mean, least, greatest, sum, square } = namesOf(column);
+  const { mean, least, greatest, sum, square, cube } = namesOf(column);
   const deviation = `(${name} - ${mean})`;
   const own = [
     `MIN(${mean}) AS ${mean}`,
@@ -222,6 +223,8 @@ function sumsOf(column: CellColumn): string[] {
     `MAX(${name}) AS ${greatest}`,
     `SUM(${deviation}) AS ${sum}`,
     `SUM(${deviation} * ${deviation}) AS ${square}`,
+    // Larger cubes would exceed the range of a number.
+    `SUM(CASE WHEN ABS(${deviation}) < 1e100 THEN ${deviation} * ${deviation} * ${deviation} ELSE 0 END) AS ${cube}`,
   ];
   if (metric.kind !== "RATIO" || part === 0) return own;
   const numerator = name.replace(/_1$/, "_0");

@@ -65,14 +65,21 @@ function toMetricStatistics(
 
 /** Corrects sums of deviations for the rounding of the mean. */
 function toMoments(row: Row | null, column: CellColumn): Moments {
-  if (!row) return { n: 0, mean: 0, m2: 0 };
-  const { mean, least, greatest, sum, square } = namesOf(column);
+  if (!row) return { n: 0, mean: 0, m2: 0, m3: 0 };
+  const { mean, least, greatest, sum, square, cube } = namesOf(column);
   const n = numberOf(row, "n");
   const lowest = numberOf(row, least);
   // Constant values have no variance, not even by rounding.
-  if (lowest === numberOf(row, greatest)) return { n, mean: lowest, m2: 0 };
+  if (lowest === numberOf(row, greatest)) return { n, mean: lowest, m2: 0, m3: 0 };
   const rest = numberOf(row, sum);
-  return { n, mean: numberOf(row, mean) + rest / n, m2: Math.max(0, numberOf(row, square) - (rest * rest) / n) };
+  const squares = numberOf(row, square);
+  const error = rest / n;
+  return {
+    n,
+    mean: numberOf(row, mean) + error,
+    m2: Math.max(0, squares - error * rest),
+    m3: numberOf(row, cube) - 3 * error * squares + 2 * error * error * rest,
+  };
 }
 
 function toJointMoments(row: Row | null, first: CellColumn, second: CellColumn): JointMoments {

@@ -1,5 +1,5 @@
 import { ExperimentCreate, WIZARD_FIELDS } from "@assay/contract";
-import { proportionSampleSize } from "@assay/core/stats";
+import { proportionSampleSize } from "@assay/core/stats/planning";
 import { memoryStore, type Store } from "@assay/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { momentsOf } from "../moments.ts";
+import { welchTest } from "../welch.ts";
 import {
   comparePeriods,
   epsilonGreedyWeights,
@@ -9,9 +11,7 @@ import {
   ucb1Weights,
   withFloor,
 } from "./bandit.ts";
-import { momentsOf } from "./moments.ts";
 import { armProbabilities, betaPosterior, normalPosterior } from "./posterior.ts";
-import { welchTest } from "./welch.ts";
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const shape = fc.double({ min: 0.3, max: 2000, noNaN: true });

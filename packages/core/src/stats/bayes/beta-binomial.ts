@@ -1,11 +1,11 @@
+import { betaLogit, betaTails } from "../beta.ts";
+import type { Interval } from "../comparison.ts";
+import type { Proportion } from "../proportions.ts";
+import { findRoot, integrate } from "../quadrature.ts";
+import { between, notNegative, strictlyBetween } from "../range.ts";
+import { logBeta, logBetaDensity } from "../saddle-point.ts";
 import { type BayesianComparison, type BayesianOptions, bayesianComparison } from "./bayes.ts";
-import { betaLogit, betaTails } from "./beta.ts";
-import type { Interval } from "./comparison.ts";
 import { betaPosterior, panelPoints } from "./posterior.ts";
-import type { Proportion } from "./proportions.ts";
-import { findRoot, integrate } from "./quadrature.ts";
-import { between, notNegative, strictlyBetween } from "./range.ts";
-import { logBeta, logBetaDensity } from "./saddle-point.ts";
 
 /** One arm's posterior distribution of its conversion rate. */
 export interface RatePosterior {

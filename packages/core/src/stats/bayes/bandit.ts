@@ -1,8 +1,8 @@
-import { type Comparison, compareWeighted, type TestOptions, type WeightedEstimate } from "./comparison.ts";
-import type { Moments } from "./moments.ts";
+import { type Comparison, compareWeighted, type TestOptions, type WeightedEstimate } from "../comparison.ts";
+import type { Moments } from "../moments.ts";
+import { between, positive, sameLength } from "../range.ts";
+import { meanEstimate } from "../welch.ts";
 import type { ArmProbabilities } from "./posterior.ts";
-import { between, positive, sameLength } from "./range.ts";
-import { meanEstimate } from "./welch.ts";
 
 /** Options of every allocation: the least share of users an arm keeps, 0 by default. */
 export interface AllocationOptions {

@@ -1,9 +1,9 @@
+import type { ArmEstimate } from "../comparison.ts";
+import { normalCdf, twoSidedNormalQuantile } from "../normal.ts";
+import { strictlyBetween } from "../range.ts";
+import { mixtureTest } from "../sequential.ts";
 import { type BayesianComparison, type BayesianOptions, bayesianComparison } from "./bayes.ts";
-import type { ArmEstimate } from "./comparison.ts";
-import { normalCdf, twoSidedNormalQuantile } from "./normal.ts";
 import { normalPosterior } from "./posterior.ts";
-import { strictlyBetween } from "./range.ts";
-import { mixtureTest } from "./sequential.ts";
 
 /**
  * Bayesian comparison of two means: normal posteriors N(mean, se^2) under a flat prior; `null` without variance.

@@ -1,6 +1,6 @@
-import type { Interval } from "./comparison.ts";
+import type { Interval } from "../comparison.ts";
+import { between } from "../range.ts";
 import { armProbabilities, type Posterior } from "./posterior.ts";
-import { between } from "./range.ts";
 
 /** The decision of a Bayesian comparison. */
 export type BayesianDecision = "ROPE_ACCEPT" | "ACCEPT_ALTERNATIVE" | "ACCEPT_NULL" | "INCONCLUSIVE";

@@ -1,8 +1,8 @@
-import { chiSquarePoint, gammaTails } from "./chi-square.ts";
-import { normalSf } from "./normal.ts";
-import { integrate, PANEL_TAILS } from "./quadrature.ts";
-import { checkAlpha, positive } from "./range.ts";
-import { tQuantile } from "./student-t.ts";
+import { chiSquarePoint, gammaTails } from "../chi-square.ts";
+import { normalSf } from "../normal.ts";
+import { integrate, PANEL_TAILS } from "../quadrature.ts";
+import { checkAlpha, positive } from "../range.ts";
+import { tQuantile } from "../student-t.ts";
 
 /**
  * Power of a two-sided t-test with df degrees of freedom at level alpha, given its noncentrality (effect / error).

@@ -1,6 +1,6 @@
-import { finiteOrNull } from "./comparison.ts";
-import { normalQuantile, normalSf, twoSidedNormalQuantile } from "./normal.ts";
-import { checkAlpha, strictlyBetween } from "./range.ts";
+import { finiteOrNull } from "../comparison.ts";
+import { normalQuantile, normalSf, twoSidedNormalQuantile } from "../normal.ts";
+import { checkAlpha, strictlyBetween } from "../range.ts";
 
 /**
  * Power of a two-sided z-test at level alpha to find `effect` with the standard error it has; `null` where undefined.

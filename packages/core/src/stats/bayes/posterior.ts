@@ -1,8 +1,8 @@
-import { betaLogit, logitBetaTails } from "./beta.ts";
-import { normalQuantile, normalTails } from "./normal.ts";
-import { PANEL_TAILS, panels } from "./quadrature.ts";
-import { positive } from "./range.ts";
-import type { LogTails } from "./tails.ts";
+import { betaLogit, logitBetaTails } from "../beta.ts";
+import { normalQuantile, normalTails } from "../normal.ts";
+import { PANEL_TAILS, panels } from "../quadrature.ts";
+import { positive } from "../range.ts";
+import type { LogTails } from "../tails.ts";
 
 /**
  * A posterior distribution of one arm's value, on a scale u where it has no ends: the logit of a rate, a mean itself.

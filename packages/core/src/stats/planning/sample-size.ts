@@ -1,7 +1,7 @@
+import { normalQuantile, normalSf, twoSidedNormalQuantile } from "../normal.ts";
+import { findRoot } from "../quadrature.ts";
+import { between, checkAlpha, positive, strictlyBetween } from "../range.ts";
 import { tTestPower } from "./noncentral-t.ts";
-import { normalQuantile, normalSf, twoSidedNormalQuantile } from "./normal.ts";
-import { findRoot } from "./quadrature.ts";
-import { between, checkAlpha, positive, strictlyBetween } from "./range.ts";
 
 /** Options of both sample-size calculations. */
 export interface SampleSizeOptions {

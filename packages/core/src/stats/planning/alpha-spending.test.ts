@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { normalQuantile } from "../normal.ts";
 import { type SpendingFunction, spendingSchedule, spentAlpha } from "./alpha-spending.ts";
-import { normalQuantile } from "./normal.ts";
 
 const equal = (looks: number) => Array.from({ length: looks }, (_, i) => (i + 1) / looks);
 const functions: SpendingFunction[] = ["obrien_fleming", "obrien_fleming_total", "pocock", "power", "hsd"];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { momentsOf } from "./moments.ts";
-import { normalCdf } from "./normal.ts";
+import { momentsOf } from "../moments.ts";
+import { normalCdf } from "../normal.ts";
+import { mixtureTest } from "../sequential.ts";
+import { meanEstimate } from "../welch.ts";
 import { normalBayesTest } from "./normal-bayes.ts";
-import { mixtureTest } from "./sequential.ts";
-import { meanEstimate } from "./welch.ts";
 
 const control = meanEstimate(momentsOf([1, 4, 2, 5, 3, 3]));
 const treatment = meanEstimate(momentsOf([2, 5, 4, 6, 3, 7]));

@@ -1,7 +1,7 @@
-import { normalDensity, normalQuantile, normalSf } from "./normal.ts";
-import { panels } from "./quadrature.ts";
-import { between, checkAlpha, positive } from "./range.ts";
-import { invertTail } from "./tails.ts";
+import { normalDensity, normalQuantile, normalSf } from "../normal.ts";
+import { panels } from "../quadrature.ts";
+import { between, checkAlpha, positive } from "../range.ts";
+import { invertTail } from "../tails.ts";
 
 /** Spending functions of alpha over the information fraction; `obrien_fleming` spends alpha / 2 on each side. */
 export type SpendingFunction = "obrien_fleming" | "obrien_fleming_total" | "pocock" | "power" | "hsd";
