@@ -2396,7 +2396,7 @@ export interface SequentialResults {
     log_likelihood_ratio: number | null;
     /** Valid at any time: the least so far */
     p_value: number | null;
-    /** Over all arms of the PRIMARY and GUARDRAIL metrics, which decide (Holm); null for other metrics */
+    /** Over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics, by Holm: what decides; null for other metrics */
     adjusted_p_value: number | null;
     /** Valid at any time: what all so far share */
     confidence_interval: [

@@ -25,11 +25,9 @@ export type Holdout = z.infer<typeof Holdout>;
 /** The effect of experiments on users who may take part, against users held out of all of them. */
 export const HoldoutEffect = z
   .object({
-    population: z
-      .enum(["ASKED_OR_SEEN", "EVENT"])
-      .meta({
-        description: "Users who count: those who asked for an arm or sent any event, or an event of `event_type`",
-      }),
+    population: z.enum(["ASKED_OR_SEEN", "EVENT"]).meta({
+      description: "Users who count: those who asked for an arm or sent any event, or an event of `event_type`",
+    }),
     event_type: z.string().nullable(),
     sample_size: z.object({ held_out: z.int(), not_held_out: z.int() }),
     srm: SampleRatioMismatch,
