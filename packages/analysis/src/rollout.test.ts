@@ -114,6 +114,29 @@ describe("the comparison of those in and out", () => {
   });
 });
 
+describe("the error of a small side", () => {
+  const n = 100;
+  const sides = Uint8Array.from({ length: n }, (_, user) => (user < 5 ? IN : OUT));
+
+  test("has the variance of both sides if nothing has happened on it yet", () => {
+    const values = Float64Array.from({ length: n }, (_, user) => (user >= 90 ? 3 : 0));
+    const sum = createRolloutSum(n);
+    sum.add(values, sides);
+    const { standardError, difference } = sum.estimate(false);
+    // Ten of a hundred users count 3: the variance is (10 * 2.7^2 + 90 * 0.3^2) / 99.
+    expect(standardError).toBeCloseTo(Math.sqrt((81 / 99) * (1 / 5 + 1 / 95)), 12);
+    expect(difference).toBeCloseTo(-30 / 95, 12);
+  });
+
+  test("counts users again who were seen in several strata", () => {
+    const values = Float64Array.from({ length: n }, (_, user) => (user >= 90 ? 3 : 0));
+    const [one, two] = [createRolloutSum(n), createRolloutSum(n)];
+    one.add(values, sides);
+    for (let stratum = 0; stratum < 2; stratum++) two.add(values, sides);
+    expect(two.estimate(false).standardError).toBeCloseTo(one.estimate(false).standardError!, 12);
+  });
+});
+
 describe("the judgement", () => {
   const nothing = { n: { in: 500, out: 500 }, mean: { in: 0, out: 0 }, value: { in: 0, out: 0 }, effectiveUsers: 1000 };
   const judge = (difference: number, comparison: "GREATER_THAN" | "LESS_THAN", margin: number, minUsers = 10) =>

@@ -79,3 +79,11 @@ describe("the sequential tests", () => {
     expect(() => replayLooks([], { alpha: 0 })).toThrow(RangeError);
   });
 });
+
+describe("a standard error", () => {
+  it("must not be negative", () => {
+    expect(() => mixtureTest(3, -1, 1)).toThrow("standardError must not be negative, got -1");
+    expect(() => alwaysValidTest(3, -1, 100)).toThrow(RangeError);
+    expect(mixtureTest(3, 0, 1).confidenceInterval).toBeNull();
+  });
+});

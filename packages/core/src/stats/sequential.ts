@@ -26,6 +26,8 @@ export function mixture(
   ratio: number,
   alpha: number,
 ): SequentialTest {
+  if (standardError !== null && standardError < 0)
+    throw new RangeError(`standardError must not be negative, got ${standardError}`);
   const z = difference === null || standardError === null ? Number.NaN : difference / standardError;
   const level = Math.log1p(ratio);
   const logLikelihoodRatio = finiteOrNull(0.5 * ((ratio / (1 + ratio)) * z * z - level));
@@ -49,7 +51,8 @@ export function mixture(
  *
  * Source: Johari, Pekelis and Walsh, Always Valid Inference, Operations Research 70 (2022); Robbins (1970).
  *
- * @throws RangeError unless the mixing variance is positive and alpha lies strictly between 0 and 1.
+ * @throws RangeError for a negative standard error, and unless the mixing variance is positive and alpha lies strictly
+ * between 0 and 1.
  */
 export function mixtureTest(
   difference: number | null,
@@ -86,7 +89,7 @@ export function alwaysValidRho({
  *
  * Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, arXiv 2103.06476, equation 9.
  *
- * @throws RangeError unless n and the tuning parameter are positive and alpha lies strictly between 0 and 1.
+ * @throws RangeError for a negative standard error, and unless n and the tuning parameter are positive and alpha lies strictly between 0 and 1.
  */
 export function alwaysValidTest(
   difference: number | null,

@@ -19,7 +19,7 @@ export function sampleQuantile(sorted: ArrayLike<number>, p: number): number | n
 }
 
 /**
- * The type-7 quantiles of all arms' values together, at which winsorising clips; `null` without values.
+ * The type-7 quantiles of all arms' values together, at which winsorising clips; `null` without values, or if one is NaN.
  *
  * @throws RangeError unless 0 <= lower < upper <= 1.
  */
@@ -36,6 +36,8 @@ export function winsorBounds(arms: readonly ArrayLike<number>[], lower: number, 
     at += arm.length;
   }
   sorted.sort();
+  // NaN comes last.
+  if (Number.isNaN(sorted[n - 1])) return null;
   const low = sampleQuantile(sorted, lower);
   const high = sampleQuantile(sorted, upper);
   return low === null || high === null ? null : [low, high];

@@ -69,7 +69,7 @@ function stratified(periods: readonly GroupStatistics[], needed: number[], index
 
 function toWarnings(
   record: ExperimentRecord,
-  { users, inferred }: SufficientStatistics,
+  { users, inferred, metrics }: SufficientStatistics,
   periods: GroupStatistics[] | null,
 ): string[] {
   const total = users.reduce((sum, count) => sum + count, 0);
@@ -77,8 +77,17 @@ function toWarnings(
     ...(inferred > 0 ? ["EXPOSURES_INFERRED"] : []),
     ...(periods ? ["WEIGHTED_BY_PERIOD"] : pooledWarnings(record)),
     ...(record.planned_sample_size !== null && total < record.planned_sample_size ? ["BEFORE_PLANNED_SIZE"] : []),
+    ...(metrics.some(isClippedAway) ? ["WINSORISED_TO_ONE_VALUE"] : []),
     ...(plannedUsers(record) === record.planned_sample_size ? [] : ["PLAN_CHANGED"]),
   ];
+}
+
+/** Whether winsorising leaves no user a value of their own: fewer users have one than are clipped. */
+function isClippedAway(statistics: MetricStatistics): boolean {
+  const { metric, form } = statistics;
+  if (metric.winsorize_pct == null || form !== "MEAN" || statistics.arms.every(({ n }) => n === 0)) return false;
+  const [first] = statistics.arms;
+  return statistics.arms.every(({ n, mean, m2 }) => n === 0 || (m2 === 0 && mean === first!.mean));
 }
 
 /** Against the weights in force in each period. */

@@ -28,7 +28,7 @@ describe("results", () => {
     const [conversion] = results.metrics;
     expect(conversion).toMatchObject({ control_value: 0.2, treatment_value: 0.4, is_significant: true, status: "OK" });
     expect(conversion!.difference).toBeCloseTo(0.2, 12);
-    expect(conversion!.p_value).toBeCloseTo(0.0015654022580026, 12);
+    expect(conversion!.p_value).toBeCloseTo(0.003450931666438, 12);
     // Holm: the smaller of two is doubled.
     const smaller = results.metrics.toSorted((a, b) => a.p_value - b.p_value)[0]!;
     expect(smaller.adjusted_p_value).toBeCloseTo(2 * smaller.p_value, 12);
@@ -61,6 +61,27 @@ describe("results", () => {
       expect(row.status).not.toBe("OK");
     }
     expect(JSON.stringify(metrics)).not.toMatch(/NaN|Infinity/);
+  });
+
+  it("warn if winsorising makes all values equal", async () => {
+    const app = await createTracking();
+    const metric = { event_type: "purchase", direction: "INCREASE", role: "PRIMARY", kind: "MEAN" } as const;
+    const warningsOf = async (winsorize_pct: number | null) => {
+      await app.experiments.update(
+        "id-of-checkout",
+        (one) => ({ ...one, metrics: [{ ...metric, id: "m", name: "m", winsorize_pct }] }),
+        {
+          actor: ANALYST.actor,
+          action: "test",
+        },
+      );
+      return (await app.results.get("checkout", ANALYST)).analysis_warnings;
+    };
+    await app.addExperiment();
+    await app.tracking.events(eventsOf(100, { control: 2, treatment: 3 }));
+    expect(await warningsOf(0.1)).toEqual(["WINSORISED_TO_ONE_VALUE"]);
+    expect(await warningsOf(0.01)).toEqual([]);
+    expect(await warningsOf(null)).toEqual([]);
   });
 
   it("compare every treatment with control and adjust over all rows as configured", async () => {
