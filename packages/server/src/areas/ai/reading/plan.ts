@@ -57,7 +57,12 @@ export function findSplit(items: readonly Item[]): Planned<number[]> | undefined
   for (const [index, item] of items.entries()) {
     if (item.type !== "quantity" || item.attributive) continue;
     const found = item.unit === "PLAIN" ? slashed(items, index) : named(items, index);
-    if (found && found.value.length >= 2 && Math.abs(found.value.reduce((sum, part) => sum + part, 0) - 100) < 1e-9)
+    if (
+      found &&
+      found.value.length >= 2 &&
+      found.value.every((part) => part > 0) &&
+      Math.abs(found.value.reduce((sum, part) => sum + part, 0) - 100) < 1e-9
+    )
       return found;
   }
   return undefined;

@@ -8,7 +8,7 @@ import { findTraffic, joinShares, type Traffic } from "./participants.ts";
 import { canonicalize } from "./phrase.ts";
 import { findArms, findDuration, findSplit, type Planned } from "./plan.ts";
 import { toItems } from "./quantity.ts";
-import type { Doubt, Reading, ReadMetric, Said } from "./reading.ts";
+import type { Direction, Doubt, Reading, ReadMetric, Said } from "./reading.ts";
 import { normalize, tokenize } from "./token.ts";
 import { findUnread } from "./unread.ts";
 
@@ -46,7 +46,7 @@ export function readDescription(description: string): Reading {
   return {
     ...known({
       ...numbers,
-      metric: kind && place && said({ value: toMetric(metric?.name, kind, quantiles[0]?.quantile), ...place }),
+      metric: kind && place && said({ value: toMetric(metric, kind, quantiles[0]?.quantile), ...place }),
       dailyUsers: dailyUsersOf(traffic, said),
       split: split && said(split),
       arms: arms && said(arms),
@@ -76,10 +76,14 @@ function takenBy(places: readonly ({ first: number; last: number } | undefined)[
   return taken;
 }
 
-function toMetric(name: string | undefined, kind: ReadMetric["kind"], quantile: number | undefined): ReadMetric {
-  const metric = { name: name ?? (kind === "CONVERSION" ? "conversion" : "value"), kind };
+function toMetric(mention: Mention | undefined, kind: ReadMetric["kind"], quantile: number | undefined): ReadMetric {
+  const name = mention?.name ?? (kind === "CONVERSION" ? "conversion" : "value");
+  const metric = { name, kind, improves: improvesOf(mention) };
   return kind === "QUANTILE" && quantile !== undefined ? { ...metric, quantile } : metric;
 }
+
+const improvesOf = (mention: Mention | undefined): Direction =>
+  mention?.polarity === "DOWN" ? "DECREASE" : "INCREASE";
 
 /** The traffic, unless several amounts or a range are named. */
 function dailyUsersOf(traffic: readonly Traffic[], said: (planned: Planned<number>) => Said<number>) {
@@ -98,7 +102,10 @@ function doubtsOf(traffic: readonly Traffic[], textOf: Scene["textOf"]): Doubt[]
 
 function guardrailsOf(mentions: readonly Mention[]): ReadMetric[] {
   const names = [...new Set(mentions.map(({ name }) => name))];
-  return names.map((name) => ({ name, kind: mentions.find((mention) => mention.name === name)!.kind }));
+  return names.map((name) => {
+    const mention = mentions.find((one) => one.name === name)!;
+    return { name, kind: mention.kind, improves: improvesOf(mention) };
+  });
 }
 
 type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

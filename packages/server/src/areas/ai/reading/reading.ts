@@ -14,13 +14,15 @@ export interface ReadMetric {
   /** In the words of the sentence. */
   name: string;
   kind: MetricKind;
+  /** The direction that is better. */
+  improves: Direction;
   /** Of a QUANTILE, 0 to 1. */
   quantile?: number;
 }
 
 /** What a sentence cannot mean at once, or could mean in several ways. */
 export interface Doubt {
-  about: "direction" | "baseline" | "effect" | "traffic";
+  about: "direction" | "baseline" | "effect" | "traffic" | "power";
   /** A sentence for people. */
   reason: string;
 }
