@@ -15,6 +15,8 @@ export function findGuarded(items: readonly Item[]): boolean[] {
   for (const [index, item] of items.entries()) {
     const word = wordOf(item);
     if (word !== "without" && word !== "must-not" && word !== "guardrail") continue;
+    // A span that another one holds is guarded already.
+    if (guarded[index] && guarded[index + 1]) continue;
     const announced = word === "guardrail" && /^(?::|metrics?|are|is)$/.test(wordOf(items[index + 1]) ?? "");
     let first = index;
     // "churn must not rise" and "watch latency as a guardrail" name the metric before the verb.

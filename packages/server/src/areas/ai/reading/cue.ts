@@ -1,4 +1,5 @@
 import { isEnd } from "./clause.ts";
+import type { Scene } from "./levels.ts";
 import type { Mention } from "./metric.ts";
 import { type Item, wordOf } from "./quantity.ts";
 import { CHANGES, TREATMENTS } from "./vocabulary.ts";
@@ -45,13 +46,13 @@ const AFTER = cues({
 const REACH = { before: 9, after: 3 };
 
 /** The role that the words around the quantity at `index` give it. */
-export function findCue(items: readonly Item[], index: number, mentions: readonly Mention[]): Cue | undefined {
-  const before = cueBefore(items, index, mentions);
+export function findCue(scene: Scene, index: number): Cue | undefined {
+  const { items, mentionBefore, mentionAfter } = scene;
+  const before = cueBefore(items, index, mentionBefore);
   const after = cueAfter(items, index);
   // "from 3 % up by a third": a change after a stated beginning is about the next number.
   if (after && !(before?.explicit && before.role === "BASELINE" && after.role === "EFFECT")) return after;
-  const counted =
-    items[index]!.type === "quantity" && mentions.some(({ first, unit }) => first === index + 1 && unit === "PLAIN");
+  const counted = mentionAfter.get(index + 1)?.unit === "PLAIN";
   return before ?? (counted ? { role: "BASELINE", explicit: false } : undefined);
 }
 
@@ -78,13 +79,13 @@ function isBeforeNumber(items: readonly Item[], index: number): boolean {
   return items[next]?.type === "quantity";
 }
 
-function cueBefore(items: readonly Item[], index: number, mentions: readonly Mention[]): Cue | undefined {
+function cueBefore(items: readonly Item[], index: number, mentions: ReadonlyMap<number, Mention>): Cue | undefined {
   let mention: Mention | undefined;
   let verb = false;
   for (let at = index - 1, left = REACH.before; at >= 0 && left > 0; at--, left--) {
     const item = items[at]!;
     if (item.type === "quantity" || isEnd(item)) break;
-    const named = mentions.find(({ last }) => last === at);
+    const named = mentions.get(at);
     if (named && !mention) {
       // "Target sign-up rate of 6 %", "from a failure rate of 4 %", "boost purchases 12 %": the words before decide.
       [mention, at, left] = [named, named.first, Math.min(left, 4)];

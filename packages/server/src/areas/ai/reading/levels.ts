@@ -19,6 +19,10 @@ export interface Level {
 export interface Scene {
   items: readonly Item[];
   mentions: readonly Mention[];
+  /** Mentions by their last item. */
+  mentionBefore: ReadonlyMap<number, Mention>;
+  /** Mentions by their first item. */
+  mentionAfter: ReadonlyMap<number, Mention>;
   metric: Mention | undefined;
   isTaken: (index: number) => boolean;
   isGuarded: (index: number) => boolean;
@@ -32,14 +36,14 @@ export function findLevels(scene: Scene): Level[] {
   for (const [index, item] of items.entries()) {
     if (item.type !== "quantity" || item.attributive || item.spelled || scene.isTaken(index)) continue;
     const link = linkBefore(items, index);
-    const first = link && levels.find((level) => level.index === link.index);
-    if (link && first && isSameUnit(first.quantity, item)) {
+    const first = link && levels.findLast((level) => level.index >= link.index);
+    if (link && first?.index === link.index && isSameUnit(first.quantity, item)) {
       const second = join(scene, first, item, index, link.word);
       if (second) levels.push(second);
       continue;
     }
     const quantity = withUnitOfPair(items, index, item);
-    const cue = findCue(items, index, scene.mentions);
+    const cue = findCue(scene, index);
     const certainty = cue ? 2 : 1;
     levels.push({ role: roleOf(quantity, cue, scene), quantity, index, certainty, range: false });
   }
@@ -48,7 +52,7 @@ export function findLevels(scene: Scene): Level[] {
 
 /** The second number of `3 to 4 %`, `between 3 and 4 %`, `3-4 %`: a target, or the end of a range. */
 function join(scene: Scene, first: Level, quantity: Quantity, index: number, word: string): Level | undefined {
-  const after = findCue(scene.items, index, []);
+  const after = findCue(scene, index);
   const isEffect =
     first.role === "EFFECT" || quantity.unit === "POINTS" || (after?.role === "EFFECT" && after.explicit);
   const opened = scene.items
@@ -115,9 +119,7 @@ export function valuesOf(levels: readonly Level[], role: Level["role"]): Level[]
   const found = levels.filter((level) => level.role === role);
   const best = Math.max(0, ...found.map(({ certainty }) => certainty));
   const certain = found.filter(({ certainty }) => certainty === best);
-  return certain.filter(
-    ({ quantity }, index) => certain.findIndex((other) => other.quantity.value === quantity.value) === index,
-  );
+  return [...new Map(certain.toReversed().map((level) => [level.quantity.value, level])).values()].reverse();
 }
 
 export const said = <T>(value: T, text: string): Said<T> => ({ value, text });

@@ -3,6 +3,9 @@ import { type Level, type Scene, valuesOf } from "./levels.ts";
 import { type Item, type Quantity, wordOf } from "./quantity.ts";
 import type { Direction, Doubt, MetricKind, Reading, Said } from "./reading.ts";
 
+/** Candidates that a doubt names. */
+export const MOST_CANDIDATES = 5;
+
 type Values = Pick<Reading, "direction" | "baseline" | "standardDeviation" | "effect" | "power" | "alpha">;
 
 export interface Numbers extends Values {
@@ -190,8 +193,8 @@ function oneOf(
 ): Level | undefined {
   if (levels.length === 1 && !levels[0]!.range) return levels[0];
   if (levels.length > 0) {
-    const candidates = levels.map(({ index }) => `"${scene.textOf(index)}"`).join(" or ");
-    doubts.push({ about, reason: `The ${about} could be ${candidates}.` });
+    const named = levels.slice(0, MOST_CANDIDATES).map(({ index }) => `"${scene.textOf(index)}"`);
+    doubts.push({ about, reason: `The ${about} could be ${named.join(" or ")}.` });
   }
   return undefined;
 }

@@ -55,7 +55,8 @@ function lettersOf(items: readonly Item[]): Planned<number> | undefined {
 /** `50/50`, `80/10/10`, `90 % control, 10 % treatment`. In percent. */
 export function findSplit(items: readonly Item[]): Planned<number[]> | undefined {
   for (const [index, item] of items.entries()) {
-    if (item.type !== "quantity" || item.attributive) continue;
+    // Parts of a list that began before are no list of their own.
+    if (item.type !== "quantity" || item.attributive || wordOf(items[index - 1]) === "/") continue;
     const found = item.unit === "PLAIN" ? slashed(items, index) : named(items, index);
     if (
       found &&

@@ -3,7 +3,7 @@ import { chooseMetric } from "./chosen-metric.ts";
 import { findGuarded } from "./clause.ts";
 import { findLevels, type Scene } from "./levels.ts";
 import { findMentions, findQuantiles, type Mention } from "./metric.ts";
-import { readNumbers } from "./numbers.ts";
+import { MOST_CANDIDATES, readNumbers } from "./numbers.ts";
 import { findTraffic, joinShares, type Traffic } from "./participants.ts";
 import { canonicalize } from "./phrase.ts";
 import { findArms, findDuration, findSplit, type Planned } from "./plan.ts";
@@ -36,7 +36,9 @@ export function readDescription(description: string): Reading {
 
   const taken = takenBy([split, arms, days, ...traffic, ...quantiles]);
   const isTaken = (index: number) => taken.has(index) || isGuarded(index);
-  const scene: Scene = { items, mentions: free, metric, isTaken, isGuarded, textOf };
+  const mentionBefore = new Map(free.map((mention) => [mention.last, mention]));
+  const mentionAfter = new Map(free.map((mention) => [mention.first, mention]));
+  const scene: Scene = { items, mentions: free, mentionBefore, mentionAfter, metric, isTaken, isGuarded, textOf };
   const levels = findLevels(scene);
   const { kind: shown, source, used, doubts, ...numbers } = readNumbers(scene, levels);
   const kind = metric?.kind ?? shown;
@@ -96,7 +98,7 @@ const isClear = (traffic: readonly Traffic[]) =>
 
 function doubtsOf(traffic: readonly Traffic[], textOf: Scene["textOf"]): Doubt[] {
   if (isClear(traffic)) return [];
-  const candidates = traffic.map(({ first, last }) => `"${textOf(first, last)}"`);
+  const candidates = traffic.slice(0, MOST_CANDIDATES).map(({ first, last }) => `"${textOf(first, last)}"`);
   return [{ about: "traffic", reason: `The traffic could be ${candidates.join(" or ")}.` }];
 }
 

@@ -31,6 +31,12 @@ const TOKEN = new RegExp(
   "giuy",
 );
 
+/** Marks that begin no longer one: most of the marks of a text, without a pattern. */
+const PLAIN_MARKS = new Set("%/.,;:()+$€");
+
+/** A character may become 18 in compatibility form, so that a short text could become a long one. */
+const MOST_TEXT = 10_000;
+
 /**
  * Text in one form: compatibility characters (`％`, `½`) as plain ones, typographic quotes, dashes and arrows as ASCII,
  * without control and format characters, with single spaces.
@@ -38,8 +44,9 @@ const TOKEN = new RegExp(
 export function normalize(text: string): string {
   return text
     .normalize("NFKC")
+    .slice(0, MOST_TEXT)
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
-    .replaceAll(/\p{Cf}+/gu, "")
+    .replaceAll(/[\p{Cf}\p{Cs}]+/gu, "")
     .replaceAll(/[‘’ʼ]/g, "'")
     .replaceAll(/[–—−‐‑]/g, "-")
     .replaceAll(/[→⇒➔➜⟶]/g, "->")
@@ -55,14 +62,21 @@ export function tokenize(text: string): Token[] {
       end++;
       continue;
     }
-    TOKEN.lastIndex = end;
-    const groups = TOKEN.exec(text)?.groups;
-    const found = groups?.number ?? groups?.word ?? groups?.mark;
-    // A lone surrogate is no character of a Unicode pattern.
-    if (!groups || found === undefined || found === "") {
+    if (PLAIN_MARKS.has(text[end]!)) {
+      tokens.push({
+        type: "mark",
+        text: text[end]!,
+        start: end,
+        end: end + 1,
+        joined: end > 0 && text[end - 1] !== " ",
+      });
       end++;
       continue;
     }
+    TOKEN.lastIndex = end;
+    const groups = TOKEN.exec(text)?.groups;
+    const found = groups?.number ?? groups?.word ?? groups?.mark;
+    if (!groups || found === undefined) throw new Error("Every character is a mark at least");
     const place = { start: end, end: end + found.length, joined: end > 0 && text[end - 1] !== " " };
     end = place.end;
     if (groups.number !== undefined) tokens.push({ type: "number", text: found, ...place });
