@@ -25,7 +25,7 @@ const cues = (table: Partial<Record<Role, string>>): ReadonlyMap<string, Role> =
 const BEFORE = cues({
   BASELINE: "from baseline base now than instead-of p1 control was averages mean average on over previously",
   TARGET:
-    "to -> target goal want wants wanted like aim aims hope hopes expect expecting p2 make below under reach after desired",
+    "to -> target goal want wants wanted like aim aims hope hopes happy expect expecting p2 make below under reach after desired",
   EFFECT: "by effect mde detect detectable difference change find",
   DEVIATION: "sd",
   POWER: "power",
@@ -34,7 +34,7 @@ const BEFORE = cues({
 });
 const AFTER = cues({
   BASELINE: "now baseline mean",
-  TARGET: "wanted target instead-of",
+  TARGET: "wanted target instead-of would",
   EFFECT: "effect",
   DEVIATION: "sd",
   POWER: "power",
@@ -43,14 +43,20 @@ const AFTER = cues({
   TREATMENT: "discount discounts coupon coupons voucher vouchers cashback sale tax vat commission",
 });
 
+const OWNERS = new Set(["our", "the", "its", "their", "your", "my", "now"]);
 const REACH = { before: 9, after: 3 };
 
 /** The role that the words around the quantity at `index` give it. */
 export function findCue(scene: Scene, index: number): Cue | undefined {
   const { items, mentionBefore, mentionAfter } = scene;
+  // "our 3 % reply rate"
+  const owned = mentionAfter.get(index + 1)?.unit === "RATE" && OWNERS.has(wordOf(items[index - 1]) ?? "");
+  if (owned && !cueAfter(items, index)) return { role: "BASELINE", explicit: true };
   const before = cueBefore(items, index, mentionBefore);
   const after = cueAfter(items, index);
   // "from 3 % up by a third": a change after a stated beginning is about the next number.
+  // "an improvement of 2 % would be enough"
+  if (after?.role === "TARGET" && before?.explicit && before.role === "EFFECT") return before;
   if (after && !(before?.explicit && before.role === "BASELINE" && after.role === "EFFECT")) return after;
   const counted = mentionAfter.get(index + 1)?.unit === "PLAIN";
   return before ?? (counted ? { role: "BASELINE", explicit: false } : undefined);
@@ -85,7 +91,8 @@ function cueBefore(items: readonly Item[], index: number, mentions: ReadonlyMap<
   for (let at = index - 1, left = REACH.before; at >= 0 && left > 0; at--, left--) {
     const item = items[at]!;
     if (item.type === "quantity" || isEnd(item)) break;
-    const named = mentions.get(at);
+    // "sign up, 12 %": the metric belongs to what is before the comma.
+    const named = at === index - 2 && wordOf(items[at + 1]) === "," ? undefined : mentions.get(at);
     if (named && !mention) {
       // "Target sign-up rate of 6 %", "from a failure rate of 4 %", "boost purchases 12 %": the words before decide.
       [mention, at, left] = [named, named.first, Math.min(left, 4)];
@@ -96,7 +103,7 @@ function cueBefore(items: readonly Item[], index: number, mentions: ReadonlyMap<
     if (TREATMENTS.has(word) && !mention) return { role: "TREATMENT", explicit: true };
     // "0.8 now, 0.6 after": the word belongs to the number before it.
     if (word === "now" && items[at - 1]?.type === "quantity" && wordOf(items[at + 1]) === ",") break;
-    const role = BEFORE.get(word);
+    const role = isBound(items, at) ? "TARGET" : BEFORE.get(word);
     if (mention) {
       if (role === "TARGET" && word !== "to" && word !== "like" && word !== "want")
         return { role, explicit: true, mention };
@@ -109,6 +116,13 @@ function cueBefore(items: readonly Item[], index: number, mentions: ReadonlyMap<
     if (CHANGES.has(word)) return { role: "EFFECT", explicit: true };
   }
   return mention ? { role: "BASELINE", explicit: false, mention } : undefined;
+}
+
+/** "less than 5 %", but not "2 points less than 5 %". */
+function isBound(items: readonly Item[], index: number): boolean {
+  const compares =
+    wordOf(items[index]) === "than" && /^(?:less|lower|fewer|more|higher)$/.test(wordOf(items[index - 1]) ?? "");
+  return compares && items[index - 2]?.type !== "quantity";
 }
 
 /** Whether the cue at this place is about a treatment: "raise prices by 10 %". */

@@ -53,6 +53,7 @@ function wordsFrom({ items, isTaken, isGuarded }: Scene, from: number, step: 1 |
     const item = items[at]!;
     if (isEnd(item) || isGuarded(at)) break;
     if (isTaken(at)) continue;
+    if (item.type === "quantity" && item.attributive) continue;
     if (item.type === "quantity") break;
     found.push(at);
   }

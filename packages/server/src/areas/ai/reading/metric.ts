@@ -91,10 +91,27 @@ function phraseAt(items: readonly Item[], index: number): Mention | undefined {
     const name = textOf(items, index, last);
     const place = { name, weak: false, first: index, last };
     if (RATIO_PHRASES.has(name)) return { ...place, kind: "RATIO", unit: "MONEY", polarity: "UP" };
-    const amount = length === 1 ? AMOUNTS.get(name) : AMOUNT_PHRASES.get(name);
+    if (name === "time to" && items[last + 1]?.type === "word") {
+      return {
+        ...place,
+        name: `time to ${wordOf(items[last + 1])}`,
+        last: last + 1,
+        kind: "MEAN",
+        unit: "TIME",
+        polarity: "DOWN",
+      };
+    }
+    const amount = length === 1 ? AMOUNTS.get(name) : (AMOUNT_PHRASES.get(name) ?? durationOf(name));
     if (amount) return { ...place, ...amount, kind: "MEAN" };
   }
   return undefined;
+}
+
+/** `processing time`: a duration is better short, unless people spend it. */
+function durationOf(name: string) {
+  if (!/^[a-z-]+ing times?$/.test(name)) return undefined;
+  const spent = /^(?:watch|listen|play|read|view)/.test(name);
+  return { unit: "TIME", polarity: spent ? "UP" : "DOWN" } as const;
 }
 
 /** `error rate`, `the rate`. */

@@ -2,9 +2,13 @@ import { findPointers, type Pointer } from "./direction.ts";
 import { type Level, type Scene, valuesOf } from "./levels.ts";
 import { type Item, type Quantity, wordOf } from "./quantity.ts";
 import type { Direction, Doubt, MetricKind, Reading, Said } from "./reading.ts";
+import type { Unit } from "./unit.ts";
 
 /** Candidates that a doubt names. */
 export const MOST_CANDIDATES = 5;
+
+/** Units of values that vary among users. */
+const AMOUNT_UNITS: ReadonlySet<Unit> = new Set(["MONEY", "TIME", "PLAIN"]);
 
 type Values = Pick<Reading, "direction" | "baseline" | "standardDeviation" | "effect" | "power" | "alpha">;
 
@@ -29,7 +33,7 @@ export function readNumbers(scene: Scene, levels: readonly Level[]): Numbers {
   const first = (role: Level["role"], isValid: (quantity: Quantity) => boolean) =>
     levels.find((level) => level.role === role && isValid(level.quantity));
 
-  const deviation = first("DEVIATION", ({ value, unit }) => value > 0 && unit !== "RATE");
+  const deviation = first("DEVIATION", ({ value, unit }) => value > 0 && AMOUNT_UNITS.has(unit));
   const own = levels.filter(({ quantity, role, certainty }) =>
     isOfMetric(quantity, role, certainty, scene, deviation !== undefined),
   );
@@ -71,7 +75,8 @@ export function readNumbers(scene: Scene, levels: readonly Level[]): Numbers {
     effects,
   });
   Object.assign(reading, change);
-  const shown = isRate || own.some(({ quantity }) => quantity.unit === "POINTS") ? "CONVERSION" : undefined;
+  const isPoints = !deviation && own.some(({ quantity }) => quantity.unit === "POINTS");
+  const shown = isRate || isPoints ? "CONVERSION" : undefined;
   const kind = shown ?? (deviation ? "MEAN" : undefined);
   const source = baseline ?? target ?? effect ?? deviation;
   return { ...reading, ...(kind && source ? { kind, source: source.index } : {}), doubts, used };

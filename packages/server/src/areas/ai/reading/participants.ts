@@ -23,38 +23,50 @@ export function findTraffic(items: readonly Item[]): Traffic[] {
       wordOf(items[index - 1]) === "-" || wordOf(items[index - 1]) === "to" || wordOf(items[index - 1]) === "and";
     if (dash && items[index - 2]?.type === "quantity") return [{ daily: null, first: index - 2, last: period.last }];
     const daily = Math.round((item.value * SECONDS_A_DAY) / period.seconds);
-    return daily >= 1 && daily <= MOST ? [{ daily, first: index, last: period.last }] : [];
+    return daily >= 1 && daily <= MOST ? [{ daily, first: period.first, last: period.last }] : [];
   });
 }
 
 /** The period in the words after a number of people: `users a day`, `monthly visitors`, `members enter a month`. */
-function periodAfter(items: readonly Item[], index: number): { seconds: number; last: number } | undefined {
+function periodAfter(
+  items: readonly Item[],
+  index: number,
+): { seconds: number; first: number; last: number } | undefined {
   let people = false;
   let seconds: number | undefined;
   for (let at = index + 1; at <= index + 6; at++) {
     const item = items[at];
     if (item === undefined || item.type === "quantity" || isEnd(item) || item.text === ",") break;
     const { text } = item;
-    if (Object.hasOwn(ACTIVE, text)) return { seconds: ACTIVE[text]! * SECONDS_A_DAY, last: at };
+    if (Object.hasOwn(ACTIVE, text)) return { seconds: ACTIVE[text]! * SECONDS_A_DAY, first: index, last: at };
     if (isPeople(text)) people = true;
     const period = PERIODS.get(text);
     const before = wordOf(items[at - 1]) ?? "";
     if (period !== undefined && (text.endsWith("ly") || /^(?:a|an|per|each|every|\/)$/.test(before))) seconds = period;
-    if (people && seconds !== undefined) return { seconds, last: at };
+    if (people && seconds !== undefined) return { seconds, first: index, last: at };
   }
   return undefined;
 }
 
-/** `weekly traffic: 70,000`, `traffic of 5000 a day`. */
-function periodBefore(items: readonly Item[], index: number): { seconds: number; last: number } | undefined {
-  const before = items.slice(Math.max(0, index - 5), index).map(wordOf);
-  const traffic = before.lastIndexOf("traffic");
-  if (traffic < 0 || before.slice(traffic).includes(undefined)) return undefined;
-  const adverb = PERIODS.get(before[traffic - 1] ?? "");
-  if (adverb !== undefined) return { seconds: adverb, last: index };
-  const noun = PERIODS.get(wordOf(items[index + 2]) ?? "");
-  const isPer = /^(?:a|an|per|each|every|\/)$/.test(wordOf(items[index + 1]) ?? "");
-  return noun !== undefined && isPer ? { seconds: noun, last: index + 2 } : undefined;
+/** `weekly traffic: 70,000`, `daily visitors: 4500`, `traffic of 5000 a day`. */
+function periodBefore(
+  items: readonly Item[],
+  index: number,
+): { seconds: number; first: number; last: number } | undefined {
+  for (let at = index - 1; at >= Math.max(0, index - 4); at--) {
+    const word = wordOf(items[at]);
+    if (word === undefined || isEnd(items[at]) || word === ",") return undefined;
+    if (word !== "traffic" && !isPeople(word)) continue;
+    for (const adverb of [at - 1, at - 2]) {
+      const seconds = PERIODS.get(wordOf(items[adverb]) ?? "");
+      if (seconds !== undefined && wordOf(items[adverb])!.endsWith("ly"))
+        return { seconds, first: adverb, last: index };
+    }
+    const noun = PERIODS.get(wordOf(items[index + 2]) ?? "");
+    const isPer = /^(?:a|an|per|each|every|\/)$/.test(wordOf(items[index + 1]) ?? "");
+    return noun !== undefined && isPer ? { seconds: noun, first: at, last: index + 2 } : undefined;
+  }
+  return undefined;
 }
 
 /** `out of 5,000 visitors 200 convert`: replaces both numbers by their share. */

@@ -72,7 +72,8 @@ function quantityAt(tokens: readonly Token[], index: number): Found | undefined 
     quantity: {
       type: "quantity",
       ...unitFields(unit),
-      value: number.value({ grouped }) * unit.scale,
+      // Without the noise of binary fractions: 2.8 % is 0.028.
+      value: Number((number.value({ grouped }) * unit.scale).toPrecision(15)),
       sign,
       attributive,
       spelled: number.spelled && unit.unit === "PLAIN",
@@ -159,7 +160,7 @@ function shareAt(tokens: readonly Token[], number: Numeral): { scale: number; ne
   if (!whole || unitAt(tokens, whole.next).unit !== undefined) return undefined;
   const people = isPeople(wordOf(tokens[whole.next]));
   const [part, of] = [number.value({ grouped: true }), whole.value({ grouped: people })];
-  const isShare = part > 0 && part < of && (preposition !== "of" || people);
+  const isShare = part > 0 && part < of && (preposition !== "of" || people || after === "every");
   return isShare ? { scale: 1 / of, next: whole.next } : undefined;
 }
 

@@ -25,7 +25,7 @@ export type Token = WordToken | MarkToken | NumberToken;
 const TOKEN = new RegExp(
   [
     String.raw`(?<number>\d{1,3}(?:,\d{3}){1,5}(?:\.\d+)?(?!,?\d)|\d{1,3}(?:\.\d{3}){1,5},\d+(?!\d)|\d{1,3}(?:\.\d{3}){2,5}(?!\d)|\d{1,3}(?:[ ']\d{3}){1,4}(?:[.,]\d{1,2})?(?![\d])|\d+[.,]\d+(?![,.]?\d)|\d+)`,
-    String.raw`(?<word>p\d{2}(?:\.\d)?(?!\w)|s\.d\.?(?!\w)|\p{L}[\p{L}\p{M}\d_]*(?:['-]\p{L}[\p{L}\p{M}\d_]*){0,5})`,
+    String.raw`(?<word>p\d{2}(?:\.\d)?(?!\w)|(?:s\.d\.?|std?\.? ?dev\.?)(?!\w)|\p{L}[\p{L}\p{M}\d_]*(?:['-]\p{L}[\p{L}\p{M}\d_]*){0,5})`,
     String.raw`(?<mark>=>|->|-->|[^\s])`,
   ].join("|"),
   "giuy",
@@ -88,5 +88,5 @@ export function tokenize(text: string): Token[] {
 
 function toWord(found: string) {
   const text = found.toLowerCase();
-  return { text: text.replace(/'s$/, "").replace(/^s\.d\.?$/, "sd"), capital: found[0] !== text[0] };
+  return { text: text.replace(/'s$/, "").replace(/^(?:s\.d|std?\.? ?dev)\.?$/, "sd"), capital: found[0] !== text[0] };
 }

@@ -34,5 +34,5 @@ export const CHANGES: ReadonlyMap<string, "UP" | "DOWN" | "BETTER"> = new Map(
 
 /** What an experiment changes, not what it measures: numbers about it are part of the treatment. */
 export const TREATMENTS = words(
-  "price prices pricing discount discounts coupon coupons voucher vouchers shipping fee fees trial trials size width height reminder delay step steps reward rewards credit sale rebate cashback tax vat commission budget",
+  "price prices pricing discount discounts coupon coupons voucher vouchers shipping fee fees trial trials size width height reminder delay step steps reward rewards credit sale rebate cashback tax vat commission budget minimum maximum threshold",
 );
