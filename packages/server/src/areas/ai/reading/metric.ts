@@ -85,8 +85,9 @@ function amountIn(items: readonly Item[], first: number, last: number) {
 
 /** `average order value`, `load time`, `ARPU`. */
 function phraseAt(items: readonly Item[], index: number): Mention | undefined {
-  for (let length = 3; length > 0; length--) {
-    if (Array.from({ length }, (_, at) => items[index + at]?.type).some((type) => type !== "word")) continue;
+  let longest = 0;
+  while (longest < 3 && items[index + longest]?.type === "word") longest++;
+  for (let length = longest; length > 0; length--) {
     const last = index + length - 1;
     const name = textOf(items, index, last);
     const place = { name, weak: false, first: index, last };

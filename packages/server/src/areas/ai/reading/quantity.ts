@@ -47,6 +47,8 @@ interface Found {
 
 /** A quantity that starts at this token: sign, currency, number, scale, unit. */
 function quantityAt(tokens: readonly Token[], index: number): Found | undefined {
+  const { type, text } = tokens[index]!;
+  if (type === "mark" && text !== "+" && text !== "-" && !UNIT_WORDS.has(text)) return undefined;
   let next = index;
   const sign = signAt(tokens, next);
   if (sign !== 0) next++;
