@@ -95,6 +95,8 @@ function levelsOf(request: DesignRequest, reading: Reading, doubts: Doubt[]) {
   return { alpha: request.alpha, power: request.power };
 }
 
+const isRate = (value: number | undefined) => value !== undefined && value > 0 && value < 1;
+
 interface MetricNumbers {
   request: DesignRequest;
   reading: Reading;
@@ -110,7 +112,7 @@ function ofRate({ request, reading, template, direction, assume, doubts }: Metri
   const read = reading.metric && reading.metric.value.kind !== "CONVERSION" ? undefined : reading;
   const baseline_rate =
     request.baseline_rate ??
-    read?.baseline?.value ??
+    (isRate(read?.baseline?.value) ? read?.baseline?.value : undefined) ??
     assume("baseline_rate", template.baseline_rate, `Not stated: the rate of the template "${template.title}".`);
   const sign = direction === "DECREASE" ? -1 : 1;
   const isPossible = (effect: number) => {

@@ -180,6 +180,20 @@ describe("any description", () => {
     );
   });
 
+  test.each([
+    "p95 latency of 99999999999999999999999 s up by 1 ms, sd 3",
+    "A/B/C/D conversion 0.0000001 % by 99999999x, alpha 99%, power 1%",
+    "mean 0 sd 0.000000001 mde 99999999999999999999 revenue per user",
+    `revenue per user ${"9".repeat(400)} €, sd 1, up 5 %`,
+    "revenue per user 0 € sd 1 up 5 %",
+    "100% to 0.0% checkout",
+    "ARPU of 10 €, sd 0.00000000000000000000001 €, down 99999 €, 0.0001/99.9999 split",
+    "conversion of 99.9 %, 2 points more, 0.0000000001 % power, 99.99999999999999999999 % confidence",
+    `churn per ${"é".repeat(300)} from 2 to 3`,
+  ])("extreme numbers are no error: %s", async (description) => {
+    await create(await design(description));
+  });
+
   test("every sentence of the corpus becomes an experiment that can be created", async () => {
     for (const [description] of CORPUS) {
       if (description.trim().length >= 10) await create(await design(description));

@@ -209,7 +209,7 @@ const isShare = ({ value, unit }: Quantity) => value > 0 && value < 1 && (unit =
 /** Whether the baseline and target are rates. */
 function isRateOf({ metric }: Scene, deviation: Level | undefined, levels: readonly Level[]): boolean {
   if (metric) return metric.unit === "RATE";
-  return deviation === undefined && levels.some(({ quantity }) => isShare(quantity));
+  return deviation === undefined && levels.some(({ quantity }) => quantity.unit === "RATE" || isShare(quantity));
 }
 
 /** Whether a quantity can be about the metric: its unit fits, and a bare number needs a word for it. */

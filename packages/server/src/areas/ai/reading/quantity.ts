@@ -70,12 +70,14 @@ function quantityAt(tokens: readonly Token[], index: number): Found | undefined 
     tokens[number.next + 1]?.type === "word" &&
     unit.unit !== "POINTS" &&
     unit.unit !== "RATE";
+  // Without the noise of binary fractions: 2.8 % is 0.028.
+  const value = Number((number.value({ grouped }) * unit.scale).toPrecision(15));
+  if (!Number.isFinite(value)) return undefined;
   return {
     quantity: {
       type: "quantity",
       ...unitFields(unit),
-      // Without the noise of binary fractions: 2.8 % is 0.028.
-      value: Number((number.value({ grouped }) * unit.scale).toPrecision(15)),
+      value,
       sign,
       attributive,
       spelled: number.spelled && unit.unit === "PLAIN",
