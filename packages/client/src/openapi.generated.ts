@@ -568,11 +568,34 @@ export interface DefinitionsEvent {
   flags: string[];
   experiments: string[];
 }
+export interface DesignAssumption {
+  field: string;
+  value: number | string;
+  reason: string;
+}
+export interface DesignQuestion {
+  field: string;
+  question: string;
+}
+export interface DesignReading {
+  field: string;
+  value: number | string;
+  text: string;
+}
 export interface DesignRequest {
   description: string;
   baseline_rate?: number;
-  /** A share of the baseline: 0.1 is 10 % */
+  /** Mean of control, in place of baseline_rate */
+  mean?: number;
+  /** Of the metric; of a RATIO or QUANTILE, the standard error of control times the root of its users */
+  standard_deviation?: number;
+  /** Size of the effect, a share of the baseline: 0.1 is 10 % */
   mde?: number;
+  /** false if mde is absolute; true by default */
+  relative?: boolean;
+  direction?: "INCREASE" | "DECREASE";
+  alpha?: number;
+  power?: number;
   daily_users?: number;
 }
 export interface EffectivePermission {
@@ -787,6 +810,7 @@ export interface ExperimentDesign {
     event_type: string;
     kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
     denominator_event_type?: string;
+    quantile?: number;
     direction: "INCREASE" | "DECREASE";
     role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
   }[];
@@ -804,10 +828,17 @@ export interface ExperimentDesign {
   }[];
   targeting_rules?: TargetingRules;
   alpha: number;
-  planned_sample_size: number;
+  planned_sample_size: number | null;
   /** Why each part is as it is, and what was assumed */
   rationale: string[];
-  sample_size: SampleSize;
+  /** What the description says */
+  reading: DesignReading[];
+  /** Every default in the design and its sample size */
+  assumptions: DesignAssumption[];
+  /** What the description does not say, or not clearly */
+  questions: DesignQuestion[];
+  /** null while a question has to be answered first */
+  sample_size: SampleSize | null;
   template_id: string | null;
   source: "BUILT_IN" | "LANGUAGE_MODEL";
 }
@@ -912,6 +943,7 @@ export interface ExperimentTemplate {
       event_type: string;
       kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
       denominator_event_type?: string;
+      quantile?: number;
       direction: "INCREASE" | "DECREASE";
       role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
     }[];

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { IdOrKey, Json, page, paging, Timestamp } from "../fields.ts";
+import { Alpha, IdOrKey, Json, page, paging, Timestamp } from "../fields.ts";
 import { defineArea } from "../route.ts";
 import { DailyUsers, SampleSize, SampleSizeQuery } from "../sample-size.ts";
 import { TargetingRules } from "../targeting.ts";
 import { EXPERIMENT_TYPES, METRIC_KINDS } from "./experiments.ts";
 
+const DIRECTIONS = ["INCREASE", "DECREASE"] as const;
 const Rate = z.number().gt(0).lt(1);
 const Effect = z.number().gt(0).max(1_000_000);
 
@@ -12,7 +13,15 @@ export const DesignRequest = z
   .object({
     description: z.string().trim().min(10, "Describe in a sentence what you want to test").max(5000),
     baseline_rate: Rate.optional(),
-    mde: Effect.optional().meta({ description: "A share of the baseline: 0.1 is 10 %" }),
+    mean: z.number().optional().meta({ description: "Mean of control, in place of baseline_rate" }),
+    standard_deviation: z.number().positive().optional().meta({
+      description: "Of the metric; of a RATIO or QUANTILE, the standard error of control times the root of its users",
+    }),
+    mde: Effect.optional().meta({ description: "Size of the effect, a share of the baseline: 0.1 is 10 %" }),
+    relative: z.boolean().optional().meta({ description: "false if mde is absolute; true by default" }),
+    direction: z.enum(DIRECTIONS).optional(),
+    alpha: Alpha.optional(),
+    power: Rate.optional(),
     daily_users: DailyUsers.optional(),
   })
   .meta({ id: "DesignRequest" });
@@ -33,7 +42,8 @@ const DesignedMetric = z.object({
   event_type: z.string(),
   kind: z.enum(METRIC_KINDS),
   denominator_event_type: z.string().optional(),
-  direction: z.enum(["INCREASE", "DECREASE"]),
+  quantile: z.number().optional(),
+  direction: z.enum(DIRECTIONS),
   role: z.enum(["PRIMARY", "SECONDARY", "GUARDRAIL"]),
 });
 
@@ -51,15 +61,36 @@ const designFields = {
   factors: z.array(z.object({ name: z.string(), levels: z.array(z.string()) })).optional(),
 };
 
+const Value = z.union([z.number(), z.string()]);
+
+/** A value of a design that was read in the description, and the words that say it. */
+export const DesignReading = z
+  .object({ field: z.string(), value: Value, text: z.string() })
+  .meta({ id: "DesignReading" });
+export type DesignReading = z.infer<typeof DesignReading>;
+
+/** A value of a design that nobody stated. */
+export const DesignAssumption = z
+  .object({ field: z.string(), value: Value, reason: z.string() })
+  .meta({ id: "DesignAssumption" });
+export type DesignAssumption = z.infer<typeof DesignAssumption>;
+
+/** What the description leaves open. `field` is the field of the request that answers it. */
+export const DesignQuestion = z.object({ field: z.string(), question: z.string() }).meta({ id: "DesignQuestion" });
+export type DesignQuestion = z.infer<typeof DesignQuestion>;
+
 /** A complete body for `POST /experiments/`, without the fields that are not part of an experiment. */
 export const ExperimentDesign = z
   .object({
     ...designFields,
     targeting_rules: TargetingRules.optional(),
     alpha: z.number(),
-    planned_sample_size: z.int(),
+    planned_sample_size: z.int().nullable(),
     rationale: z.array(z.string()).meta({ description: "Why each part is as it is, and what was assumed" }),
-    sample_size: SampleSize,
+    reading: z.array(DesignReading).meta({ description: "What the description says" }),
+    assumptions: z.array(DesignAssumption).meta({ description: "Every default in the design and its sample size" }),
+    questions: z.array(DesignQuestion).meta({ description: "What the description does not say, or not clearly" }),
+    sample_size: SampleSize.nullable().meta({ description: "null while a question has to be answered first" }),
     template_id: z.string().nullable(),
     source: z.enum(["BUILT_IN", "LANGUAGE_MODEL"]),
   })

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
-import { readDescription } from "./description.ts";
+import { readDescription } from "./reading/read.ts";
 
 let server: TestServer;
 let viewer: Awaited<ReturnType<TestServer["as"]>>;
@@ -129,7 +129,7 @@ describe("POST /ai/design", () => {
       daily_users: 500,
     });
     const assumed = await design("A new headline for the home page");
-    expect(assumed.sample_size.days).toBeNull();
+    expect(assumed.sample_size?.days).toBeNull();
     expect(assumed.rationale.filter((line) => line.includes("assumed"))).toHaveLength(2);
   });
 
@@ -140,7 +140,7 @@ describe("POST /ai/design", () => {
       ["Save money", false],
       ["Save the planet", false],
     ]);
-    expect(headlines.sample_size.variants).toBe(3);
+    expect(headlines.sample_size?.variants).toBe(3);
     expect(await create(headlines)).toMatchObject({ status: "ACTIVE" });
     const pages = await design("Send visitors of the advert to https://shop.example/a, /b or /c");
     expect(pages.experiment_type).toBe("SPLIT_URL");

@@ -1,4 +1,4 @@
-import { type DesignRequest, ExperimentCreate, ExperimentDesign } from "@assay/contract";
+import { type DesignAssumption, type DesignRequest, ExperimentCreate, ExperimentDesign } from "@assay/contract";
 import * as z from "zod";
 import type { Logger } from "../../runtime.ts";
 import type { LanguageModel } from "./language-model.ts";
@@ -8,6 +8,9 @@ import { plannedUsers, requireSampleSize } from "./sample-size.ts";
 const ModelAnswer = ExperimentDesign.omit({
   planned_sample_size: true,
   sample_size: true,
+  reading: true,
+  assumptions: true,
+  questions: true,
   template_id: true,
   source: true,
 }).extend({
@@ -36,22 +39,20 @@ export async function designWithModel(
   try {
     const text = await deps.model.complete({ system: SYSTEM, user: toPrompt(request, builtIn) });
     const { baseline_rate, mde, rationale, ...body } = ModelAnswer.parse(JSON.parse(text));
-    const arms = body.variants?.length ?? body.split_url_config?.variants.length ?? builtIn.sample_size.variants;
-    const size = requireSampleSize(
-      {
-        baseline_rate: request.baseline_rate ?? baseline_rate,
-        mde: request.mde ?? mde,
-        relative: true,
-        alpha: body.alpha,
-        power: builtIn.sample_size.power,
-        variants: arms,
-        daily_users: builtIn.sample_size.daily_users ?? undefined,
-      },
-      "body",
-    );
-    const planned = { planned_sample_size: plannedUsers(size) };
+    const { size, assumptions } = toSize(request, builtIn, { ...body, baseline_rate, mde });
+    const planned = { alpha: size.alpha, planned_sample_size: plannedUsers(size.total) };
     deps.check(ExperimentCreate.parse({ ...body, ...planned }));
-    return { ...body, ...planned, rationale, sample_size: size, template_id: null, source: "LANGUAGE_MODEL" };
+    return {
+      ...body,
+      ...planned,
+      rationale,
+      reading: builtIn.reading.filter(({ field }) => field === "daily_users"),
+      assumptions,
+      questions: builtIn.questions,
+      sample_size: size,
+      template_id: null,
+      source: "LANGUAGE_MODEL",
+    };
   } catch (error) {
     // Logs only the kind of failure, neither description nor response.
     deps.logger.warn("The language model's design could not be used", {
@@ -64,9 +65,47 @@ export async function designWithModel(
   }
 }
 
+/** The sample size of the caller's numbers, and of the model's estimates where the caller gave none. */
+function toSize(
+  request: DesignRequest,
+  builtIn: ExperimentDesign,
+  answer: Omit<z.output<typeof ModelAnswer>, "rationale">,
+) {
+  const assumptions: DesignAssumption[] = [];
+  const estimate = (field: string, value: number) => {
+    assumptions.push({ field, value, reason: "An estimate of the language model." });
+    return value;
+  };
+  const { mean, standard_deviation, power } = request;
+  const isMean = mean !== undefined || standard_deviation !== undefined;
+  const baseline_rate = request.baseline_rate ?? (isMean ? undefined : estimate("baseline_rate", answer.baseline_rate));
+  const effect = request.mde ?? estimate("relative_effect", answer.mde);
+  const relative = request.mde === undefined || (request.relative ?? true);
+  const primary = answer.metrics.find(({ role }) => role === "PRIMARY");
+  const direction = request.direction ?? primary?.direction;
+  const alpha = request.alpha ?? estimate("alpha", answer.alpha);
+  const read = builtIn.reading.find(({ field }) => field === "daily_users")?.value;
+  const size = requireSampleSize(
+    {
+      baseline_rate,
+      mean,
+      standard_deviation,
+      mde: direction === "DECREASE" ? -effect : effect,
+      relative,
+      alpha,
+      power: power ?? 0.8,
+      variants: answer.variants?.length ?? answer.split_url_config?.variants.length ?? builtIn.variants?.length ?? 2,
+      daily_users: request.daily_users ?? (typeof read === "number" ? read : undefined),
+    },
+    "body",
+  );
+  if (power === undefined) assumptions.push({ field: "power", value: size.power, reason: "The usual power." });
+  return { size, assumptions };
+}
+
 function toPrompt(
   { description }: DesignRequest,
-  { rationale, sample_size, template_id, source, ...example }: ExperimentDesign,
+  { rationale, reading, assumptions, questions, sample_size, template_id, source, ...example }: ExperimentDesign,
 ): string {
   return `Description:\n${JSON.stringify(description)}\n\nA first draft, to be improved:\n${JSON.stringify(example)}`;
 }

@@ -17,7 +17,7 @@ export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "b
   }
 }
 
-/** The `planned_sample_size` of an experiment of this size. */
-export function plannedUsers({ total }: SampleSize): number {
+/** The `planned_sample_size` of an experiment with this many users in all. */
+export function plannedUsers(total: number): number {
   return Math.min(total, MAX_PLANNED_USERS);
 }

@@ -1,0 +1,173 @@
+import type { DesignAssumption, DesignRequest, SampleSize } from "@assay/contract";
+import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../model/sample-size.ts";
+import type { Direction, Doubt, Reading } from "./reading/reading.ts";
+import { requireSampleSize } from "./sample-size.ts";
+import type { DesignTemplate } from "./template.ts";
+
+const ALPHA = 0.05;
+const POWER = 0.8;
+/** Smaller relative effects in the text are ignored as unrelated. */
+const LEAST_EFFECT = 1e-4;
+
+/** Where a number comes from. */
+export type Source = "GIVEN" | "READ" | "ASSUMED";
+
+/** The numbers of a design. */
+export interface DesignPlan {
+  direction: Direction;
+  alpha: number;
+  power: number;
+  dailyUsers: number | undefined;
+  /** null while its standard deviation or mean is missing. */
+  size: SampleSize | null;
+  sources: { baseline: Source; effect: Source };
+  assumptions: DesignAssumption[];
+  /** What was read and could not be used. */
+  doubts: Doubt[];
+}
+
+/**
+ * Takes each number from the request, else from the description, else as a default that is listed as an assumption.
+ *
+ * @throws ApiError 422 if the numbers of the request lead to no sample size
+ */
+export function toPlan(
+  request: DesignRequest,
+  reading: Reading,
+  template: DesignTemplate,
+  variants: number,
+): DesignPlan {
+  const assumptions: DesignAssumption[] = [];
+  const doubts: Doubt[] = [];
+  const assume = <T extends number | string>(field: string, value: T, reason: string): T => {
+    assumptions.push({ field, value, reason });
+    return value;
+  };
+  const improves = reading.metric?.value.improves ?? primaryOf(template).direction;
+  const direction =
+    request.direction ??
+    reading.direction?.value ??
+    assume("direction", improves, "Not stated: the direction in which the metric gets better.");
+  const levels = levelsOf(request, reading, doubts);
+  const alpha = levels.alpha ?? assume("alpha", ALPHA, "The usual level, unless you state another.");
+  const power = levels.power ?? assume("power", POWER, "The usual power, unless you state another.");
+  const dailyUsers = request.daily_users ?? reading.dailyUsers?.value;
+  const shared = { alpha, power, variants, daily_users: dailyUsers };
+  const metric = { request, reading, template, direction, assume, doubts };
+  const question = isMean(request, reading) ? ofMean(metric) : ofRate(metric);
+  return {
+    direction,
+    alpha,
+    power,
+    dailyUsers,
+    size: question && sizeOf({ ...question, ...shared }, isGiven(request), doubts),
+    sources: {
+      baseline: sourceOf(request.baseline_rate ?? request.mean, "baseline_rate", assumptions),
+      effect: sourceOf(request.mde, "relative_effect", assumptions),
+    },
+    assumptions,
+    doubts,
+  };
+}
+
+function sourceOf(given: number | undefined, field: string, assumptions: readonly DesignAssumption[]): Source {
+  if (given !== undefined) return "GIVEN";
+  return assumptions.some((assumption) => assumption.field === field) ? "ASSUMED" : "READ";
+}
+
+export const primaryOf = ({ experiment }: DesignTemplate) => experiment.metrics.find(({ role }) => role === "PRIMARY")!;
+
+/** Whether the sample size is that of means. A rate in the request decides against the description. */
+export function isMean(request: DesignRequest, reading: Reading): boolean {
+  if (request.mean !== undefined || request.standard_deviation !== undefined) return true;
+  return request.baseline_rate === undefined && (reading.metric?.value.kind ?? "CONVERSION") !== "CONVERSION";
+}
+
+const isGiven = ({ baseline_rate, mean, standard_deviation, mde, alpha, power }: DesignRequest) =>
+  [baseline_rate, mean, standard_deviation, mde, alpha, power].some((value) => value !== undefined);
+
+function levelsOf(request: DesignRequest, reading: Reading, doubts: Doubt[]) {
+  const alpha = request.alpha ?? reading.alpha?.value;
+  const power = request.power ?? reading.power?.value;
+  const isRead = request.alpha === undefined || request.power === undefined;
+  if (!isRead || (power ?? POWER) > (alpha ?? ALPHA)) return { alpha, power };
+  doubts.push({ about: "power", reason: "The power that was read is not above alpha." });
+  return { alpha: request.alpha, power: request.power };
+}
+
+const isRate = (value: number | undefined) => value !== undefined && value > 0 && value < 1;
+
+interface MetricNumbers {
+  request: DesignRequest;
+  reading: Reading;
+  template: DesignTemplate;
+  direction: Direction;
+  assume: <T extends number | string>(field: string, value: T, reason: string) => T;
+  doubts: Doubt[];
+}
+
+type MetricQuestion = Pick<SampleSizeQuestion, "baseline_rate" | "mean" | "standard_deviation" | "mde" | "relative">;
+
+function ofRate({ request, reading, template, direction, assume, doubts }: MetricNumbers): MetricQuestion {
+  const read = reading.metric && reading.metric.value.kind !== "CONVERSION" ? undefined : reading;
+  const baseline_rate =
+    request.baseline_rate ??
+    (isRate(read?.baseline?.value) ? read?.baseline?.value : undefined) ??
+    assume("baseline_rate", template.baseline_rate, `Not stated: the rate of the template "${template.title}".`);
+  const sign = direction === "DECREASE" ? -1 : 1;
+  const isPossible = (effect: number) => {
+    const target = baseline_rate * (1 + effect);
+    return Math.abs(effect) >= LEAST_EFFECT && target > 0 && target < 1;
+  };
+  if (request.mde !== undefined) return { baseline_rate, mde: sign * request.mde, relative: request.relative ?? true };
+  const effect = read?.effect?.value;
+  if (effect) {
+    const mde = sign * Math.abs(effect.value);
+    if (isPossible(effect.relative ? mde : mde / baseline_rate))
+      return { baseline_rate, mde, relative: effect.relative };
+    const reason = `"${read.effect!.text}" leads from ${percent(baseline_rate)} to no rate between 0 % and 100 %, or is too small.`;
+    doubts.push({ about: "effect", reason });
+  }
+  const usual = sign * template.mde;
+  const mde = isPossible(usual) ? usual : (sign * (1 - baseline_rate)) / (2 * baseline_rate);
+  const reason = `Not stated: the share of the baseline in the template "${template.title}".`;
+  return { baseline_rate, mde: assume("relative_effect", mde, reason), relative: true };
+}
+
+/** A mean needs its standard deviation, and a relative effect needs the mean: there are no usual values of them. */
+function ofMean({ request, reading, template, direction, assume }: MetricNumbers): MetricQuestion | null {
+  const kind = reading.metric?.value.kind;
+  const read = kind === "CONVERSION" ? undefined : reading;
+  const mean = request.mean ?? read?.baseline?.value;
+  // Values vary in another way than their quantile.
+  const standard_deviation =
+    request.standard_deviation ?? (kind === "QUANTILE" ? undefined : read?.standardDeviation?.value);
+  const sign = direction === "DECREASE" ? -1 : 1;
+  const effect =
+    request.mde === undefined ? read?.effect?.value : { value: request.mde, relative: request.relative ?? true };
+  const { value, relative } = effect ?? { value: template.mde, relative: true };
+  const isOpen = standard_deviation === undefined || (relative && mean === undefined);
+  // With a rate as well, the sample size refuses the request.
+  if (isOpen && request.baseline_rate === undefined) return null;
+  const mde = sign * Math.abs(value);
+  if (!effect)
+    assume("relative_effect", mde, `Not stated: the share of the baseline in the template "${template.title}".`);
+  return { baseline_rate: request.baseline_rate, mean, standard_deviation, mde, relative };
+}
+
+/** What was given is refused where it leads nowhere; what was only read becomes a doubt. */
+function sizeOf(question: SampleSizeQuestion, given: boolean, doubts: Doubt[]): SampleSize | null {
+  if (given) return requireSampleSize(question, "body");
+  try {
+    return toSampleSize(question);
+  } catch (error) {
+    if (!(error instanceof SampleSizeError)) throw error;
+    doubts.push({ about: "effect", reason: `${error.message}.` });
+    return null;
+  }
+}
+
+/** A share as text: 0.0425 is `4.25 %`. */
+export function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(4))} %`;
+}
