@@ -9,7 +9,7 @@ afterEach(stopAll);
 test("demo evaluates a flag, imports the real experiment and prints the published results", async () => {
   const { code, output } = await run(["demo"]);
   expect(output).toMatch(/ada {5}true \(variant on\)/);
-  expect(output).toMatch(/retention_1 +44\.82 % +44\.23 % +−0\.59 pp .* 0\.0744 +no difference shown/);
+  expect(output).toMatch(/retention_1 +44\.82 % +44\.23 % +−0\.59 pp .* 0\.0755 +no difference shown/);
   expect(output).toMatch(/retention_7 \* +19\.02 % +18\.20 % +−0\.82 pp .* 0\.0016 +worse/);
   expect(output).toMatch(/rounds +52\.456 +51\.299 +−1\.157/);
   expect(output).toContain("Users: 90,189 (gate_30 44,700, gate_40 45,489)");
