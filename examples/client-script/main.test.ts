@@ -7,7 +7,7 @@ test("the typed client makes a flag and an experiment, sends events and reads re
   const { code, output } = await runExample("client-script");
   expect(output.split("\n")).toEqual([
     "new-checkout for ada: false SPLIT",
-    "Bought 0.194 0.586 p = 0.001 { control: 31, treatment: 29 }",
+    "Bought 0.194 0.586 p = 0.005 { control: 31, treatment: 29 }",
     "FORBIDDEN [POST /experiments/] 403 Not enough permissions: scope admin required",
     "",
   ]);
