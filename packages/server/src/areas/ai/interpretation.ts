@@ -1,7 +1,7 @@
 import type { Interpretation, MetricResult, Novelty, SequentialResults } from "@assay/contract";
 import { isSignificant } from "@assay/core/stats";
 import { minimumDetectableEffect } from "@assay/core/stats/planning";
-import { decidingRows } from "../results/deciding.ts";
+import { decidingRows } from "../../model/deciding-metrics.ts";
 import type { Evidence } from "../results/evidence.ts";
 import type { PlannedLook } from "../results/planned-look.ts";
 import { toCaveats } from "./caveats.ts";

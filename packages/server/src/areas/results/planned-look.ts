@@ -1,8 +1,8 @@
 import type { Look } from "@assay/analysis";
+import { decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { plannedUsers } from "../../model/experiment-plan.ts";
 import type { Steps } from "../../slices.ts";
-import { decidingPValues } from "./deciding.ts";
 import { toRows } from "./rows.ts";
 
 /**

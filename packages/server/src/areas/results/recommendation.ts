@@ -1,6 +1,6 @@
 import type { Metric, SequentialResults } from "@assay/contract";
 import { isSignificant } from "@assay/core/stats";
-import { type Deciding, decidingRows } from "./deciding.ts";
+import { type Deciding, decidingRows } from "../../model/deciding-metrics.ts";
 
 type Row = SequentialResults["metrics"][number];
 type Recommendation = SequentialResults["recommendation"];
