@@ -1,17 +1,18 @@
 /**
  * Sums an experiment up from synthetic events: `pnpm --filter @assay/analysis bench [events]`.
- * Prints the time of encoding and decoding segments, their size, and of a recomputation, windows and quantile included.
+ * Prints the time of encoding and decoding chunks, their size, and of a recomputation, windows and quantile included.
  */
+
+import { cutChunk, decodeChunk, encodeChunk } from "../src/chunk.ts";
 import { createEventLog } from "../src/event-log.ts";
 import type { StoredEvent } from "../src/event-record.ts";
-import { cutSegment, decodeSegment, encodeSegment } from "../src/segment.ts";
 import type { Subject } from "../src/subject.ts";
 import { computeStatistics } from "../src/sufficient-statistics.ts";
 
 const EVENTS = Number(process.argv[2] ?? 10_000_000);
 const USERS = EVENTS / 10;
 const RECORD = 100;
-const SEGMENT_RECORDS = 1311;
+const CHUNK_RECORDS = 1311;
 const START = Date.UTC(2026, 0, 1);
 
 let seed = 42;
@@ -83,19 +84,19 @@ timed(`append ${EVENTS} events`, () => {
     log.dropDetails(log.rows.length);
   }
 });
-const segments = timed("encode segments", () => {
+const chunks = timed("encode chunks", () => {
   const encoded: Uint8Array[] = [];
-  for (let first = 0; first < log.receipts.length; first += SEGMENT_RECORDS) {
-    const end = Math.min(first + SEGMENT_RECORDS, log.receipts.length);
-    encoded.push(encodeSegment(cutSegment(log, first, end)));
+  for (let first = 0; first < log.receipts.length; first += CHUNK_RECORDS) {
+    const end = Math.min(first + CHUNK_RECORDS, log.receipts.length);
+    encoded.push(encodeChunk(cutChunk(log, first, end)));
   }
   return encoded;
 });
-const bytes = segments.reduce((sum, segment) => sum + segment.length, 0);
-console.log(`${segments.length} segments, ${(bytes / EVENTS).toFixed(2)} bytes an event, user ids included`);
-const decoded = timed("decode segments and rebuild the log", () => {
+const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+console.log(`${chunks.length} chunks, ${(bytes / EVENTS).toFixed(2)} bytes an event, user ids included`);
+const decoded = timed("decode chunks and rebuild the log", () => {
   const rebuilt = createEventLog();
-  for (const segment of segments) rebuilt.appendSegment(decodeSegment(segment));
+  for (const chunk of chunks) rebuilt.appendChunk(decodeChunk(chunk));
   return rebuilt;
 });
 timed("floor: read every column once", () => {

@@ -1,3 +1,5 @@
+import { type BreakdownOptions, type BreakdownStatistics, computeBreakdown } from "./breakdown.ts";
+import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
 import { createEventLog, type EventLog, type Gap } from "./event-log.ts";
@@ -7,11 +9,9 @@ import { computeHoldout, type HoldoutOptions } from "./holdout.ts";
 import { computeLooks, type Look, type LookOptions } from "./looks.ts";
 import { computeOverlaps, type OverlapOptions, type OverlapStatistics } from "./overlap.ts";
 import { computePeriods, type PeriodOptions } from "./periods.ts";
-import { findEvents, type PersonCursor, type PersonEvent, type StrippedSegment, stripSegment } from "./person.ts";
+import { findEvents, type PersonCursor, type PersonEvent, type StrippedChunk, stripChunk } from "./person.ts";
 import { createPurge, type Purge } from "./purge.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
-import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
-import { type BreakdownStatistics, computeSegments, type SegmentOptions } from "./segments.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
 
@@ -38,12 +38,12 @@ export interface Progress {
 /** How far an analyst has read that has read nothing. */
 export const NO_PROGRESS: Progress = { position: 0, rows: 0, kinds: 0, receivedAt: null, gaps: [] };
 
-/** A segment ready to be stored. */
-export interface CutSegment {
+/** A chunk ready to be stored. */
+export interface CutChunk {
   from: number;
   through: number;
   rows: number;
-  segment: Uint8Array;
+  chunk: Uint8Array;
   /** Null if no event carries metadata. */
   details: Uint8Array | null;
 }
@@ -57,7 +57,7 @@ export interface Questions {
   /** With the same users' earlier behaviour as covariate. */
   covariates: { options: CovariateOptions; answer: CovariateStatistics };
   /** By attribute. */
-  segments: { options: SegmentOptions; answer: BreakdownStatistics };
+  breakdown: { options: BreakdownOptions; answer: BreakdownStatistics };
   /** Held-out users against all others; the subject is the holdout. */
   holdout: { options: HoldoutOptions; answer: SufficientStatistics };
   /** By the time of users' first exposure. */
@@ -76,20 +76,20 @@ export type AnswerTo<Q extends Question> = Questions[Q["about"]]["answer"];
 
 /** The methods of an analyst, which owns the columns and the dictionary, and has no access to a store. */
 export interface AnalystMethods {
-  /** Adds segments and records that continue the log. */
-  load(segments: readonly Uint8Array[], records: readonly ReceivedRecord[]): Progress;
+  /** Adds chunks and records that continue the log. */
+  load(chunks: readonly Uint8Array[], records: readonly ReceivedRecord[]): Progress;
   /** Computes the answer to a question about an experiment. */
   answer(subject: Subject, question: Question): AnswerTo<Question>;
-  /** Cuts a segment of at least `rows` rows, if there are that many after a position. */
-  cut(after: number, rows: number): CutSegment | null;
-  /** Records that segments hold everything up to a position. */
+  /** Cuts a chunk of at least `rows` rows, if there are that many after a position. */
+  cut(after: number, rows: number): CutChunk | null;
+  /** Records that chunks hold everything up to a position. */
   compacted(through: number): void;
   find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
-  /** Removes from a segment what was received before a time; null if there is nothing to remove. */
-  purge(before: number, segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+  /** Removes from a chunk what was received before a time; null if there is nothing to remove. */
+  purge(before: number, chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
   /** Which ids are still in use after purging what was received before a time. */
   kept(before: number, ids: readonly string[]): boolean[];
-  strip(ids: readonly string[], segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+  strip(ids: readonly string[], chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
 }
 
 /** Runs an analyst's methods, here or in another thread, one at a time and in order. */
@@ -118,7 +118,7 @@ export function createAnalystMethods(): AnalystMethods {
   }
 
   let lastPurge: Purge | null = null;
-  /** The users to keep are computed once for all segments. */
+  /** The users to keep are computed once for all chunks. */
   function purgeOf(before: number): Purge {
     if (lastPurge?.before !== before || lastPurge.position !== log.position) lastPurge = createPurge(log, before);
     return lastPurge;
@@ -138,8 +138,8 @@ export function createAnalystMethods(): AnalystMethods {
   }
 
   return {
-    load(segments, records) {
-      for (const segment of segments) log.appendSegment(decodeSegment(segment));
+    load(chunks, records) {
+      for (const chunk of chunks) log.appendChunk(decodeChunk(chunk));
       for (const { position, record } of records) log.append(position, decodeRecord(record));
       const receivedAt = receipts.length > 0 ? receipts.times[receipts.length - 1]! : null;
       return { position: log.position, rows: rows.length, kinds: log.kinds.length, receivedAt, gaps: log.gaps };
@@ -150,12 +150,12 @@ export function createAnalystMethods(): AnalystMethods {
       let end = first;
       while (end < receipts.length && rowAt(end) - rowAt(first) < wanted) end++;
       if (end === first || rowAt(end) - rowAt(first) < wanted) return null;
-      const columns = cutSegment(log, first, end);
+      const columns = cutChunk(log, first, end);
       return {
         from: columns.from,
         through: columns.through,
         rows: columns.users.length,
-        segment: encodeSegment(columns),
+        chunk: encodeChunk(columns),
         details: detailsOf(first, end),
       };
     },
@@ -163,9 +163,9 @@ export function createAnalystMethods(): AnalystMethods {
       log.dropDetails(rowAt(recordAfter(through)));
     },
     find: (ids, limit, from) => findEvents(log, ids, limit, from),
-    purge: (before, segment, details) => purgeOf(before).strip(segment, details),
+    purge: (before, chunk, details) => purgeOf(before).strip(chunk, details),
     kept: (before, ids) => ids.map((id) => purgeOf(before).keeps(log.indexOf(id) ?? -1)),
-    strip: (ids, segment, details) => stripSegment(log, ids, segment, details),
+    strip: (ids, chunk, details) => stripChunk(log, ids, chunk, details),
   };
 }
 
@@ -177,8 +177,8 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
       return computeLooks(log, subject, options);
     case "covariates":
       return computeCovariates(log, subject, options);
-    case "segments":
-      return computeSegments(log, subject, options);
+    case "breakdown":
+      return computeBreakdown(log, subject, options);
     case "holdout":
       return computeHoldout(log, subject, options);
     case "periods":

@@ -21,7 +21,7 @@ export interface ReceiptColumns {
   /** The record's first row; its last is before the next record's first. */
   starts: Uint32Array;
   /**
-   * How many users and kinds were known before the record: a segment that starts here introduces those from there on.
+   * How many users and kinds were known before the record: a chunk that starts here introduces those from there on.
    */
   userBases: Uint32Array;
   kindBases: Uint32Array;

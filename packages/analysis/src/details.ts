@@ -5,7 +5,7 @@ import type { JsonValue } from "@assay/core";
 export type DetailRow = [position: number, index: number, metadata: Record<string, JsonValue>];
 
 /**
- * Packs the fields of a segment's events that are not in columns; stored separately, because analysis does not read
+ * Packs the fields of a chunk's events that are not in columns; stored separately, because analysis does not read
  * them.
  */
 export function encodeDetails(rows: readonly DetailRow[]): Uint8Array {

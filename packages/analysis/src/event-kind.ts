@@ -12,13 +12,13 @@ export interface EventKind {
 /** The type of join rows: in this experiment (or everywhere), the user belongs to the unit in `value`. */
 export const JOIN = "";
 
-/** The type of events whose kind was in a lost segment: no metric counts them. */
+/** The type of events whose kind was in a lost chunk: no metric counts them. */
 export const LOST = "\0";
 
 /** Kinds by number, in the order of their first event. */
 export interface EventKinds {
   readonly list: readonly EventKind[];
-  /** Adds kinds of a segment under their numbers; unknown ones before them become {@link LOST}. */
+  /** Adds kinds of a chunk under their numbers; unknown ones before them become {@link LOST}. */
   restore(from: number, kinds: readonly EventKind[]): void;
   /** The number of a kind; a new number for a new kind. */
   numberOf(

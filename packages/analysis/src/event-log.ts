@@ -30,14 +30,14 @@ export interface EventLog {
   readonly gaps: readonly Gap[];
 }
 
-/** A log that accepts journal records and segments, in the order of their positions. */
+/** A log that accepts journal records and chunks, in the order of their positions. */
 export interface GrowingLog extends EventLog {
   /** Position of the last record in the log; 0 if it is empty. */
   readonly position: number;
-  /** The details of events that are not yet in a segment, by row. */
+  /** The details of events that are not yet in a chunk, by row. */
   readonly details: ReadonlyMap<number, EventDetail>;
   append(position: number, record: EventRecord): void;
-  appendSegment(segment: SegmentColumns): void;
+  appendChunk(chunk: ChunkColumns): void;
   /** Drops the details of rows before this one. */
   dropDetails(before: number): void;
   indexOf(userId: string): number | undefined;
@@ -58,7 +58,7 @@ export interface EventDetail {
 }
 
 /** A section of a log. */
-export interface SegmentColumns {
+export interface ChunkColumns {
   /** Positions of its first and last journal record. */
   from: number;
   through: number;
@@ -66,7 +66,7 @@ export interface SegmentColumns {
   userBase: number;
   newUsers: string[];
   /**
-   * Kinds from this number on, including all earlier ones, so that a lost segment does not lose the kinds of later
+   * Kinds from this number on, including all earlier ones, so that a lost chunk does not lose the kinds of later
    * ones.
    */
   kindBase: number;
@@ -162,38 +162,38 @@ export function createEventLog(): GrowingLog {
       }
       position = at;
     },
-    appendSegment(segment) {
-      if (segment.userBase < users.length) {
-        throw new Error(`Segment ${segment.from}-${segment.through} does not continue the log`);
+    appendChunk(chunk) {
+      if (chunk.userBase < users.length) {
+        throw new Error(`Chunk ${chunk.from}-${chunk.through} does not continue the log`);
       }
-      // Users of a lost segment keep their index, like erased ones.
-      while (users.length < segment.userBase) users.push("");
-      for (const user of segment.newUsers) {
+      // Users of a lost chunk keep their index, like erased ones.
+      while (users.length < chunk.userBase) users.push("");
+      for (const user of chunk.newUsers) {
         // An erased user keeps the index, not the name.
         if (user !== "") indexes.set(user, users.length);
         users.push(user);
       }
-      kinds.restore(segment.kindBase, segment.newKinds);
-      reserveReceipts(receipts, segment.counts.length);
-      reserveEvents(rows, segment.users.length);
+      kinds.restore(chunk.kindBase, chunk.newKinds);
+      reserveReceipts(receipts, chunk.counts.length);
+      reserveEvents(rows, chunk.users.length);
       let start = rows.length;
       const first = start;
-      for (let index = 0; index < segment.counts.length; index++) {
-        addReceipt(segment.positions[index]!, segment.receivedAt[index]!, users.length, kinds.list.length);
+      for (let index = 0; index < chunk.counts.length; index++) {
+        addReceipt(chunk.positions[index]!, chunk.receivedAt[index]!, users.length, kinds.list.length);
         receipts.starts[receipts.length - 1] = start;
-        start += segment.counts[index]!;
+        start += chunk.counts[index]!;
       }
-      rows.users.set(segment.users, first);
-      rows.times.set(segment.times, first);
-      rows.kinds.set(segment.kinds, first);
-      rows.values.set(segment.values, first);
+      rows.users.set(chunk.users, first);
+      rows.times.set(chunk.times, first);
+      rows.kinds.set(chunk.kinds, first);
+      rows.values.set(chunk.values, first);
       rows.length = start;
       for (let row = first; row < start; row++) setOutlierAside(row);
-      attributes.append(first, segment.attributes);
+      attributes.append(first, chunk.attributes);
       if (kinds.list.some((kind) => kind.type === JOIN)) {
         for (let row = first; row < start; row++) if (kinds.list[rows.kinds[row]!]!.type === JOIN) joins.push(row);
       }
-      position = segment.through;
+      position = chunk.through;
     },
     dropDetails(before) {
       for (const row of details.keys()) {

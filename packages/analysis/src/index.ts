@@ -1,13 +1,15 @@
 export {
   type Analyst,
   type AnswerTo,
-  type CutSegment,
+  type CutChunk,
   createInlineAnalyst,
   NO_PROGRESS,
   type Progress,
   type Question,
 } from "./analyst.ts";
 export { toAttribute } from "./attributes.ts";
+export type { BreakdownStatistics } from "./breakdown.ts";
+export { decodeChunk } from "./chunk.ts";
 export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
 export { type DetailRow, decodeDetails } from "./details.ts";
 export { estimateOf } from "./estimate.ts";
@@ -30,7 +32,7 @@ export type { Look } from "./looks.ts";
 export { defaultMetrics, type MetricStatistics } from "./metric.ts";
 export type { Metric } from "./metric-definition.ts";
 export { MAX_CELLS, type OverlapStatistics } from "./overlap.ts";
-export type { PersonCursor, PersonEvent, StrippedSegment } from "./person.ts";
+export type { PersonCursor, PersonEvent, StrippedChunk } from "./person.ts";
 export type { RolloutMetric, RolloutOptions, RolloutStatistics, RolloutStratum } from "./rollout.ts";
 export {
   isSampleRatioMismatch,
@@ -41,8 +43,6 @@ export {
   type Verdict,
 } from "./rollout-judgement.ts";
 export { createRolloutSum, IN, OUT, type RolloutEstimate, type RolloutSum } from "./rollout-sum.ts";
-export { decodeSegment } from "./segment.ts";
-export type { BreakdownStatistics } from "./segments.ts";
 export { stratify } from "./stratification.ts";
 export type { Subject } from "./subject.ts";
 export type { SufficientStatistics } from "./sufficient-statistics.ts";

@@ -3,7 +3,7 @@ import type { EventKind } from "./event-kind.ts";
 
 /** An event as stored. */
 export interface KeptEvent {
-  /** Null in a segment: ids are only kept as long as they de-duplicate. */
+  /** Null in a chunk: ids are only kept as long as they de-duplicate. */
   event_id: string | null;
   event_type: string;
   user_id: string;

@@ -1,9 +1,9 @@
 import { keepRows } from "./attributes.ts";
+import { decodeChunk, encodeChunk } from "./chunk.ts";
 import { type DetailRow, decodeDetails, encodeDetails } from "./details.ts";
 import { JOIN } from "./event-kind.ts";
-import type { GrowingLog, SegmentColumns } from "./event-log.ts";
+import type { ChunkColumns, GrowingLog } from "./event-log.ts";
 import { type KeptEvent, toKeptEvent } from "./kept-event.ts";
-import { decodeSegment, encodeSegment } from "./segment.ts";
 
 /** An event of a person, found in the log. */
 export interface PersonEvent extends KeptEvent {
@@ -59,46 +59,46 @@ function indexesOf(log: GrowingLog, ids: readonly string[]): Set<number> {
   return new Set(ids.map((id) => log.indexOf(id)).filter((index) => index !== undefined));
 }
 
-/** A segment without the rows of a person. */
-export interface StrippedSegment {
-  segment: Uint8Array;
+/** A chunk without the rows of a person. */
+export interface StrippedChunk {
+  chunk: Uint8Array;
   details: Uint8Array | null;
   removed: number;
 }
 
 /**
- * Removes a person from a segment; null if the segment does not contain them. The index stays taken, without its name.
+ * Removes a person from a chunk; null if the chunk does not contain them. The index stays taken, without its name.
  */
-export function stripSegment(
+export function stripChunk(
   log: GrowingLog,
   ids: readonly string[],
-  segment: Uint8Array,
+  chunk: Uint8Array,
   details: Uint8Array | null,
-): StrippedSegment | null {
+): StrippedChunk | null {
   const wanted = indexesOf(log, ids);
-  const columns = decodeSegment(segment);
+  const columns = decodeChunk(chunk);
   const names = new Set(ids);
-  return filterSegment(log, columns, details, {
+  return filterChunk(log, columns, details, {
     keepsRow: (row, isJoin) => !wanted.has(columns.users[row]!) && !(isJoin && wanted.has(columns.values[row]!)),
     keepsName: (user) => !names.has(columns.newUsers[user - columns.userBase]!),
   });
 }
 
-/** What to keep of a segment. */
-export interface SegmentFilter {
-  /** Whether to keep a row, by its index in the segment. */
+/** What to keep of a chunk. */
+export interface ChunkFilter {
+  /** Whether to keep a row, by its index in the chunk. */
   keepsRow(row: number, isJoin: boolean, record: number): boolean;
   /** Whether to keep a user, by index. */
   keepsName(user: number): boolean;
 }
 
-/** Removes rows and names from a segment; null if there are none to remove. Indexes stay taken. */
-export function filterSegment(
+/** Removes rows and names from a chunk; null if there are none to remove. Indexes stay taken. */
+export function filterChunk(
   log: GrowingLog,
-  columns: SegmentColumns,
+  columns: ChunkColumns,
   details: Uint8Array | null,
-  { keepsRow, keepsName }: SegmentFilter,
-): StrippedSegment | null {
+  { keepsRow, keepsName }: ChunkFilter,
+): StrippedChunk | null {
   const isJoin = (row: number) => log.kinds[columns.kinds[row]!]!.type === JOIN;
   const keep: number[] = [];
   const counts = columns.counts.slice();
@@ -123,7 +123,7 @@ export function filterSegment(
   if (keep.length === columns.users.length && isSame) return null;
   const moved = new Int32Array(columns.users.length).fill(-1);
   for (const [place, index] of keep.entries()) moved[index] = place;
-  const stripped: SegmentColumns = {
+  const stripped: ChunkColumns = {
     ...columns,
     attributes: keepRows(columns.attributes, moved),
     newUsers,
@@ -133,7 +133,7 @@ export function filterSegment(
     kinds: Uint32Array.from(keep, (index) => columns.kinds[index]!),
     values: Float64Array.from(keep, (index) => columns.values[index]!),
   };
-  return { segment: encodeSegment(stripped), details: details && stripDetails(details, places), removed };
+  return { chunk: encodeChunk(stripped), details: details && stripDetails(details, places), removed };
 }
 
 function stripDetails(details: Uint8Array, places: Map<string, number>): Uint8Array {

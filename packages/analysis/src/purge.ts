@@ -1,7 +1,7 @@
+import { decodeChunk } from "./chunk.ts";
 import { JOIN } from "./event-kind.ts";
 import type { GrowingLog } from "./event-log.ts";
-import { filterSegment, type StrippedSegment } from "./person.ts";
-import { decodeSegment } from "./segment.ts";
+import { filterChunk, type StrippedChunk } from "./person.ts";
 
 /** The rows and users to remove from a log by age of receipt. */
 export interface Purge {
@@ -11,7 +11,7 @@ export interface Purge {
   position: number;
   /** Whether a user, by index, still has an event, or is joined with a user who has one. */
   keeps(user: number): boolean;
-  strip(segment: Uint8Array, details: Uint8Array | null): StrippedSegment | null;
+  strip(chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
 }
 
 /**
@@ -24,9 +24,9 @@ export function createPurge(log: GrowingLog, before: number): Purge {
     before,
     position: log.position,
     keeps: (user) => kept[user] === 1,
-    strip(segment, details) {
-      const columns = decodeSegment(segment);
-      return filterSegment(log, columns, details, {
+    strip(chunk, details) {
+      const columns = decodeChunk(chunk);
+      return filterChunk(log, columns, details, {
         keepsRow: (row, isJoin, record) =>
           isJoin ? kept[columns.users[row]!] === 1 : columns.receivedAt[record]! >= before,
         keepsName: (user) => kept[user] === 1,

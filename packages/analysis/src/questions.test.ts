@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { addToJointMoments, emptyJointMoments, type Moments, momentsOf, type Proportion } from "@assay/core/stats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { computeBreakdown } from "./breakdown.ts";
 import {
   findReferenceParticipants,
   isTaken,
@@ -9,16 +10,15 @@ import {
   type Received,
   type ReferenceParticipant,
 } from "./brute-force.fixture.ts";
+import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
 import { computeCovariates } from "./covariates.ts";
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { GroupStatistics } from "./groups.ts";
 import { computeLooks } from "./looks.ts";
 import type { Metric } from "./metric-definition.ts";
-import { stripSegment } from "./person.ts";
+import { stripChunk } from "./person.ts";
 import { event, exposure, HOUR, journals, SUBJECT } from "./records.fixture.ts";
-import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
-import { computeSegments } from "./segments.ts";
 
 const DAY = 24 * HOUR;
 const COLOURS = ["red", "blue", 7, null, ["no", "segment"]] as const;
@@ -41,7 +41,7 @@ function logOf(records: readonly EventRecord[]) {
   return log;
 }
 
-/** The same log, with its first half from segments. */
+/** The same log, with its first half from chunks. */
 function cutLogOf(records: readonly EventRecord[]) {
   const whole = logOf(records);
   const log = createEventLog();
@@ -49,7 +49,7 @@ function cutLogOf(records: readonly EventRecord[]) {
   const bounds = [0, Math.floor(half / 2), half];
   for (const [index, first] of bounds.slice(0, -1).entries()) {
     const end = bounds[index + 1]!;
-    if (end > first) log.appendSegment(decodeSegment(encodeSegment(cutSegment(whole, first, end))));
+    if (end > first) log.appendChunk(decodeChunk(encodeChunk(cutChunk(whole, first, end))));
   }
   for (const [index, record] of records.entries()) if (index >= half) log.append(index + 1, record);
   return log;
@@ -90,7 +90,7 @@ function expectMoments(actual: Moments, expected: Moments): void {
 }
 
 describe("looks", () => {
-  it("agree with the rules written down plainly, and do not depend on segments", () => {
+  it("agree with the rules written down plainly, and do not depend on chunks", () => {
     fc.assert(
       fc.property(coloured, (records) => {
         const options = { metric: null, cohorts: true };
@@ -120,7 +120,7 @@ describe("looks", () => {
 });
 
 describe("covariates", () => {
-  it("agree with the rules written down plainly, and do not depend on segments", () => {
+  it("agree with the rules written down plainly, and do not depend on chunks", () => {
     fc.assert(
       fc.property(coloured, (records) => {
         const options = { lookbackMs: 48 * HOUR, winsorize: null };
@@ -156,8 +156,8 @@ describe("segments", () => {
     fc.assert(
       fc.property(coloured, (records) => {
         const options = { dimension: "colour", metric: null };
-        const { segments } = computeSegments(logOf(records), SUBJECT, options);
-        expect(computeSegments(cutLogOf(records), SUBJECT, options).segments).toEqual(segments);
+        const { segments } = computeBreakdown(logOf(records), SUBJECT, options);
+        expect(computeBreakdown(cutLogOf(records), SUBJECT, options).segments).toEqual(segments);
         const { participants } = findReferenceParticipants(records, SUBJECT);
         const colourOf = ({ first }: ReferenceParticipant) => {
           const colour = first.metadata?.colour;
@@ -182,7 +182,7 @@ describe("segments", () => {
         metadata: { page: `page-${Math.floor(Math.sqrt(index * 800))}` },
       }),
     );
-    const { segments } = computeSegments(logOf([{ at: 1, events, joins: [] }]), SUBJECT, {
+    const { segments } = computeBreakdown(logOf([{ at: 1, events, joins: [] }]), SUBJECT, {
       dimension: "page",
       metric: "converted",
     });
@@ -191,17 +191,17 @@ describe("segments", () => {
     expect(segments.flatMap(({ users }) => users).reduce((a, b) => a + b)).toBe(3000);
   });
 
-  it("can be read from the first layout of segments, which had no attributes", () => {
+  it("can be read from the first layout of chunks, which had no attributes", () => {
     const log = logOf([{ at: 1, events: [exposure("u", "t"), event({ time: 2 })], joins: [] }]);
-    const columns = cutSegment(log, 0, 1);
-    const plain = inflateRawSync(encodeSegment(columns));
+    const columns = cutChunk(log, 0, 1);
+    const plain = inflateRawSync(encodeChunk(columns));
     const length = plain.readUInt32LE();
     const { attributes: _, ...header } = JSON.parse(plain.toString("utf8", 4, 4 + length));
     const head = Buffer.from(JSON.stringify({ ...header, version: 1 }));
     const size = Buffer.alloc(4);
     size.writeUInt32LE(head.length);
     const old = deflateRawSync(Buffer.concat([size, head, plain.subarray(4 + length)]));
-    expect(decodeSegment(old)).toEqual(columns);
+    expect(decodeChunk(old)).toEqual(columns);
   });
 
   it("cost little: three attributes of every exposure stay within twenty bytes an event", () => {
@@ -216,7 +216,7 @@ describe("segments", () => {
       }),
     );
     const log = logOf([{ at: 30_000, events, joins: [] }]);
-    expect(encodeSegment(cutSegment(log, 0, 1)).length / events.length).toBeLessThan(20);
+    expect(encodeChunk(cutChunk(log, 0, 1)).length / events.length).toBeLessThan(20);
   });
 
   it("lose the values of the erased, unless others have them too", () => {
@@ -226,8 +226,8 @@ describe("segments", () => {
       { at: 2, events: [exposure("u", "t", 2, said("free"))], joins: [] },
     ];
     const log = logOf(records);
-    const stripped = stripSegment(log, ["u"], encodeSegment(cutSegment(log, 0, 2)), null)!;
-    const [plan] = decodeSegment(stripped.segment).attributes;
+    const stripped = stripChunk(log, ["u"], encodeChunk(cutChunk(log, 0, 2)), null)!;
+    const [plan] = decodeChunk(stripped.chunk).attributes;
     expect(plan).toMatchObject({ name: "plan", values: ["free"], rows: Uint32Array.of(0), codes: Uint16Array.of(0) });
   });
 

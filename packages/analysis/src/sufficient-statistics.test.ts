@@ -2,10 +2,10 @@ import { addToMoments, emptyMoments, type Moments, type Proportion } from "@assa
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bruteForce, type ReferenceStatistics } from "./brute-force.fixture.ts";
+import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord, Join, StoredEvent } from "./event-record.ts";
 import { event, exposure, HOUR, journals, metric, SUBJECT } from "./records.fixture.ts";
-import { cutSegment, decodeSegment, encodeSegment } from "./segment.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
 
@@ -234,7 +234,7 @@ describe("attribution", () => {
     );
   });
 
-  it("does not depend on how the journal is cut into segments", () => {
+  it("does not depend on how the journal is cut into chunks", () => {
     fc.assert(
       fc.property(journals, fc.array(fc.nat(40), { maxLength: 4 }), (records, cuts) => {
         const whole = logOf(records);
@@ -242,7 +242,7 @@ describe("attribution", () => {
         const rebuilt = createEventLog();
         for (const [index, first] of bounds.entries()) {
           const end = bounds[index + 1] ?? (records.length > 0 ? Math.max(first, records.length - 2) : 0);
-          if (end > first) rebuilt.appendSegment(decodeSegment(encodeSegment(cutSegment(whole, first, end))));
+          if (end > first) rebuilt.appendChunk(decodeChunk(encodeChunk(cutChunk(whole, first, end))));
         }
         const tail = rebuilt.position;
         for (const [index, record] of records.entries()) if (index >= tail) rebuilt.append(index + 1, record);

@@ -60,7 +60,7 @@ export async function startWorkerAnalyst(): Promise<Analyst> {
   };
 }
 
-/** Buffers that are transferred instead of copied: segments and records read for the thread alone. */
+/** Buffers that are transferred instead of copied: chunks and records read for the thread alone. */
 function buffersOf(parameters: readonly unknown[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const visit = (value: unknown): void => {

@@ -52,7 +52,7 @@ export function createJournals(
     setAside.head(journal, () => setState(journal, stored));
     return stored;
   };
-  /** Stored twice, in two databases: losing the head would reuse positions that segments and cursors know. */
+  /** Stored twice, in two databases: losing the head would reuse positions that chunks and cursors know. */
   const setState = (journal: string, { head, trimmed }: JournalState) => {
     const value = new Uint8Array(8);
     new DataView(value.buffer).setFloat64(0, trimmed);

@@ -2,7 +2,7 @@ import { memoryStore, type Store } from "@assay/store";
 import { describe, expect, it } from "vitest";
 import { ANALYST, BY, createTracking } from "../areas/tracking/tracking.fixture.ts";
 import { silentLogger } from "../runtime.ts";
-import { listSegments, readLogState } from "./storage.ts";
+import { listChunks, readLogState } from "./storage.ts";
 
 /** `count` users, one in four of whom buys, in requests of ten users. */
 async function send(app: Awaited<ReturnType<typeof createTracking>>, count: number, prefix = "user") {
@@ -30,7 +30,7 @@ async function resultsOf(app: Awaited<ReturnType<typeof createTracking>>) {
 }
 
 describe("the analysis", () => {
-  it("gives the same answer from the journal, from segments, from both, and after a restart", async () => {
+  it("gives the same answer from the journal, from chunks, from both, and after a restart", async () => {
     const store = memoryStore();
     const app = await createTracking({ store });
     await app.addExperiment();
@@ -101,15 +101,15 @@ describe("the analysis", () => {
     const answers = await answersOf(app);
     expect(answers[0].users.every((users) => users > 10)).toBe(true);
     expect(await answersOf(threaded)).toEqual(answers);
-    // The result is the same from the journal and from segments.
+    // The result is the same from the journal and from chunks.
     await app.analysis.compact(1);
     const compacted = await createTracking({ store });
     expect(await answersOf(compacted)).toEqual(answers);
     await threaded.close();
   });
 
-  it("compacts once a segment is full", async () => {
-    const app = await createTracking({ segmentRows: 100 });
+  it("compacts once a chunk is full", async () => {
+    const app = await createTracking({ chunkRows: 100 });
     await app.addExperiment();
     await send(app, 200);
     await app.close();
@@ -121,7 +121,7 @@ describe("the analysis", () => {
     const app = await createTracking();
     await app.addExperiment();
     await send(app, 100);
-    const later = await createTracking({ store: app.store, segmentRows: 100 });
+    const later = await createTracking({ store: app.store, chunkRows: 100 });
     const before = await resultsOf(later);
     await later.close();
     expect((await readLogState(app.store)).through).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ describe("the analysis", () => {
     await resultsOf(two);
     await send(one, 30, "more");
     await one.analysis.compact(60);
-    expect(await listSegments(store, 0, 10)).toHaveLength(1);
+    expect(await listChunks(store, 0, 10)).toHaveLength(1);
     await send(one, 10, "last");
     await two.experiments.load();
     expect((await resultsOf(two)).sample_size).toEqual({ control: 35, treatment: 35 });
@@ -192,7 +192,7 @@ describe("the analysis", () => {
     expect((await resultsOf(app)).sample_size).toEqual({ control: 10, treatment: 10 });
   });
 
-  it("keeps segments under 20 bytes an event", async () => {
+  it("keeps chunks under 20 bytes an event", async () => {
     const app = await createTracking();
     await app.addExperiment();
     let seed = 1;
@@ -216,7 +216,7 @@ describe("the analysis", () => {
       );
     }
     expect(await app.analysis.compact(50_000)).toBe(50_000);
-    const bytes = (await listSegments(app.store, 0, 100)).reduce((sum, segment) => sum + segment.bytes.length, 0);
+    const bytes = (await listChunks(app.store, 0, 100)).reduce((sum, chunk) => sum + chunk.bytes.length, 0);
     expect(bytes / 50_000).toBeLessThan(20);
   });
 });

@@ -16,7 +16,7 @@ import { createSlices } from "../slices.ts";
 import { compact } from "./compaction.ts";
 import { isDear } from "./cost.ts";
 import { findMissing, type MissingEvents, type Span } from "./missing.ts";
-import { type LogState, listSegments, readLogState, readPurgedBefore } from "./storage.ts";
+import { type LogState, listChunks, readLogState, readPurgedBefore } from "./storage.ts";
 
 export interface AnalysisOptions {
   /**
@@ -29,10 +29,10 @@ export interface AnalysisOptions {
    * @default 20_000
    */
   workerFrom?: number;
-  /** Events per segment. The journal is compacted once it holds this many. @default 131_072 */
-  segmentRows?: number;
+  /** Events per chunk. The journal is compacted once it holds this many. @default 131_072 */
+  chunkRows?: number;
   /**
-   * Whether records are removed from the journal once they are in a segment. Keeping them takes about ten times the
+   * Whether records are removed from the journal once they are in a chunk. Keeping them takes about ten times the
    * space.
    * @default true
    */
@@ -56,9 +56,9 @@ export interface Analysis {
     work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
     needsThread?: NeedsThread,
   ): Promise<T>;
-  /** Says that so many events were written; once a segment is full, the journal is compacted in the background. */
+  /** Says that so many events were written; once a chunk is full, the journal is compacted in the background. */
   grown(events: number): void;
-  /** Compacts now, in segments of at least `rows` events. Returns how many events went into segments. */
+  /** Compacts now, in chunks of at least `rows` events. Returns how many events went into chunks. */
   compact(rows?: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ interface Memo {
   answer: Promise<AnswerTo<Question>>;
 }
 
-const SEGMENTS_A_STEP = 4;
+const CHUNKS_A_STEP = 4;
 const STEP_BYTES = 4 * 1024 * 1024;
 const MAX_RECORDS = 1000;
 /** Maximum number of cached answers, over all experiments and questions. */
@@ -78,7 +78,7 @@ const MAX_MEMOS = 500;
 
 /** Creates the analysis of a store. Reads nothing before the first question. */
 export function createAnalysis(store: Store, runtime: Runtime, options: AnalysisOptions = {}): Analysis {
-  const { thread = "WORKER", workerFrom = 20_000, segmentRows = 131_072, trimJournal = true } = options;
+  const { thread = "WORKER", workerFrom = 20_000, chunkRows = 131_072, trimJournal = true } = options;
   const holder = runtime.id();
   const memos = new Map<string, Memo>();
   let analyst: { threaded: boolean; ready: Promise<Analyst> } | null = null;
@@ -87,8 +87,8 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   let page = 16;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
-  /** Number of events loaded from segments. */
-  let segmented = 0;
+  /** Number of events loaded from chunks. */
+  let chunked = 0;
   let written = 0;
   let gaps: readonly Gap[] = [];
   let compacting: Promise<unknown> | null = null;
@@ -96,7 +96,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
   async function start(threaded: boolean): Promise<Analyst> {
     await analyst?.ready.then((old) => old.close()).catch(() => {});
     progress = NO_PROGRESS;
-    segmented = 0;
+    chunked = 0;
     const ready = threaded ? startWorkerAnalyst().catch(fallBack) : Promise.resolve(createInlineAnalyst());
     analyst = { threaded, ready };
     return ready;
@@ -120,7 +120,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
         gaps = progress.gaps;
         return { ready, state };
       }
-      if (state.through > progress.position) await loadSegments(ready, state.through);
+      if (state.through > progress.position) await loadChunks(ready, state.through);
       else if (!(await loadRecords(ready))) {
         // Records are missing: compacted in the meantime, or quarantined as damaged, which leaves a permanent gap.
         const now = await readLogState(store);
@@ -135,11 +135,11 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     }
   }
 
-  async function loadSegments(ready: Analyst, through: number): Promise<void> {
-    const segments = await listSegments(store, progress.position, SEGMENTS_A_STEP);
-    const [first] = segments;
+  async function loadChunks(ready: Analyst, through: number): Promise<void> {
+    const chunks = await listChunks(store, progress.position, CHUNKS_A_STEP);
+    const [first] = chunks;
     if (!first) {
-      // The last segment is damaged and quarantined. The journal holds what follows.
+      // The last chunk is damaged and quarantined. The journal holds what follows.
       progress = { ...progress, position: through };
       return;
     }
@@ -150,10 +150,10 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     }
     progress = await ready.ask(
       "load",
-      segments.map(({ bytes }) => owned(bytes)),
+      chunks.map(({ bytes }) => owned(bytes)),
       [],
     );
-    segmented = progress.rows;
+    chunked = progress.rows;
   }
 
   /** Returns false if the next record is missing, unless gaps are skipped. */
@@ -197,7 +197,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     const answer = inTurn(async () => {
       const { ready } = await catchUp((log) => isDear(subject, question, log, runtime.now()));
       // What processes before this one have left in the journal is met here.
-      if (progress.rows - segmented >= segmentRows) compactSoon();
+      if (progress.rows - chunked >= chunkRows) compactSoon();
       return ready.ask("answer", subject, question);
     });
     memos.delete(name);
@@ -218,10 +218,10 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
       return work(ready, state, progress);
     });
 
-  async function compactNow(rows = segmentRows): Promise<number> {
+  async function compactNow(rows = chunkRows): Promise<number> {
     return withLog(async (ready, state) => {
       const events = await compact({ store, holder, analyst: ready, state, rows, trimJournal });
-      segmented += events;
+      chunked += events;
       return events;
     });
   }
@@ -245,7 +245,7 @@ export function createAnalysis(store: Store, runtime: Runtime, options: Analysis
     withLog,
     grown(events) {
       written += events;
-      if (written >= segmentRows) compactSoon();
+      if (written >= chunkRows) compactSoon();
     },
     compact: compactNow,
     async close() {

@@ -1,7 +1,7 @@
 import type { Analyst } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
-import { COMPACTION_LEASE, type LogState, putLogState, putSegment } from "./storage.ts";
+import { COMPACTION_LEASE, type LogState, putChunk, putLogState } from "./storage.ts";
 
 const LEASE_MS = 60_000;
 
@@ -13,15 +13,15 @@ export interface CompactionInput {
   analyst: Analyst;
   /** The state the analyst has loaded. */
   state: LogState;
-  /** Minimum number of events per segment. */
+  /** Minimum number of events per chunk. */
   rows: number;
   trimJournal: boolean;
 }
 
 /**
- * Moves the oldest journal records into segments while they fill one. Writes each segment, the new state and the
+ * Moves the oldest journal records into chunks while they fill one. Writes each chunk, the new state and the
  * removal of its records atomically, only while this node holds the lease and no erasure has happened.
- * @returns how many events went into segments
+ * @returns how many events went into chunks
  */
 export async function compact(input: CompactionInput): Promise<number> {
   const { store, holder, analyst, rows, trimJournal } = input;
@@ -38,7 +38,7 @@ export async function compact(input: CompactionInput): Promise<number> {
       const result = await store.batch([
         { type: "fence", lease: COMPACTION_LEASE, token: lease.token },
         putLogState(next),
-        ...putSegment(cut),
+        ...putChunk(cut),
         ...trim,
       ]);
       if (!result.ok) return compacted;

@@ -4,7 +4,7 @@ import { ANALYST, createTracking, HOUR, NOON } from "../areas/tracking/tracking.
 import { timestampOf } from "../runtime.ts";
 import { readEvents } from "./event-reader.ts";
 import { findMissing } from "./missing.ts";
-import { listSegments } from "./storage.ts";
+import { listChunks } from "./storage.ts";
 
 type App = Awaited<ReturnType<typeof createTracking>>;
 
@@ -88,7 +88,7 @@ test("lost events stay lost and reported after the records around them are compa
   expect(await resultsOf(await createTracking({ store }))).toEqual([3, 3, ["EVENTS_DAMAGED"]]);
 });
 
-/** Three segments of two records each, and a record in the journal. */
+/** Three chunks of two records each, and a record in the journal. */
 async function compacted(store: Store): Promise<string[]> {
   const app = await createTracking({ store });
   await app.addExperiment(ran(-1, null));
@@ -97,15 +97,15 @@ async function compacted(store: Store): Promise<string[]> {
     if (round % 2 === 1) await app.analysis.compact(4);
   }
   await send(app, 6);
-  const segments = await listSegments(store, 0, 10);
-  expect(segments).toHaveLength(3);
-  return segments.map(({ key }) => key);
+  const chunks = await listChunks(store, 0, 10);
+  expect(chunks).toHaveLength(3);
+  return chunks.map(({ key }) => key);
 }
 
 test.each([0, 1, 2])("damage to chunk %i of the log loses only its own events", async (lost) => {
   const { store, keys } = damagedStore();
-  const segments = await compacted(store);
-  keys.add(segments[lost]!);
+  const chunks = await compacted(store);
+  keys.add(chunks[lost]!);
   const app = await createTracking({ store });
   await app.addExperiment({ key: "after", ...ran(6.5, null) }).catch(() => {});
   expect(await resultsOf(app)).toEqual([5, 5, ["EVENTS_DAMAGED"]]);
@@ -120,8 +120,8 @@ test.each([0, 1, 2])("damage to chunk %i of the log loses only its own events", 
 
 test("an export contains the remaining events", async () => {
   const { store, keys } = damagedStore();
-  const segments = await compacted(store);
-  keys.add(segments[1]!);
+  const chunks = await compacted(store);
+  keys.add(chunks[1]!);
   const users: (string | null)[] = [];
   for await (const { events } of readEvents(store, new AbortController().signal)) {
     users.push(...events.map(({ user_id }) => user_id));

@@ -4,10 +4,10 @@ import type { Analysis } from "./analysis.ts";
 import { removeEvents } from "./rewrite.ts";
 
 /**
- * Erases every event of a user from segments and journal. Results are recomputed without them.
+ * Erases every event of a user from chunks and journal. Results are recomputed without them.
  * @param keys entries to delete with the last step
  * @returns how many events were erased
- * @throws ApiError 503 while segments are written elsewhere
+ * @throws ApiError 503 while chunks are written elsewhere
  */
 export async function eraseEvents(
   store: Store,
@@ -22,7 +22,7 @@ export async function eraseEvents(
     analysis,
     holder,
     {
-      strip: (analyst, segment, details) => analyst.ask("strip", ids, segment, details),
+      strip: (analyst, chunk, details) => analyst.ask("strip", ids, chunk, details),
       without: (_analyst, record) => withoutIds(record, erased),
     },
     keys,

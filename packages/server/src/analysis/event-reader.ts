@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type DetailRow,
+  decodeChunk,
   decodeDetails,
   decodeRecord,
-  decodeSegment,
   type EventKind,
   JOIN,
   type KeptEvent,
@@ -11,7 +11,7 @@ import {
 } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
-import { detailsKey, listSegments, readLogState, type SegmentEntry } from "./storage.ts";
+import { type ChunkEntry, detailsKey, listChunks, readLogState } from "./storage.ts";
 
 /** Some events, in order of receipt. */
 export interface EventBatch {
@@ -29,7 +29,7 @@ const BATCH = 5000;
 const PAGE = 256;
 
 /**
- * Reads every event in the log as of the first step, from segments and journal, a few thousand at a time. Yields to
+ * Reads every event in the log as of the first step, from chunks and journal, a few thousand at a time. Yields to
  * other work in between.
  * @throws LogChanged if events were erased meanwhile; the reason of the signal if it is aborted
  */
@@ -39,32 +39,32 @@ export async function* readEvents(store: Store, signal: AbortSignal): AsyncGener
   const users: (string | undefined)[] = [];
   const kinds: (EventKind | undefined)[] = [];
   let position = 0;
-  /** Users and kinds of segments up to this position are loaded. Later segments refer to them. */
+  /** Users and kinds of chunks up to this position are loaded. Later chunks refer to them. */
   let named = 0;
 
   while (position < end) {
     const state = await readLogState(store);
     if (state.epoch !== epoch) throw new LogChanged("Events were erased during the read");
     if (state.through > position) {
-      const [segment] = await listSegments(store, named, 1);
-      if (!segment) {
-        // The last segment is damaged and quarantined.
+      const [chunk] = await listChunks(store, named, 1);
+      if (!chunk) {
+        // The last chunk is damaged and quarantined.
         position = state.through;
         continue;
       }
-      const details = await store.get(detailsKey(segment));
-      const batches = segmentEvents(segment, details?.value ?? null, { users, kinds }, { after: position, end });
+      const details = await store.get(detailsKey(chunk));
+      const batches = chunkEvents(chunk, details?.value ?? null, { users, kinds }, { after: position, end });
       for (const events of batches) {
         signal.throwIfAborted();
         yield { events, progress: Math.min(1, position / end) };
         await nextTurn();
       }
-      named = segment.through;
+      named = chunk.through;
       position = Math.max(position, named);
       continue;
     }
     const records = await store.read(EVENTS_JOURNAL, position, PAGE);
-    // Compacted since the state was read: the records may be in a segment now.
+    // Compacted since the state was read: the records may be in a chunk now.
     if ((await readLogState(store)).through > position) continue;
     const last = records.at(-1);
     if (!last) break;
@@ -94,16 +94,16 @@ function recordEvents(record: Uint8Array): KeptEvent[] {
   }));
 }
 
-/** The events of a segment in a range of positions. Adds the users and kinds of the segment to the dictionaries. */
-function* segmentEvents(
-  { bytes }: SegmentEntry,
+/** The events of a chunk in a range of positions. Adds the users and kinds of the chunk to the dictionaries. */
+function* chunkEvents(
+  { bytes }: ChunkEntry,
   details: Uint8Array | null,
   { users, kinds }: { users: (string | undefined)[]; kinds: (EventKind | undefined)[] },
   range: { after: number; end: number },
 ): Generator<KeptEvent[]> {
-  const segment = decodeSegment(bytes);
-  for (const [index, user] of segment.newUsers.entries()) users[segment.userBase + index] = user;
-  for (const [index, kind] of segment.newKinds.entries()) kinds[segment.kindBase + index] = kind;
+  const chunk = decodeChunk(bytes);
+  for (const [index, user] of chunk.newUsers.entries()) users[chunk.userBase + index] = user;
+  for (const [index, kind] of chunk.newKinds.entries()) kinds[chunk.kindBase + index] = kind;
   // In row order.
   const metadata = details ? decodeDetails(details) : [];
   let next = 0;
@@ -114,22 +114,22 @@ function* segmentEvents(
   };
   let batch: KeptEvent[] = [];
   let row = 0;
-  for (let record = 0; record < segment.counts.length; record++) {
-    const position = segment.positions[record]!;
+  for (let record = 0; record < chunk.counts.length; record++) {
+    const position = chunk.positions[record]!;
     const start = row;
-    row += segment.counts[record]!;
+    row += chunk.counts[record]!;
     if (position <= range.after || position > range.end) continue;
     for (let index = start; index < row; index++) {
-      const kind = kinds[segment.kinds[index]!];
-      const user_id = users[segment.users[index]!];
+      const kind = kinds[chunk.kinds[index]!];
+      const user_id = users[chunk.users[index]!];
       const detail = nextDetail(position, index - start);
-      // Kinds and users of some events may have been in a lost segment.
+      // Kinds and users of some events may have been in a lost chunk.
       if (kind === undefined || user_id === undefined || kind.type === JOIN) continue;
       const event = toKeptEvent(kind, {
         user_id,
-        timestamp: segment.times[index]!,
-        received_at: segment.receivedAt[record]!,
-        value: segment.values[index]!,
+        timestamp: chunk.times[index]!,
+        received_at: chunk.receivedAt[record]!,
+        value: chunk.values[index]!,
       });
       batch.push({ ...event, event_metadata: detail });
       if (batch.length < BATCH) continue;

@@ -1,23 +1,23 @@
 import type { Analyst } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
-import { listSegments, readLogState } from "./storage.ts";
+import { listChunks, readLogState } from "./storage.ts";
 
 /** A log replayed from the raw journal as far back as it goes. */
 export interface Replay {
   /** Position of the last record read. */
   position: number;
   epoch: number;
-  /** Events read, and how many of them came from segments because their records were trimmed. */
+  /** Events read, and how many of them came from chunks because their records were trimmed. */
   rows: number;
-  fromSegments: number;
+  fromChunks: number;
   /** Reads up to a position. */
   readTo(position: number): Promise<void>;
 }
 
 const PAGE = 500;
 
-/** Loads events into an empty analyst: raw records where they exist, segments before them. */
+/** Loads events into an empty analyst: raw records where they exist, chunks before them. */
 export async function replayLog(
   store: Store,
   analyst: Analyst,
@@ -27,14 +27,14 @@ export async function replayLog(
   const head = await store.head(EVENTS_JOURNAL);
   const { epoch, through } = await readLogState(store);
   const firstRaw = (await store.read(EVENTS_JOURNAL, 0, 1))[0]?.position ?? head + 1;
-  const replay: Replay = { position: 0, epoch, rows: 0, fromSegments: 0, readTo };
+  const replay: Replay = { position: 0, epoch, rows: 0, fromChunks: 0, readTo };
 
   while (replay.position < through && replay.position + 1 < firstRaw) {
     signal.throwIfAborted();
-    const [segment] = await listSegments(store, replay.position, 1);
-    if (!segment || segment.from >= firstRaw) break;
-    const { rows } = await analyst.ask("load", [new Uint8Array(segment.bytes)], []);
-    Object.assign(replay, { position: segment.through, rows, fromSegments: rows });
+    const [chunk] = await listChunks(store, replay.position, 1);
+    if (!chunk || chunk.from >= firstRaw) break;
+    const { rows } = await analyst.ask("load", [new Uint8Array(chunk.bytes)], []);
+    Object.assign(replay, { position: chunk.through, rows, fromChunks: rows });
     onProgress(rows, replay.position / head);
   }
 

@@ -17,17 +17,17 @@ export interface PurgeOptions {
 }
 
 /**
- * Removes every event received before a time from segments and journal, and the ids of users who have no events left.
+ * Removes every event received before a time from chunks and journal, and the ids of users who have no events left.
  * Results are recomputed without them. If it is stopped halfway, removed events stay removed.
  * @returns how many events were removed
- * @throws ApiError 503 while segments are written elsewhere; the reason of the signal if it is aborted
+ * @throws ApiError 503 while chunks are written elsewhere; the reason of the signal if it is aborted
  */
 export async function purgeEvents(store: Store, analysis: Analysis, options: PurgeOptions): Promise<number> {
   const { before, holder, signal, onProgress } = options;
   const head = Math.max(1, await store.head(EVENTS_JOURNAL));
   const latest = Math.max(before, (await readPurgedBefore(store)) ?? before);
   return removeEvents(store, analysis, holder, {
-    strip: (analyst, segment, details) => analyst.ask("purge", before, segment, details),
+    strip: (analyst, chunk, details) => analyst.ask("purge", before, chunk, details),
     without: (analyst, record) => emptied(analyst, record, before),
     onProgress(position) {
       signal.throwIfAborted();

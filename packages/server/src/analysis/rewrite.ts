@@ -1,9 +1,9 @@
-import { type Analyst, decodeRecord, type EventRecord, encodeRecord, type StrippedSegment } from "@assay/analysis";
+import { type Analyst, decodeRecord, type EventRecord, encodeRecord, type StrippedChunk } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
 import { ApiError } from "../errors.ts";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import type { Analysis } from "./analysis.ts";
-import { COMPACTION_LEASE, detailsKey, type LogState, listSegments, putLogState } from "./storage.ts";
+import { COMPACTION_LEASE, detailsKey, type LogState, listChunks, putLogState } from "./storage.ts";
 
 const LEASE_MS = 60_000;
 const PAGE = 64;
@@ -11,10 +11,10 @@ const PAGE = 64;
 /** Writes operations under the lease, atomically. @throws ApiError 503 if the lease is lost */
 export type Write = (operations: Operation[]) => Promise<number[]>;
 
-/** Removes events from segments and journal. */
+/** Removes events from chunks and journal. */
 export interface Removal {
-  /** A segment and its details without some events. Null if there is nothing to remove. */
-  strip(analyst: Analyst, segment: Uint8Array, details: Uint8Array | null): Promise<StrippedSegment | null>;
+  /** A chunk and its details without some events. Null if there is nothing to remove. */
+  strip(analyst: Analyst, chunk: Uint8Array, details: Uint8Array | null): Promise<StrippedChunk | null>;
   /** A record without some events and joins. Null if there is nothing to remove. */
   without(analyst: Analyst, record: EventRecord): EventRecord | null | Promise<EventRecord | null>;
   /** Called with each journal position reached. Throwing stops the work. */
@@ -24,12 +24,12 @@ export interface Removal {
 }
 
 /**
- * Removes events from segments and journal in place. Raises the epoch before the first write and after the last, so
+ * Removes events from chunks and journal in place. Raises the epoch before the first write and after the last, so
  * that a node with the old events in memory can neither compact them back nor answer from them. Running it again after
  * a crash finishes the removal.
  * @param keys entries to delete with the last step
  * @returns how many events were removed
- * @throws ApiError 503 while segments are written elsewhere
+ * @throws ApiError 503 while chunks are written elsewhere
  */
 export async function removeEvents(
   store: Store,
@@ -51,8 +51,8 @@ export async function removeEvents(
     try {
       const marked = await raiseEpoch(state, write);
       try {
-        const inSegments = await removeFromSegments(store, analyst, removal, write);
-        const removed = inSegments + (await removeFromJournal(store, analyst, removal, write, state));
+        const inChunks = await removeFromChunks(store, analyst, removal, write);
+        const removed = inChunks + (await removeFromJournal(store, analyst, removal, write, state));
         await raiseEpoch(marked, write, keys);
         return removed;
       } catch (error) {
@@ -74,7 +74,7 @@ async function raiseEpoch(state: LogState, write: Write, keys: readonly string[]
   return { ...next, version: results[1]! };
 }
 
-async function removeFromSegments(
+async function removeFromChunks(
   store: Store,
   analyst: Analyst,
   { strip, onProgress, alongside }: Removal,
@@ -82,7 +82,7 @@ async function removeFromSegments(
 ): Promise<number> {
   let removed = 0;
   for (let after = 0; ; ) {
-    const [entry] = await listSegments(store, after, 1);
+    const [entry] = await listChunks(store, after, 1);
     if (!entry) return removed;
     after = entry.through;
     onProgress?.(after);
@@ -90,14 +90,14 @@ async function removeFromSegments(
     const stripped = await strip(analyst, new Uint8Array(entry.bytes), details && new Uint8Array(details.value));
     if (!stripped) continue;
     removed += stripped.removed;
-    const operations: Operation[] = [{ type: "put", key: entry.key, value: stripped.segment }];
+    const operations: Operation[] = [{ type: "put", key: entry.key, value: stripped.chunk }];
     if (stripped.details) operations.push({ type: "put", key: detailsKey(entry), value: stripped.details });
     if (stripped.removed > 0 && alongside) operations.push(alongside);
     await write(operations);
   }
 }
 
-/** Removes events from uncompacted records and from those kept besides segments. Positions stay the same. */
+/** Removes events from uncompacted records and from those kept besides chunks. Positions stay the same. */
 async function removeFromJournal(
   store: Store,
   analyst: Analyst,
@@ -120,7 +120,7 @@ async function removeFromJournal(
       if (!left) continue;
       const gone = before.events.length - left.events.length;
       taken += gone;
-      // Events also in a segment are counted there.
+      // Events also in a chunk are counted there.
       if (position > through) removed += gone;
       rewrites.push({ type: "rewrite", journal: EVENTS_JOURNAL, position, record: encodeRecord(left) });
     }

@@ -1,4 +1,4 @@
-import type { CutSegment } from "@assay/analysis";
+import type { CutChunk } from "@assay/analysis";
 import { keyOf, type Operation, partsOf, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
@@ -6,30 +6,30 @@ import { parseBytes, toBytes } from "../storage/json.ts";
 export interface LogState {
   /** Raised by every erasure. Readers of an older epoch reload everything. */
   epoch: number;
-  /** Position of the last journal record in a segment. */
+  /** Position of the last journal record in a chunk. */
   through: number;
   /** Version of the store entry, for conditional writes. 0 if there is none. */
   version: number;
 }
 
-/** The lease for writing segments. */
+/** The lease for writing chunks. */
 export const COMPACTION_LEASE = keyOf("events", "compaction");
 
-const SEGMENTS = "event-segments";
+const CHUNKS = "event-segments";
 const DETAILS = "event-details";
 const STATE = keyOf("events", "state");
 const PURGED = keyOf("events", "purged");
 const DIGITS = 15;
-/** Segments are up to 1 MB each, so pages are small. */
+/** Chunks are up to 1 MB each, so pages are small. */
 const SCANNED = 4;
 
 export async function readLogState(store: Store): Promise<LogState> {
   const entry = await store.get(STATE);
   if (entry) return { ...parseBytes<{ epoch: number; through: number }>(entry.value), version: entry.version };
-  // Missing before the first segment, or damaged and quarantined.
+  // Missing before the first chunk, or damaged and quarantined.
   let through = 0;
   for (;;) {
-    const [last] = (await listSegments(store, through, SCANNED)).slice(-1);
+    const [last] = (await listChunks(store, through, SCANNED)).slice(-1);
     if (!last) return { epoch: 0, through, version: 0 };
     through = last.through;
   }
@@ -51,8 +51,8 @@ export function putPurgedBefore(before: number): Operation {
   return { type: "put", key: PURGED, value: toBytes({ before }) };
 }
 
-/** A stored segment with its range of journal positions. */
-export interface SegmentEntry {
+/** A stored chunk with its range of journal positions. */
+export interface ChunkEntry {
   key: string;
   from: number;
   through: number;
@@ -60,20 +60,20 @@ export interface SegmentEntry {
 }
 
 const pad = (position: number) => String(position).padStart(DIGITS, "0");
-// Starts with the end, so that key order finds the segments after a position.
+// Starts with the end, so that key order finds the chunks after a position.
 const nameOf = (from: number, through: number) => `${pad(through)}-${pad(from)}`;
 
-/** The operations that store a new segment. */
-export function putSegment({ from, through, segment, details }: CutSegment): Operation[] {
+/** The operations that store a new chunk. */
+export function putChunk({ from, through, chunk, details }: CutChunk): Operation[] {
   const name = nameOf(from, through);
-  const put: Operation = { type: "put", key: keyOf(SEGMENTS, name), value: segment };
+  const put: Operation = { type: "put", key: keyOf(CHUNKS, name), value: chunk };
   return details ? [put, { type: "put", key: keyOf(DETAILS, name), value: details }] : [put];
 }
 
-/** Segments that end after a position, oldest first. */
-export async function listSegments(store: Store, position: number, limit: number): Promise<SegmentEntry[]> {
-  const after = keyOf(SEGMENTS, nameOf(10 ** DIGITS - 1, position));
-  const entries = await store.list(prefixOf(SEGMENTS), { after, limit });
+/** Chunks that end after a position, oldest first. */
+export async function listChunks(store: Store, position: number, limit: number): Promise<ChunkEntry[]> {
+  const after = keyOf(CHUNKS, nameOf(10 ** DIGITS - 1, position));
+  const entries = await store.list(prefixOf(CHUNKS), { after, limit });
   return entries.map(({ key, value }) => ({ key, ...rangeOf(key), bytes: value }));
 }
 
@@ -82,7 +82,7 @@ function rangeOf(key: string): { from: number; through: number } {
   return { from: from ?? 0, through: through ?? 0 };
 }
 
-/** The key of the details of a segment. */
+/** The key of the details of a chunk. */
 export function detailsKey({ from, through }: { from: number; through: number }): string {
   return keyOf(DETAILS, nameOf(from, through));
 }

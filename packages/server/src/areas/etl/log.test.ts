@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type App = Awaited<ReturnType<typeof createPlayed>>;
 
-/** A log of `requests` requests of four events each, most of it in segments of 40 events. */
+/** A log of `requests` requests of four events each, most of it in chunks of 40 events. */
 async function createPlayed(requests = 50, options: { trimJournal?: boolean } = {}) {
   const app = await createTracking(options);
   cleanUps.push(app.close);
@@ -173,7 +173,7 @@ describe("a recomputation", () => {
     const { lines } = await runTask(taskOf(app), { experiment_id: "checkout" });
     expect(lines).toEqual([
       "INFO Read 40 of 200 events from the raw journal",
-      "WARN The raw records of 160 events were trimmed, so segments are used instead; set keepRawEvents to keep them",
+      "WARN The raw records of 160 events were trimmed, so chunks are used instead; set keepRawEvents to keep them",
       'INFO Experiment "checkout": equal',
     ]);
   });

@@ -26,7 +26,7 @@ export async function playedCookieCats(
   options: AnalysisOptions & { before?: (line: string) => object[] } = {},
 ) {
   const { before, ...analysis } = options;
-  const app = await createTracking({ segmentRows: 50_000, ...analysis });
+  const app = await createTracking({ chunkRows: 50_000, ...analysis });
   const metric = { direction: "INCREASE", role: "PRIMARY" } as const;
   await app.addExperiment({
     key: "gate",

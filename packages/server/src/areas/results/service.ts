@@ -141,7 +141,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const record = findOwn(idOrKey, caller);
       const metric = metricOf(record, query.metric_id);
       const options = { dimension: query.dimension, metric };
-      const breakdown = await ask(record, { about: "segments", options });
+      const breakdown = await ask(record, { about: "breakdown", options });
       // Metrics that nobody has named are known once they are seen.
       const hasUsers = breakdown.segments.some(({ users }) => users.some((n) => n > 0));
       if (metric !== null && hasUsers && breakdown.metrics.length === 0) throw unknownMetric(metric);

@@ -72,7 +72,7 @@ export function createPeople(
     return lists.flat();
   }
 
-  /** Puts the metadata back to events that are in segments. */
+  /** Puts the metadata back to events that are in chunks. */
   async function withMetadata(events: PersonEvent[]): Promise<PersonEvent[]> {
     let through = 0;
     let stored = new Map<string, Record<string, JsonValue>>();

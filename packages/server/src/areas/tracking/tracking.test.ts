@@ -169,8 +169,8 @@ describe("identify", () => {
 });
 
 describe("a person", () => {
-  async function populated(segmentRows: number, trimJournal = true) {
-    const app = await createTracking({ segmentRows, trimJournal });
+  async function populated(chunkRows: number, trimJournal = true) {
+    const app = await createTracking({ chunkRows, trimJournal });
     await app.addExperiment();
     const exposure = { event_type: "exposure", experiment_id: "checkout" };
     for (const [index, user_id] of ["a", "me", "b", "my-phone"].entries()) {
@@ -186,9 +186,9 @@ describe("a person", () => {
 
   it.each([
     ["in the journal", 1e9],
-    ["in segments", 3],
-  ])("is exported with all ids and events, %s", async (_where, segmentRows) => {
-    const app = await populated(segmentRows);
+    ["in chunks", 3],
+  ])("is exported with all ids and events, %s", async (_where, chunkRows) => {
+    const app = await populated(chunkRows);
     await app.analysis.compact();
     const person = await app.tracking.exportUser("my-phone", BY);
     expect(person.aliases).toEqual(["me"]);
@@ -204,7 +204,7 @@ describe("a person", () => {
   });
 
   it("is exported in parts, each event once, also during erasure and compaction", async () => {
-    const app = await createTracking({ segmentRows: 1000 });
+    const app = await createTracking({ chunkRows: 1000 });
     const event_metadata = { text: "x".repeat(4000) };
     for (let batch = 0; batch < 12; batch++) {
       await app.tracking.events(
@@ -230,10 +230,10 @@ describe("a person", () => {
 
   it.each([
     ["in the journal", 1e9, true],
-    ["in segments", 3, true],
+    ["in chunks", 3, true],
     ["in both", 3, false],
-  ])("is erased everywhere, %s, and results are recomputed", async (_where, segmentRows, trimJournal) => {
-    const app = await populated(segmentRows, trimJournal);
+  ])("is erased everywhere, %s, and results are recomputed", async (_where, chunkRows, trimJournal) => {
+    const app = await populated(chunkRows, trimJournal);
     await app.analysis.compact();
     const before = await app.results.get("checkout", ANALYST);
     expect(before.sample_size).toEqual({ control: 2, treatment: 1 });

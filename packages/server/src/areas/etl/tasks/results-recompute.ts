@@ -18,7 +18,7 @@ const QUESTION: Question = { about: "statistics", options: null };
 
 /**
  * Recomputes every experiment from the raw journal and compares the sums exactly with those of the results. If the
- * journal was trimmed, the run log states how many events exist only in segments.
+ * journal was trimmed, the run log states how many events exist only in chunks.
  */
 export function createResultsRecompute(deps: {
   store: Store;
@@ -68,12 +68,12 @@ export function createResultsRecompute(deps: {
       signal.addEventListener("abort", stop, { once: true });
       try {
         const replay = await replayLog(store, analyst, signal, (read, progress) => report(read, progress * 0.9));
-        const { fromSegments } = replay;
-        log("INFO", `Read ${replay.rows - fromSegments} of ${replay.rows} events from the raw journal`);
-        if (fromSegments > 0) {
+        const { fromChunks } = replay;
+        log("INFO", `Read ${replay.rows - fromChunks} of ${replay.rows} events from the raw journal`);
+        if (fromChunks > 0) {
           log(
             "WARN",
-            `The raw records of ${fromSegments} events were trimmed, so segments are used instead; set keepRawEvents to keep them`,
+            `The raw records of ${fromChunks} events were trimmed, so chunks are used instead; set keepRawEvents to keep them`,
           );
         }
         const records = wanted(parameters);

@@ -11,7 +11,7 @@ export const UNKNOWN = "(unknown)";
 /** The maximum number of separate segments; smaller ones are merged into {@link OTHER}. */
 const MAX_SEGMENTS = 100;
 
-export interface SegmentOptions {
+export interface BreakdownOptions {
   /** Name of the attribute. */
   dimension: string;
   /** Id or name of the only metric, null for all. */
@@ -19,7 +19,7 @@ export interface SegmentOptions {
 }
 
 /** The users of one value of an attribute. */
-export interface SegmentStatistics extends GroupStatistics {
+export interface BreakdownSegment extends GroupStatistics {
   segment: string;
 }
 
@@ -27,17 +27,17 @@ export interface SegmentStatistics extends GroupStatistics {
 export interface BreakdownStatistics {
   /** Ids of the metrics to sum. */
   metrics: string[];
-  segments: SegmentStatistics[];
+  segments: BreakdownSegment[];
 }
 
 /**
  * Sums an experiment by attributes of users' first exposures: later attributes may already be effects of the treatment.
  * The first exposure is the one that results use; if several have the same time, the first to have arrived.
  */
-export function computeSegments(
+export function computeBreakdown(
   log: EventLog,
   subject: Subject,
-  { dimension, metric }: SegmentOptions,
+  { dimension, metric }: BreakdownOptions,
 ): BreakdownStatistics {
   const { spans, participants: found, metrics } = attendanceOf(log, subject, metric);
   const { names, groups: codes } = segmentsOf(log, subject, spans, found, dimension);

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { AttributePart } from "./attributes.ts";
 import type { EventKind } from "./event-kind.ts";
-import type { EventLog, SegmentColumns } from "./event-log.ts";
+import type { ChunkColumns, EventLog } from "./event-log.ts";
 import { shuffle, unshuffle } from "./shuffle.ts";
 
 /** Incremented with the layout; readers reject later versions. Version 1 had no attributes. */
@@ -23,7 +23,7 @@ interface Header {
 }
 
 /** Cuts the records from index `first` to the end out of a log. */
-export function cutSegment(log: EventLog, first: number, end: number): SegmentColumns {
+export function cutChunk(log: EventLog, first: number, end: number): ChunkColumns {
   const { rows, receipts, users, kinds } = log;
   const last = end === receipts.length;
   const startRow = receipts.starts[first] ?? rows.length;
@@ -59,9 +59,9 @@ function valuesOf({ rows, outliers }: EventLog, from: number, to: number): Float
   return values;
 }
 
-/** Encodes a segment: a header, then each column, as deltas if that helps, shuffled, all of it deflated. */
-export function encodeSegment(segment: SegmentColumns): Uint8Array {
-  const { users, times, kinds, values, positions, receivedAt, counts, attributes: parts, ...rest } = segment;
+/** Encodes a chunk: a header, then each column, as deltas if that helps, shuffled, all of it deflated. */
+export function encodeChunk(chunk: ChunkColumns): Uint8Array {
+  const { users, times, kinds, values, positions, receivedAt, counts, attributes: parts, ...rest } = chunk;
   const attributes = parts.map(({ rows, codes: _, ...part }) => ({ ...part, count: rows.length }));
   const header: Header = { version: VERSION, ...rest, attributes, rows: users.length, records: counts.length };
   const head = Buffer.from(JSON.stringify(header));
@@ -88,12 +88,12 @@ export function encodeSegment(segment: SegmentColumns): Uint8Array {
   return new Uint8Array(deflateRawSync(plain, { level: LEVEL }));
 }
 
-/** @throws Error if the bytes are not a segment of a supported version */
-export function decodeSegment(bytes: Uint8Array): SegmentColumns {
+/** @throws Error if the bytes are not a chunk of a supported version */
+export function decodeChunk(bytes: Uint8Array): ChunkColumns {
   const plain = inflateRawSync(bytes);
   const length = plain.readUInt32LE();
   const header = JSON.parse(plain.toString("utf8", 4, 4 + length)) as Header;
-  if (!(header.version <= VERSION)) throw new Error(`Segment of version ${header.version}`);
+  if (!(header.version <= VERSION)) throw new Error(`Chunk of version ${header.version}`);
   const { version: _, rows, records, attributes = [], ...rest } = header;
   let at = 4 + length;
   const take = <T extends Column>(column: T): T => {
