@@ -1,13 +1,13 @@
 import type { JsonValue } from "@assay/core";
 
 /** The maximum number of attribute names in an experiment; further ones are ignored. */
-const MOST_NAMES = 32;
+const MAX_ATTRIBUTE_NAMES = 32;
 /**
  * The maximum number of values of a name; further ones are {@link OTHER}: a breakdown by thousands of segments finds
  * nothing.
  */
-const MOST_VALUES = 1000;
-const LONGEST_VALUE = 255;
+const MAX_ATTRIBUTE_VALUES = 1000;
+const MAX_VALUE_LENGTH = 255;
 const FIRST_CAPACITY = 256;
 
 /** The value that replaces all beyond the maximum of a name. */
@@ -63,7 +63,7 @@ export function createAttributeLog(): AttributeLog {
     experiments.set(experimentId, columns);
     const known = columns.get(name);
     if (known) return known;
-    if (columns.size >= MOST_NAMES) return null;
+    if (columns.size >= MAX_ATTRIBUTE_NAMES) return null;
     const [rows, codes] = [new Uint32Array(), new Uint16Array()];
     const column: GrowingColumn = { experimentId, name, values: [], length: 0, rows, codes, codeOf: new Map() };
     columns.set(name, column);
@@ -117,13 +117,13 @@ export function keepRows(parts: readonly AttributePart[], moved: Int32Array): At
 /** The segment name of an attribute's value; null if the value is not valid. */
 export function toAttribute(value: JsonValue | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string" && value.length > 0 && value.length <= LONGEST_VALUE ? value : null;
+  return typeof value === "string" && value.length > 0 && value.length <= MAX_VALUE_LENGTH ? value : null;
 }
 
 function codeOf(column: GrowingColumn, value: string): number {
   const known = column.codeOf.get(value);
   if (known !== undefined) return known;
-  if (column.values.length >= MOST_VALUES && value !== OTHER) return codeOf(column, OTHER);
+  if (column.values.length >= MAX_ATTRIBUTE_VALUES && value !== OTHER) return codeOf(column, OTHER);
   column.codeOf.set(value, column.values.length);
   return column.values.push(value) - 1;
 }

@@ -31,7 +31,7 @@ export function toPredicate(condition: WireCondition, scope: Scope): Predicate {
 }
 
 /** The maximum length of a condition in an explanation. */
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
 /** Lowers a condition without parts: `{attribute, operator, value}`. @throws like {@link toPredicate} */
 export function toComparison(condition: WireCondition, scope: Scope): Predicate {
@@ -42,5 +42,5 @@ export function toComparison(condition: WireCondition, scope: Scope): Predicate 
 
 function describe({ attribute, operator, value }: WireCondition): string {
   const text = [attribute, operator, JSON.stringify(value)].filter((part) => part !== undefined).join(" ");
-  return text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text;
+  return text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
 }

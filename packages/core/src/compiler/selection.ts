@@ -1,11 +1,11 @@
 import type { FlagDefinition } from "../format/definition.ts";
 import { isAbsent, refuse, toPercentage } from "../format/definition-error.ts";
-import type { Decision, Drawing, Outcome, Predicate, Step } from "../format/program.ts";
+import type { BucketKey, Decision, Outcome, Predicate, Step } from "../format/program.ts";
 import type { Reason } from "../format/result.ts";
 import { toTargeting } from "./block.ts";
-import { toDraw } from "./draw.ts";
 import { readRule } from "./rule.ts";
 import { noted, type Scope } from "./scope.ts";
+import { toSplit } from "./split.ts";
 import type { VariantList } from "./variant.ts";
 
 /** The outcome for a variant, by rule, by name or drawn; undefined outside the rollout. */
@@ -48,11 +48,11 @@ export function toDecision<R>(
   if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
   const { blocks, excluded, included, ...targeting } = toTargeting(targeting_rules ?? {}, scope);
   const steps = [...before];
-  const drawing: Drawing = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
+  const drawing: BucketKey = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
 
   /** A draw over some of the variants. Its reason differs from the split's only if one variant has all users. */
   const draw = (where: Predicate, list: VariantList, rollout: number, reason: Exclude<Reason, "ERROR">, id?: string) =>
-    toDraw(
+    toSplit(
       where,
       drawing,
       list,
@@ -68,7 +68,7 @@ export function toDecision<R>(
   if (included !== null && isOn) {
     const where = noted(scope, included, "INCLUDED_USERS", "included_users");
     const toIncluded = (variant: string | undefined) => outcome(variant, "TARGETING_MATCH", undefined, true);
-    steps.push(toDraw(where, drawing, variants, 100, toIncluded, scope));
+    steps.push(toSplit(where, drawing, variants, 100, toIncluded, scope));
   }
   if (blocks !== null) steps.push([["not", blocks], rejected]);
   steps.push(...overrides);

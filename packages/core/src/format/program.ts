@@ -51,7 +51,7 @@ export type Predicate =
 /** The explanation of a predicate or of the following draw; served programs do not contain it. */
 export type Note =
   | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string]
-  | ["noteDraw", drawing: Drawing, draw: Draw<unknown>, rollout: number];
+  | ["noteDraw", drawing: BucketKey, draw: Split<unknown>, rollout: number];
 
 /** A pattern of MATCHES: its text, for the `RegExp` of a page, and its automaton. */
 export interface Pattern {
@@ -90,17 +90,17 @@ export interface Outcome<R> {
 }
 
 /**
- * A draw by hash. The hash falls in one of the intervals, which are adjacent, and is inside the rollout below that
+ * A split by hash. The hash falls in one of the intervals, which are adjacent, and is inside the rollout below that
  * interval's fill.
  */
-export interface Draw<R> {
+export interface Split<R> {
   ends: number[];
   fills: number[];
   /** One for each interval, and one for outside the rollout. */
   outcomes: Outcome<R>[];
 }
 
-export type Then<R> = Outcome<R> | Draw<R>;
+export type Then<R> = Outcome<R> | Split<R>;
 
 export type Step<R> = [Predicate, Then<R>];
 
@@ -110,8 +110,8 @@ export interface Decision<R> {
   otherwise: Then<R>;
 }
 
-/** The input of a draw's hash. */
-export interface Drawing {
+/** What a split hashes. */
+export interface BucketKey {
   /** The bucketing key. */
   key: string;
   /** The attribute that is hashed instead of the targeting key. */
@@ -119,7 +119,7 @@ export interface Drawing {
 }
 
 /** The fields that flags and experiments share. */
-interface Decided<R> extends Drawing {
+interface Decided<R> extends BucketKey {
   /** Changes if an answer may change: with the flag or experiment, or with something it refers to. */
   revision: string;
   decision: Decision<R>;

@@ -41,9 +41,9 @@ export class OverrideError extends Error {
   override readonly name = "OverrideError";
 }
 
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 /** Header size that servers accept by default. */
-const LONGEST_TOKEN = 4_096;
+const MAX_TOKEN_LENGTH = 4_096;
 
 /**
  * Signs a token that forces variants, values and arms for the requests that carry it: `payload.signature`, base64url,
@@ -59,7 +59,8 @@ export async function signOverrides(overrides: Overrides, options: SignOptions):
   const payload = encode(new TextEncoder().encode(JSON.stringify({ ...overrides, expires })));
   const signature = await crypto.subtle.sign("HMAC", await importKey(secret), new TextEncoder().encode(payload));
   const token = `${payload}.${encode(new Uint8Array(signature))}`;
-  if (token.length > LONGEST_TOKEN) throw new OverrideError(`The token has more than ${LONGEST_TOKEN} characters`);
+  if (token.length > MAX_TOKEN_LENGTH)
+    throw new OverrideError(`The token has more than ${MAX_TOKEN_LENGTH} characters`);
   return token;
 }
 
@@ -79,7 +80,7 @@ export function createOverrideReader(options: OverrideOptions | undefined, now =
   let key: Promise<CryptoKey> | undefined;
 
   async function verify(token: string): Promise<Overrides> {
-    const [payload = "", signature = "", rest] = token.slice(0, LONGEST_TOKEN + 1).split(".");
+    const [payload = "", signature = "", rest] = token.slice(0, MAX_TOKEN_LENGTH + 1).split(".");
     key ??= importKey(options!.secret);
     // Compares in constant time.
     const given = decode(signature);
@@ -111,8 +112,8 @@ async function importKey(secret: string): Promise<CryptoKey> {
 }
 
 function checkSecret(secret: unknown): void {
-  if (typeof secret === "string" && secret.length >= SHORTEST_SECRET) return;
-  throw new OverrideError(`The secret of overrides must have ${SHORTEST_SECRET} characters or more`);
+  if (typeof secret === "string" && secret.length >= MIN_SECRET_LENGTH) return;
+  throw new OverrideError(`The secret of overrides must have ${MIN_SECRET_LENGTH} characters or more`);
 }
 
 function readCookie(header: string | null): string | undefined {

@@ -1,5 +1,5 @@
 import { createBucketer } from "../bucketing/bucket.ts";
-import type { Decision, Draw, Drawing, Outcome, Then } from "../format/program.ts";
+import type { BucketKey, Decision, Outcome, Split, Then } from "../format/program.ts";
 import { readAttribute } from "../values/attribute.ts";
 import { drawn } from "./drawn.ts";
 import type { Links, Run } from "./links.ts";
@@ -14,13 +14,13 @@ import { linkPredicate } from "./predicate.ts";
  */
 export function linkDecision<R, T>(
   { steps, otherwise }: Decision<R>,
-  drawing: Drawing,
+  drawing: BucketKey,
   answer: (outcome: Outcome<R>) => T,
   keyMissing: T,
   links: Links,
 ): Run<T> {
   const linkThen = (then: Then<R>): Run<T> => {
-    if ("ends" in then) return linkDraw(then, drawing, then.outcomes.map(answer), keyMissing, links);
+    if ("ends" in then) return linkSplit(then, drawing, then.outcomes.map(answer), keyMissing, links);
     const answered = answer(then);
     return () => answered;
   };
@@ -34,9 +34,9 @@ export function linkDecision<R, T>(
 }
 
 /** Links a draw, over an answer for each of its outcomes. */
-export function linkDraw<T>(
-  draw: Draw<unknown>,
-  { key, bucket_by }: Drawing,
+export function linkSplit<T>(
+  draw: Split<unknown>,
+  { key, bucket_by }: BucketKey,
   answers: readonly T[],
   keyMissing: T,
   { limit }: Pick<Links, "limit">,

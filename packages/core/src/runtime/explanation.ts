@@ -3,7 +3,7 @@ import type { Predicate } from "../format/program.ts";
 import type { TraceStep } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
 import { MAX_MATCHED } from "../values/pattern-length.ts";
-import { linkDraw } from "./decision.ts";
+import { linkSplit } from "./decision.ts";
 import { drawn } from "./drawn.ts";
 import type { Links, Test } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
@@ -52,7 +52,7 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
     case "noteDraw": {
       const [, drawing, draw, rollout] = predicate;
       const arms = draw.ends.map(() => true);
-      const run = linkDraw<boolean | null>(draw, drawing, [...arms, false], null, {});
+      const run = linkSplit<boolean | null>(draw, drawing, [...arms, false], null, {});
       return (context, now) => {
         const isInside = run(context, now);
         const bucket = drawn[0]!;

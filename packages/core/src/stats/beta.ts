@@ -2,7 +2,7 @@ import { between, positive } from "./range.ts";
 import { logBeta, logBetaDensity } from "./saddle-point.ts";
 import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 /**
  * The incomplete beta function divided by its prefix x^a y^b / B(a, b), by continued fraction.
@@ -14,7 +14,7 @@ function betaFraction(x: number, y: number, a: number, b: number): number {
   let value = (a * (excess + 1)) / (a + 1) || 1e-300;
   let c = value;
   let d = 0;
-  for (let m = 1; m < MOST_STEPS; m++) {
+  for (let m = 1; m < MAX_STEPS; m++) {
     const s = a + 2 * m - 1;
     const numerator = (((a + m - 1) * x) / s) * (((a + b + m - 1) * x) / s) * m * (b - m);
     const denominator = m + (m * (b - m) * x) / s + ((a + m) * (excess + 1 + m * (1 + y))) / (s + 2);

@@ -2,13 +2,13 @@ import { between, positive } from "./range.ts";
 import { logGamma, logGammaDensity } from "./saddle-point.ts";
 import { bothTails, invertTail, type LogTails, quantileBy } from "./tails.ts";
 
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 /** Lower incomplete gamma over its prefix x^a e^-x / Γ(a), by power series (NIST DLMF 8.11.4). */
 function lowerSeries(x: number, a: number): number {
   let term = 1 / a;
   let sum = term;
-  for (let k = 1; k < MOST_STEPS && term > 1e-17 * sum; k++) {
+  for (let k = 1; k < MAX_STEPS && term > 1e-17 * sum; k++) {
     term *= x / (a + k);
     sum += term;
   }
@@ -21,7 +21,7 @@ function upperFraction(x: number, a: number): number {
   let c = 1e300;
   let d = 1 / b;
   let value = d;
-  for (let k = 1; k < MOST_STEPS; k++) {
+  for (let k = 1; k < MAX_STEPS; k++) {
     const numerator = k * (a - k);
     b += 2;
     d = 1 / (b + numerator * d || 1e-300);

@@ -8,7 +8,7 @@ export interface Surroundings {
 }
 
 /** Timeout of a command in milliseconds. */
-const LONGEST_MS = 600_000;
+const MAX_MS = 600_000;
 /** Timeout for a server to become ready, and to end. */
 const READY_MS = 300_000;
 const END_MS = 60_000;
@@ -23,7 +23,7 @@ export async function step(title: string, work: () => Promise<unknown>): Promise
 /** Runs a shell command and returns its output. @throws Error with the output if it fails */
 export async function run(command: string, surroundings: Surroundings): Promise<string> {
   const { child, output, end } = start(command, surroundings);
-  const timer = setTimeout(() => signal(child, "SIGKILL"), LONGEST_MS);
+  const timer = setTimeout(() => signal(child, "SIGKILL"), MAX_MS);
   const code = await end;
   clearTimeout(timer);
   if (code !== 0) throw new Error(`${command} ended with ${code} in ${surroundings.cwd}:\n${output()}`);

@@ -20,7 +20,7 @@ export interface SpendingLook {
 /** Beyond this many standard deviations the normal density underflows. */
 const FARTHEST = 38;
 /** Looks closer than about 0.0001 (less a rounding error) would need unboundedly fine grids. */
-const LEAST_STEP = 9.999e-5;
+const MIN_STEP = 9.999e-5;
 
 /**
  * Two-sided alpha spent by an information fraction in (0, 1].
@@ -119,7 +119,7 @@ export function* spendingLooks(
   let state: Continuation = { nodes: [0], masses: [0.5] };
   let before = { fraction: 0, alpha: 0, bound: 0 };
   for (const [i, fraction] of informationFractions.entries()) {
-    between("the rise of informationFractions", fraction - before.fraction, LEAST_STEP, 1);
+    between("the rise of informationFractions", fraction - before.fraction, MIN_STEP, 1);
     const cumulativeAlpha = spentAlpha(spending, fraction, { alpha, parameter });
     const incrementalAlpha = cumulativeAlpha - before.alpha;
     const step = Math.sqrt(fraction - before.fraction);
@@ -138,7 +138,7 @@ export function* spendingLooks(
       zBoundary = bound / scale;
     }
     const next = (informationFractions[i + 1] ?? fraction + 1) - fraction;
-    const { nodes, weights } = grid(bound, 4 * Math.min(step, Math.sqrt(Math.max(next, LEAST_STEP))));
+    const { nodes, weights } = grid(bound, 4 * Math.min(step, Math.sqrt(Math.max(next, MIN_STEP))));
     const last = i === informationFractions.length - 1;
     if (!last) state = { nodes, masses: nodes.map((x, k) => weights[k]! * density(state, x, step)) };
     before = { fraction, alpha: cumulativeAlpha, bound };

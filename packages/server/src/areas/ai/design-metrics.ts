@@ -10,7 +10,7 @@ const GENERAL_NAMES = new Set(
   ),
 );
 /** The characters of a metric's name, which a description may have more of. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Words for the same event. */
 const SYNONYMS: Record<string, string> = {
   order: "purchase",
@@ -96,7 +96,7 @@ function toMetric({ name, kind, improves, quantile }: ReadMetric, others: readon
   while (taken.has(id)) id += "_";
   return {
     id,
-    name: [...name[0]!.toUpperCase(), ...name.slice(1)].slice(0, LONGEST_NAME).join(""),
+    name: [...name[0]!.toUpperCase(), ...name.slice(1)].slice(0, MAX_NAME_LENGTH).join(""),
     event_type,
     kind,
     ...(kind === "RATIO" ? { denominator_event_type: slugOf(divisor ?? "purchase") } : {}),

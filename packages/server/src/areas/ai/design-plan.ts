@@ -7,7 +7,7 @@ import type { DesignTemplate } from "./template.ts";
 const ALPHA = 0.05;
 const POWER = 0.8;
 /** Smaller relative effects in the text are ignored as unrelated. */
-const LEAST_EFFECT = 1e-4;
+const MIN_EFFECT = 1e-4;
 
 /** Where a number comes from. */
 export type Source = "GIVEN" | "READ" | "ASSUMED";
@@ -117,7 +117,7 @@ function ofRate({ request, reading, template, direction, assume, doubts }: Metri
   const sign = direction === "DECREASE" ? -1 : 1;
   const isPossible = (effect: number) => {
     const target = baseline_rate * (1 + effect);
-    return Math.abs(effect) >= LEAST_EFFECT && target > 0 && target < 1;
+    return Math.abs(effect) >= MIN_EFFECT && target > 0 && target < 1;
   };
   if (request.mde !== undefined) return { baseline_rate, mde: sign * request.mde, relative: request.relative ?? true };
   const effect = read?.effect?.value;

@@ -17,7 +17,7 @@ export const MIN_USERS = 100;
 /** And all arms together, as a share of the users before it: periods then grow with the experiment, and stay few. */
 const MIN_SHARE = 0.02;
 /** A change by less than this in every arm is not worth a period of its own. */
-const LEAST_CHANGE = 0.01;
+const MIN_CHANGE = 0.01;
 /** Of all users, at most this share is spread evenly, and an arm needs no more than this to be seen. */
 const MAX_EXPLORATION = 0.2;
 const MAX_FLOOR = 0.05;
@@ -61,7 +61,7 @@ export function* allocate(
     minWeight,
   );
   const next = weights.map((_, arm) => shares[live.indexOf(arm)] ?? 0);
-  const isSame = next.every((weight, arm) => Math.abs(weight - weights[arm]!) < LEAST_CHANGE);
+  const isSame = next.every((weight, arm) => Math.abs(weight - weights[arm]!) < MIN_CHANGE);
   return { ...current, next, reason: isSame ? "UNCHANGED" : null };
 }
 

@@ -20,7 +20,7 @@ interface Candidate {
   statistics: MetricStatistics;
 }
 
-const LEAST_USERS = 2;
+const MIN_USERS = 2;
 
 /**
  * Makes the answer of a breakdown: every comparison that can be tested counts for Bonferroni's correction, and
@@ -58,7 +58,7 @@ function toCandidates(record: ExperimentRecord, { segments }: BreakdownStatistic
 }
 
 function isTested({ users, arm }: Candidate, { compared }: Pair): boolean {
-  return Math.min(users[0]!, users[arm]!) >= LEAST_USERS && compared.pValue !== null;
+  return Math.min(users[0]!, users[arm]!) >= MIN_USERS && compared.pValue !== null;
 }
 
 function toRow(candidate: Candidate, alpha: number, comparisons: number): Row {

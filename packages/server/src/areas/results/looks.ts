@@ -8,7 +8,7 @@ import { comparePair, comparePairAnytime } from "./comparison.ts";
  * Users in each arm from which a look counts. Both tests take the estimated variance for the true one; of a handful of
  * users it may be nearly 0 by chance, and a p-value that only falls would never forget that.
  */
-export const LEAST_USERS = 10;
+export const MIN_USERS = 10;
 
 /** One metric of one treatment at the end of one day. */
 export interface LookEstimate {
@@ -28,7 +28,7 @@ export function toEstimates(looks: readonly Look[], metric: number, arm: number,
   return looks.map(({ date, users, metrics }) => {
     const statistics = metrics[metric]!;
     const { compared, control, treatment } = comparePair(statistics, arm, alpha);
-    const counts = Math.min(control.n, treatment.n) >= LEAST_USERS;
+    const counts = Math.min(control.n, treatment.n) >= MIN_USERS;
     return {
       date,
       n: (users[0] ?? 0) + (users[arm] ?? 0),
@@ -66,7 +66,7 @@ export const UNDEFINED: AnytimeDecision = {
   relativeConfidenceInterval: null,
 };
 
-/** One look of an arm, by a test that may be read at any time; undefined for fewer users than `LEAST_USERS`. */
+/** One look of an arm, by a test that may be read at any time; undefined for fewer users than `MIN_USERS`. */
 export function testLook({ statistics, counts }: LookEstimate, arm: number, options: AnytimeOptions): AnytimeDecision {
   return counts ? comparePairAnytime(statistics, arm, options) : UNDEFINED;
 }

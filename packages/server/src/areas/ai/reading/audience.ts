@@ -54,11 +54,11 @@ export function findCountries(tokens: readonly Token[]): string[] {
   return [...found].sort();
 }
 
-const LONGEST_NAME = 6;
+const MAX_NAME_WORDS = 6;
 
 function countryAt(tokens: readonly Token[], index: number): string | undefined {
   let name = "";
-  for (let at = index; at < index + LONGEST_NAME; at++) {
+  for (let at = index; at < index + MAX_NAME_WORDS; at++) {
     const word = wordAt(tokens, at);
     // "St. Lucia"
     if (tokens[at]?.text === ".") continue;

@@ -5,7 +5,7 @@ import type { Direction, Doubt, MetricKind, Reading, Said } from "./reading.ts";
 import type { Unit } from "./unit.ts";
 
 /** Candidates that a doubt names. */
-export const MOST_CANDIDATES = 5;
+export const MAX_CANDIDATES = 5;
 
 /** Units of values that vary among users. */
 const AMOUNT_UNITS: ReadonlySet<Unit> = new Set(["MONEY", "TIME", "PLAIN"]);
@@ -198,7 +198,7 @@ function oneOf(
 ): Level | undefined {
   if (levels.length === 1 && !levels[0]!.range) return levels[0];
   if (levels.length > 0) {
-    const named = levels.slice(0, MOST_CANDIDATES).map(({ index }) => `"${scene.textOf(index)}"`);
+    const named = levels.slice(0, MAX_CANDIDATES).map(({ index }) => `"${scene.textOf(index)}"`);
     doubts.push({ about, reason: `The ${about} could be ${named.join(" or ")}.` });
   }
   return undefined;

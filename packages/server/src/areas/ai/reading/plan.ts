@@ -14,19 +14,19 @@ const ARMS = new Set(
     " ",
   ),
 );
-const MOST_ARMS = 10;
+const MAX_ARMS = 10;
 
 /** `three headlines`, `two new designs against the current one`, `A/B/C`. */
 export function findArms(items: readonly Item[]): Planned<number> | undefined {
   for (const [index, item] of items.entries()) {
     if (item.type !== "quantity" || item.unit !== "PLAIN" || item.attributive || item.sign !== 0) continue;
-    if (!Number.isInteger(item.value) || item.value < 1 || item.value > MOST_ARMS) continue;
+    if (!Number.isInteger(item.value) || item.value < 1 || item.value > MAX_ARMS) continue;
     const after = items.slice(index + 1, index + 4);
     const noun = after.findIndex((word) => word.type === "word" && ARMS.has(word.text));
     if (noun < 0 || after.slice(0, noun).some(({ type }) => type !== "word")) continue;
     if (wordOf(items[index - 1]) === "top") continue;
     const value = item.value + (comparesToControl(items, index + 1 + noun) ? 1 : 0);
-    if (value >= 2 && value <= MOST_ARMS) return { value, first: index, last: index + 1 + noun };
+    if (value >= 2 && value <= MAX_ARMS) return { value, first: index, last: index + 1 + noun };
   }
   return lettersOf(items);
 }
@@ -72,7 +72,7 @@ export function findSplit(items: readonly Item[]): Planned<number[]> | undefined
 function slashed(items: readonly Item[], index: number): Planned<number[]> {
   const value = [(items[index] as Quantity).value];
   let last = index;
-  for (; wordOf(items[last + 1]) === "/" && value.length < MOST_ARMS; last += 2) {
+  for (; wordOf(items[last + 1]) === "/" && value.length < MAX_ARMS; last += 2) {
     const next = items[last + 2];
     if (next?.type !== "quantity" || !(next.value > 0)) break;
     value.push(next.value);
@@ -83,7 +83,7 @@ function slashed(items: readonly Item[], index: number): Planned<number[]> {
 function named(items: readonly Item[], index: number): Planned<number[]> {
   const value: number[] = [];
   let last = index;
-  for (let at = index; at < items.length && value.length < MOST_ARMS; at++) {
+  for (let at = index; at < items.length && value.length < MAX_ARMS; at++) {
     const item = items[at]!;
     if (item.type === "quantity") {
       const arm = items

@@ -3,7 +3,7 @@ import { chooseMetric } from "./chosen-metric.ts";
 import { findGuarded } from "./clause.ts";
 import { findLevels, type Scene } from "./levels.ts";
 import { findMentions, findQuantiles, type Mention } from "./metric.ts";
-import { MOST_CANDIDATES, readNumbers } from "./numbers.ts";
+import { MAX_CANDIDATES, readNumbers } from "./numbers.ts";
 import { findTraffic, joinShares, type Traffic } from "./participants.ts";
 import { canonicalize } from "./phrase.ts";
 import { findArms, findDuration, findSplit, type Planned } from "./plan.ts";
@@ -98,7 +98,7 @@ const isClear = (traffic: readonly Traffic[]) =>
 
 function doubtsOf(traffic: readonly Traffic[], textOf: Scene["textOf"]): Doubt[] {
   if (isClear(traffic)) return [];
-  const candidates = traffic.slice(0, MOST_CANDIDATES).map(({ first, last }) => `"${textOf(first, last)}"`);
+  const candidates = traffic.slice(0, MAX_CANDIDATES).map(({ first, last }) => `"${textOf(first, last)}"`);
   return [{ about: "traffic", reason: `The traffic could be ${candidates.join(" or ")}.` }];
 }
 

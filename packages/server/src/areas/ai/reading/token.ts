@@ -35,7 +35,7 @@ const TOKEN = new RegExp(
 const PLAIN_MARKS = new Set("%/.,;:()+$€");
 
 /** A character may become 18 in compatibility form, so that a short text could become a long one. */
-const MOST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 /**
  * Text in one form: compatibility characters (`％`, `½`) as plain ones, typographic quotes, dashes and arrows as ASCII,
@@ -44,7 +44,7 @@ const MOST_TEXT = 10_000;
 export function normalize(text: string): string {
   return text
     .normalize("NFKC")
-    .slice(0, MOST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .replaceAll(/[\p{Cf}\p{Cs}]+/gu, "")
     .replaceAll(/[‘’ʼ]/g, "'")

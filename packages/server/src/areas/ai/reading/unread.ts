@@ -1,7 +1,7 @@
 import type { Level, Scene } from "./levels.ts";
 import { type Item, type Quantity, wordOf } from "./quantity.ts";
 
-const MOST_UNREAD = 10;
+const MAX_UNREAD = 10;
 /** Nouns whose number is a name: "top 10", "version 2.0". */
 const NUMBERED = new Set("top step version phase iphone page room level v".split(" "));
 
@@ -11,7 +11,7 @@ export function findUnread(scene: Scene, levels: readonly Level[], used: Readonl
     const item = scene.items[index]!;
     return !used.has(index) && role !== "TREATMENT" && item.type === "quantity" && !isName(scene.items, item, index);
   });
-  return [...new Set(unread.map(({ index }) => scene.textOf(index)))].slice(0, MOST_UNREAD);
+  return [...new Set(unread.map(({ index }) => scene.textOf(index)))].slice(0, MAX_UNREAD);
 }
 
 function isName(items: readonly Item[], { unit, value }: Quantity, index: number): boolean {

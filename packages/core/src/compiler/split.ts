@@ -1,5 +1,5 @@
 import { layOut } from "../bucketing/interval.ts";
-import type { Drawing, Outcome, Predicate, Step } from "../format/program.ts";
+import type { BucketKey, Outcome, Predicate, Step } from "../format/program.ts";
 import { noted, type Scope } from "./scope.ts";
 import type { VariantList } from "./variant.ts";
 
@@ -11,9 +11,9 @@ import type { VariantList } from "./variant.ts";
  * @param rollout percentage
  * @param outcome answers a variant, or undefined for outside the rollout; whether everyone is given the same variant
  */
-export function toDraw<R>(
+export function toSplit<R>(
   where: Predicate,
-  drawing: Drawing,
+  drawing: BucketKey,
   { keys, weights }: VariantList,
   rollout: number,
   outcome: (variant: string | undefined, isConstant: boolean) => Outcome<R>,
