@@ -97,8 +97,8 @@ export function sampleRatioTest(
  *
  * `concentration` is how many users the mixture counts for: more finds small deviations sooner, less large ones. Periods
  * are those in which other weights were in force. Arms of weight 0 are left out; a warning at p < `threshold` (0.001) is
- * false in at most that share of experiments, however often it is looked at. A mismatch is found after 1.5 to 2 times
- * the users that one chi-square test needs.
+ * false in at most that share of experiments, however often it is looked at. It needs more users to find a mismatch
+ * than one chi-square test.
  *
  * Source: Lindon and Malek, Anytime-valid inference for multinomial count data, NeurIPS 2022.
  *
