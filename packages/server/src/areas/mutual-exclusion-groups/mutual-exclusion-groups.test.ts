@@ -166,10 +166,10 @@ test("an experiment can name its group on creation or as a DRAFT", async () => {
   });
   const unknown = "018f0000-0000-7000-8000-000000000000";
   for (const refused of [
-    change("two", { mutual_exclusion_group_id: unknown }),
-    experiment("x", { mutual_exclusion_group_id: unknown }),
+    () => change("two", { mutual_exclusion_group_id: unknown }),
+    () => experiment("x", { mutual_exclusion_group_id: unknown }),
   ]) {
-    expect(await refusal(refused)).toMatchObject({
+    expect(await refusal(refused())).toMatchObject({
       status: 422,
       issues: [{ loc: ["body", "mutual_exclusion_group_id"] }],
     });

@@ -247,10 +247,10 @@ test("an archived segment has no members and cannot be referred to, until it is 
 test("rejects a rule over an unknown segment; user_segments may name segments of the context", async () => {
   const experiment = { name: "x", variants: [{ key: "on" }, { key: "off" }], rules: [ruleFor("nowhere")] };
   for (const refused of [
-    createFlag({ rules: [{ ...ruleFor("beta"), when: { any: [{ not: refersTo("nowhere") }] } }] }),
-    server.admin.request("POST /experiments/", { body: experiment as never }),
+    () => createFlag({ rules: [{ ...ruleFor("beta"), when: { any: [{ not: refersTo("nowhere") }] } }] }),
+    () => server.admin.request("POST /experiments/", { body: experiment as never }),
   ]) {
-    expect(await refusal(refused)).toMatchObject({
+    expect(await refusal(refused())).toMatchObject({
       status: 422,
       issues: [{ msg: 'Segment "nowhere" does not exist' }],
     });
