@@ -47,7 +47,7 @@ export function latencies(random: Random, n: number, shift = 0): Latencies {
   return answer;
 }
 
-/** A value above the median of a Pareto law of this shape, rounded so that values tie. */
+/** A Pareto value of this shape, 1 or more, rounded so that values tie. */
 const pareto = (random: Random, shape: number) => Math.round(10 * random.uniform() ** (-1 / shape)) / 10;
 
 /** Skewed laws of a metric, by what they look like. */

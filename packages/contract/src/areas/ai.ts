@@ -69,7 +69,7 @@ export const DesignReading = z
   .meta({ id: "DesignReading" });
 export type DesignReading = z.infer<typeof DesignReading>;
 
-/** A value of a design that nobody stated. */
+/** A default that a design uses because neither the request nor the description gives the value. */
 export const DesignAssumption = z
   .object({ field: z.string(), value: Value, reason: z.string() })
   .meta({ id: "DesignAssumption" });

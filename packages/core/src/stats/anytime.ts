@@ -68,7 +68,7 @@ export function compareProportionsAnytime(
   if (Math.min(control.n, treatment.n) === 0) return UNDEFINED;
   const { alpha = 0.05 } = options;
   const ratioOf = mixingRatio(control.n + treatment.n, options);
-  // Without variance a score is 0 or infinite, whatever the mixture.
+  // Without variance a score is 0 or infinite, for any mixture.
   const logRatio = ({ z, variance }: Score) => (variance === 0 ? Math.abs(z) : logRatioOf(z, ratioOf(variance)));
   const own = score(control, treatment, "difference", 0, 0);
   if (own.variance === 0) return UNDEFINED;

@@ -89,7 +89,8 @@ export function alwaysValidRho({
  *
  * Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, arXiv 2103.06476, equation 9.
  *
- * @throws RangeError for a negative standard error, and unless n and the tuning parameter are positive and alpha lies strictly between 0 and 1.
+ * @throws RangeError for a negative standard error, and unless n and the tuning parameter are positive and alpha lies
+ * strictly between 0 and 1.
  */
 export function alwaysValidTest(
   difference: number | null,

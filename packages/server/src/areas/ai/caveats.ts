@@ -77,7 +77,7 @@ function sampleRatio({ results: { srm } }: Reading): Caveat | null {
   );
   return {
     code: "SRM",
-    message: `Sample ratio mismatch, p ${number(srm.p_value ?? 0)}: ${sizes.join(", ")} expected.`,
+    message: `Sample ratio mismatch, p ${number(srm.anytime_p_value ?? 0)}: ${sizes.join(", ")} expected.`,
   };
 }
 

@@ -11,8 +11,8 @@ import { GENERAL, TEMPLATES } from "./templates.ts";
 
 /**
  * Designs an experiment from its description, deterministically: chooses the template with the most matching words, and
- * fills in the metric, numbers, names and URLs of the description. What nobody states is listed in `assumptions`, and
- * asked for in `questions`.
+ * fills in the metric, numbers, names and URLs of the description. A default is listed in `assumptions`, and asked for
+ * in `questions`.
  *
  * @throws ApiError 422 if the numbers of the request lead to no sample size
  */
