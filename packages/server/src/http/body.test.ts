@@ -144,8 +144,10 @@ describe("over node:http", () => {
 
   test("removes all listeners from a message that was read", async () => {
     const messages: [IncomingMessage, number[]][] = [];
+    // Node adds one of this name to a message whose response is finished before its `end`.
+    const isOurs = (listener: { name: string }) => listener.name !== "clearIncoming";
     const counts = (message: IncomingMessage) =>
-      ["data", "end", "error", "close"].map((name) => message.listenerCount(name));
+      ["data", "end", "error", "close"].map((name) => message.listeners(name).filter(isOurs).length);
     const url = await host((req, res) => {
       messages.push([req, counts(req)]);
       server.assay.node(req, res);
@@ -155,7 +157,7 @@ describe("over node:http", () => {
     await post(url, streamOf(" ".repeat(MAX_BODY_BYTES + 1)));
     expect(messages).toHaveLength(3);
     for (const [message, before] of messages) expect(counts(message)[0]).toBe(before[0]);
-    // Node adds listeners to messages it discards, so compare only the first, which was read to its end.
+    // Node adds more to messages it discards, so compare only the first, which was read to its end.
     expect(counts(messages[0]![0])).toEqual(messages[0]![1]);
   });
 });

@@ -24,7 +24,24 @@ export function checkDeclaredLength(request: Request): void {
  */
 export function readBytes(request: Request): Promise<Uint8Array> {
   const message = unreadMessage(request);
-  return message ? collect(message) : readStream(request);
+  if (!message) return readStream(request);
+  return isBuffered(message) ? Promise.resolve(take(message)) : collect(message);
+}
+
+/**
+ * Whether the whole body has arrived, as that of a small request does in one packet with its headers. Then it is taken at
+ * once, without the four listeners of `collect`: `pnpm --filter @assay/server bench:http` shows the cost of a request.
+ */
+function isBuffered(message: IncomingMessage): boolean {
+  const { readableLength, destroyed } = message;
+  return readableLength > 0 && !destroyed && readableLength === Number(message.headers["content-length"]);
+}
+
+function take(message: IncomingMessage): Uint8Array {
+  const bytes = message.read() as Uint8Array;
+  // Its `end` is still to come, and node:http waits for it.
+  message.resume();
+  return bytes;
 }
 
 /**

@@ -78,7 +78,7 @@ export async function enter<C extends Caller>(
     checkDeclaredLength(request);
     caller = await entry.admit(incoming, actor);
     access.used(caller, limit);
-    const body = await entry.readFirst?.(request);
+    const body = entry.readFirst && (await entry.readFirst(request));
     Object.assign(headers, await limiter.take(limit, caller, usernameIn(body)));
     return await entry.answer({ request, url, params, caller, headers, body });
   } catch (error) {

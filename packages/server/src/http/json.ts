@@ -47,8 +47,9 @@ function dropPrototypes(value: unknown): void {
   }
 }
 
-/** Whether a text nests deeper than {@link MAX_DEPTH}. */
+/** Whether a text nests deeper than {@link MAX_DEPTH}. A text with fewer opening brackets, as most are, does not. */
 function isDeep(text: string): boolean {
+  if (hasFewer(text, MAX_DEPTH)) return false;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -58,6 +59,15 @@ function isDeep(text: string): boolean {
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
   }
   return false;
+}
+
+/** Whether a text has at most `most` opening brackets, those in strings included. */
+function hasFewer(text: string, most: number): boolean {
+  let count = 0;
+  for (const bracket of "{[") {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if (++count > most) return false;
+  }
+  return true;
 }
 
 /**

@@ -66,7 +66,7 @@ export function createEndpoint(
         exchange.body = route.raw ? await readBytes(request) : await readBody(request, route);
       }
       const key = isRepeatable ? request.headers.get("idempotency-key") : null;
-      return key === null ? perform(exchange) : performOnce(key, exchange);
+      return await (key === null ? perform(exchange) : performOnce(key, exchange));
     },
   };
 

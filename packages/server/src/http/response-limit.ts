@@ -103,14 +103,26 @@ function listIn(schema: z.ZodType, field: string | null): z.ZodType | undefined 
 /** The long lists among the fields of an object. */
 function longListsIn(schema: z.ZodType | undefined, value: unknown): [string, unknown[]][] {
   const long: [string, unknown[]][] = [];
-  if (typeof value !== "object" || Array.isArray(value)) return long;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return long;
   const fields = value as Record<string, unknown>;
-  for (const name in fields) {
+  for (const name of schema ? listFieldsOf(schema) : Object.keys(fields)) {
     const field = fields[name];
-    if (Array.isArray(field) && field.length > LONG_FIELD && (!schema || listIn(schema, name)))
-      long.push([name, field]);
+    if (Array.isArray(field) && field.length > LONG_FIELD) long.push([name, field]);
   }
   return long;
+}
+
+const listFields = new WeakMap<z.ZodType, string[]>();
+
+/** The names of the fields of an object's schema that are lists. */
+function listFieldsOf(schema: z.ZodType): string[] {
+  let names = listFields.get(schema);
+  if (!names) {
+    const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+    names = fields.filter((name) => listIn(schema, name));
+    listFields.set(schema, names);
+  }
+  return names;
 }
 
 /** Writes an object with long lists, in slices. */
