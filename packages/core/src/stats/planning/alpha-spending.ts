@@ -1,7 +1,7 @@
 import { normalDensity, normalQuantile, normalSf } from "../normal.ts";
-import { panels } from "../quadrature.ts";
 import { between, checkAlpha, positive } from "../range.ts";
 import { invertTail } from "../tails.ts";
+import { FARTHEST, grid } from "./grid.ts";
 
 /** Spending functions of alpha over the information fraction; `obrien_fleming` spends alpha / 2 on each side. */
 export type SpendingFunction = "obrien_fleming" | "obrien_fleming_total" | "pocock" | "power" | "hsd";
@@ -9,7 +9,10 @@ export type SpendingFunction = "obrien_fleming" | "obrien_fleming_total" | "poco
 /** One planned look; `zBoundary` is `null` if too little alpha is spent (below 1e-300) to stop at all. */
 export interface SpendingLook {
   look: number;
+  /** The share of the planned sample size that alpha is spent by. */
   informationFraction: number;
+  /** The information there was, in shares of that planned; other than `informationFraction` for a look past the plan. */
+  information: number;
   cumulativeAlpha: number;
   incrementalAlpha: number;
   zBoundary: number | null;
@@ -17,8 +20,6 @@ export interface SpendingLook {
   nominalPValue: number;
 }
 
-/** Beyond this many standard deviations the normal density underflows. */
-const FARTHEST = 38;
 /** Looks closer than about 0.0001 (less a rounding error) would need unboundedly fine grids. */
 const MIN_STEP = 9.999e-5;
 
@@ -62,11 +63,6 @@ interface Continuation {
   masses: number[];
 }
 
-function grid(bound: number, width: number): { nodes: number[]; weights: number[] } {
-  const count = Math.max(1, Math.ceil(bound / width));
-  return panels(Array.from({ length: count + 1 }, (_, i) => (bound * i) / count));
-}
-
 /** Density at x of the score after one more step of standard deviation `step`. */
 function density({ nodes, masses }: Continuation, x: number, step: number): number {
   let sum = 0;
@@ -88,10 +84,24 @@ function passing({ nodes, masses }: Continuation, bound: number, step: number): 
   return sum;
 }
 
+/** Options of group-sequential boundaries. */
+export interface SpendingOptions {
+  /** Two-sided level of all looks together; 0.05 by default. */
+  alpha?: number;
+  /** The exponent of `power` (3 by default) or the gamma of `hsd` (-4 by default). */
+  parameter?: number;
+  /**
+   * The information at each look, in the unit of the fractions, if it is not proportional to the fractions that alpha is spent by: the last
+   * look, at which all alpha is spent, may come after more users than planned. It rises from look to look.
+   */
+  information?: readonly number[];
+}
+
 /**
  * Two-sided symmetric group-sequential boundaries that spend alpha as planned.
  *
- * `informationFractions` rise within (0, 1] by at least 0.0001: the share of the planned sample size at each look.
+ * `informationFractions` rise within (0, 1] by at least 0.0001: the share of the planned sample size at each look. The looks
+ * need not have been planned, as long as their times do not follow from the results.
  *
  * Source: Lan and DeMets, Biometrika 70 (1983); recursion of Armitage, McPherson and Rowe, JRSS A 132 (1969).
  *
@@ -100,7 +110,7 @@ function passing({ nodes, masses }: Continuation, bound: number, step: number): 
 export function spendingSchedule(
   spending: SpendingFunction,
   informationFractions: readonly number[],
-  options: { alpha?: number; parameter?: number } = {},
+  options: SpendingOptions = {},
 ): SpendingLook[] {
   return [...spendingLooks(spending, informationFractions, options)];
 }
@@ -113,17 +123,19 @@ export function spendingSchedule(
 export function* spendingLooks(
   spending: SpendingFunction,
   informationFractions: readonly number[],
-  { alpha = 0.05, parameter }: { alpha?: number; parameter?: number } = {},
+  { alpha = 0.05, parameter, information = informationFractions }: SpendingOptions = {},
 ): Generator<SpendingLook, void> {
   between("looks", informationFractions.length, 0, 100);
   let state: Continuation = { nodes: [0], masses: [0.5] };
-  let before = { fraction: 0, alpha: 0, bound: 0 };
+  let before = { fraction: 0, information: 0, alpha: 0, bound: 0 };
   for (const [i, fraction] of informationFractions.entries()) {
+    const own = information[i] ?? Number.NaN;
     between("the rise of informationFractions", fraction - before.fraction, MIN_STEP, 1);
+    between("the rise of information", own - before.information, MIN_STEP, Number.MAX_VALUE);
     const cumulativeAlpha = spentAlpha(spending, fraction, { alpha, parameter });
     const incrementalAlpha = cumulativeAlpha - before.alpha;
-    const step = Math.sqrt(fraction - before.fraction);
-    const scale = Math.sqrt(fraction);
+    const step = Math.sqrt(own - before.information);
+    const scale = Math.sqrt(own);
     let bound = FARTHEST * scale;
     let zBoundary: number | null = null;
     if (incrementalAlpha > 1e-300) {
@@ -137,14 +149,15 @@ export function* spendingLooks(
       }));
       zBoundary = bound / scale;
     }
-    const next = (informationFractions[i + 1] ?? fraction + 1) - fraction;
-    const { nodes, weights } = grid(bound, 4 * Math.min(step, Math.sqrt(Math.max(next, MIN_STEP))));
+    const next = (information[i + 1] ?? own + 1) - own;
+    const { nodes, weights } = grid(0, bound, 4 * Math.min(step, Math.sqrt(Math.max(next, MIN_STEP))));
     const last = i === informationFractions.length - 1;
     if (!last) state = { nodes, masses: nodes.map((x, k) => weights[k]! * density(state, x, step)) };
-    before = { fraction, alpha: cumulativeAlpha, bound };
+    before = { fraction, information: own, alpha: cumulativeAlpha, bound };
     yield {
       look: i + 1,
       informationFraction: fraction,
+      information: own,
       cumulativeAlpha,
       incrementalAlpha,
       zBoundary,

@@ -1,10 +1,20 @@
 export {
   type SpendingFunction,
   type SpendingLook,
+  type SpendingOptions,
   spendingLooks,
   spendingSchedule,
   spentAlpha,
 } from "./alpha-spending.ts";
+export {
+  type GroupSequentialLook,
+  type GroupSequentialPower,
+  groupSequentialInflation,
+  groupSequentialPower,
+  groupSequentialPValue,
+  type StagewiseEstimate,
+  stagewiseEstimate,
+} from "./group-sequential.ts";
 export { tTestPower } from "./noncentral-t.ts";
 export { achievedPower, minimumDetectableEffect } from "./power.ts";
 export {
