@@ -13,7 +13,7 @@ import {
   compileFlagFor,
   compileSegmentFor,
 } from "./compilation.ts";
-import type { DefinitionsChange } from "./live-definitions.ts";
+import type { DefinitionsChange } from "./observable-definitions.ts";
 
 /** A compiled definition and its input: if the input is unchanged, the next snapshot reuses it. */
 type Carried<T> = T & { input: unknown };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Definitions, ExperimentDefinition, FlagDefinition } from "../format/definition.ts";
 import { SchemaVersionError } from "../format/definition-error.ts";
 import { createEngine } from "./engine.ts";
-import type { DefinitionsChange } from "./live-definitions.ts";
+import type { DefinitionsChange } from "./observable-definitions.ts";
 
 const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition => ({
   key,

@@ -1,6 +1,6 @@
 import type { Assignment } from "../format/assignment.ts";
 import { assign } from "../runtime/assign.ts";
-import type { Holder } from "./held-definitions.ts";
+import type { CurrentSnapshot } from "./replaceable-definitions.ts";
 
 /** Answers for experiments. */
 export interface ExperimentAnswers {
@@ -9,10 +9,10 @@ export interface ExperimentAnswers {
 }
 
 /** Answers for the experiments of the current snapshot. */
-export function answerExperiments(holder: Holder): ExperimentAnswers {
+export function answerExperiments(current: CurrentSnapshot): ExperimentAnswers {
   return {
     assign(experimentKey, userId, attributes) {
-      const experiment = holder.snapshot.experiments.get(experimentKey);
+      const experiment = current.snapshot.experiments.get(experimentKey);
       return experiment === undefined ? null : assign(experiment, userId, attributes);
     },
   };

@@ -4,7 +4,7 @@ import { type EvaluateOptions, evaluate } from "../runtime/evaluate.ts";
 import { type LinkedFlag, toResult } from "../runtime/flag.ts";
 import type { CompiledFlag } from "./compilation.ts";
 import type { CompiledDefinitions } from "./compiled-definitions.ts";
-import type { Holder } from "./held-definitions.ts";
+import type { CurrentSnapshot } from "./replaceable-definitions.ts";
 
 /** Answers for one flag at a time. */
 export interface FlagAnswer {
@@ -40,28 +40,28 @@ export interface FlagAnswers {
 }
 
 /** Answers for any flag of the current snapshot. */
-export function answerFlag(holder: Holder): FlagAnswer {
-  return { evaluate: answerBy(holder, evaluate) };
+export function answerFlag(current: CurrentSnapshot): FlagAnswer {
+  return { evaluate: answerBy(current, evaluate) };
 }
 
 /** Answers for the flags of the current snapshot of definitions. */
-export function answerFlags(holder: Holder<CompiledDefinitions>): FlagAnswers {
+export function answerFlags(current: CurrentSnapshot<CompiledDefinitions>): FlagAnswers {
   return {
-    evaluate: answerBy(holder, explain),
+    evaluate: answerBy(current, explain),
     evaluateAll(context, options) {
       const results: Record<string, EvaluationResult> = Object.create(null);
-      for (const [key, flag] of holder.snapshot.flags) results[key] = explain(flag, context, options);
+      for (const [key, flag] of current.snapshot.flags) results[key] = explain(flag, context, options);
       return results;
     },
   };
 }
 
 function answerBy<F extends LinkedFlag, O>(
-  holder: { snapshot: { flags: ReadonlyMap<string, F> } },
+  current: { snapshot: { flags: ReadonlyMap<string, F> } },
   ask: (flag: F, context: EvaluationContext, options?: O) => EvaluationResult,
 ) {
   return (flagKey: string, context: EvaluationContext, defaultValue: JsonValue, options?: O): EvaluationResult => {
-    const flag = holder.snapshot.flags.get(flagKey);
+    const flag = current.snapshot.flags.get(flagKey);
     if (flag === undefined) return toMissing(flagKey, defaultValue);
     const result = ask(flag, context, options);
     // Null is served only if the flag has no default.
