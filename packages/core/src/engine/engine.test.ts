@@ -186,16 +186,16 @@ describe("a change of definitions", () => {
 
   it("is reported to every listener until it unsubscribes, even if one throws", () => {
     const engine = createEngine(definitions);
-    const told: string[] = [];
+    const reported: string[] = [];
     engine.onChange(() => {
       throw new Error("listener");
     });
-    const stop = engine.onChange(({ flags }) => told.push(...flags));
+    const stop = engine.onChange(({ flags }) => reported.push(...flags));
     expect(() => engine.update({ ...definitions, flags: [] })).toThrow("listener");
     expect(engine.evaluateAll({})).toEqual({});
-    expect(told).toHaveLength(definitions.flags.length);
+    expect(reported).toHaveLength(definitions.flags.length);
     stop();
     expect(() => engine.update(definitions)).toThrow("listener");
-    expect(told).toHaveLength(definitions.flags.length);
+    expect(reported).toHaveLength(definitions.flags.length);
   });
 });

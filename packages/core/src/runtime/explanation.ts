@@ -42,10 +42,15 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       const test = linkPredicate(part, explaining);
       return (context, now) => {
         const matched = test(context, now);
-        const told = detail ?? (matched ? "holds" : "does not hold");
+        const result = detail ?? (matched ? "holds" : "does not hold");
         const values = part[0] === "matches" ? [readAttribute(context, part[1])].flat() : [];
         const isUntried = values.some((value) => typeof value === "string" && value.length > MAX_MATCHED);
-        note(step, subject, matched, isUntried ? `${told} (not tried on more than ${MAX_MATCHED} characters)` : told);
+        note(
+          step,
+          subject,
+          matched,
+          isUntried ? `${result} (not tried on more than ${MAX_MATCHED} characters)` : result,
+        );
         return matched;
       };
     }

@@ -72,8 +72,8 @@ function drawnOfOwn(experiment: ExperimentRecord): RangesByArm {
 }
 
 /**
- * The arms that a flag draws: a boolean one by its percentages since the experiment started, another by its weights. How
- * far that one is rolled out moves nobody between arms, so it is not looked at.
+ * The arms that a flag draws: a boolean one by its percentages since the experiment started, another by its weights. The
+ * rollout percentage of a flag with weights moves no user between arms, so it is ignored.
  */
 function drawnOfFlag(experiment: ExperimentRecord, flag: FlagRecord): RangesByArm {
   if (flag.variants.length > 0) {
@@ -103,7 +103,7 @@ function intervalsOf(variants: readonly { key: string; weight: number }[]): [str
   const last = shares.findLastIndex((share) => share > 0);
   let start = 0;
   return variants.map(({ key }, index) => {
-    // As evaluators lay them out: the last one ends at exactly 1, whatever rounding makes of the sum.
+    // As evaluators lay them out: the last one ends at exactly 1, regardless of rounding.
     const range: Range = [start, index >= last ? 1 : start + shares[index]!];
     start = range[1];
     return [key, range];
