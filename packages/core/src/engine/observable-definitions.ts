@@ -1,8 +1,8 @@
 import type { Definitions } from "../format/definition.ts";
 import { type CompiledDefinitions, compileDefinitions, diffCompiled } from "./compiled-definitions.ts";
 import {
-  type CurrentSnapshot,
-  createCurrentSnapshot,
+  type CurrentDefinitions,
+  createCurrentDefinitions,
   type EngineOptions,
   type ReplaceableDefinitions,
 } from "./replaceable-definitions.ts";
@@ -37,13 +37,13 @@ export interface ObservableDefinitions extends ReplaceableDefinitions {
 export function createObservableDefinitions<A extends object>(
   definitions: Definitions,
   options: EngineOptions,
-  answer: (current: CurrentSnapshot<CompiledDefinitions>) => A,
+  answer: (current: CurrentDefinitions<CompiledDefinitions>) => A,
 ): ObservableDefinitions & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  const { current, replace } = createCurrentSnapshot(definitions, options, compileDefinitions);
+  const { current, replace } = createCurrentDefinitions(definitions, options, compileDefinitions);
   const observable: ObservableDefinitions = {
     get definitions() {
-      return current.snapshot.definitions;
+      return current.linked.definitions;
     },
     onChange(listener) {
       listeners.add(listener);
@@ -52,7 +52,7 @@ export function createObservableDefinitions<A extends object>(
       };
     },
     update(next) {
-      const change = diffCompiled(replace(next), current.snapshot);
+      const change = diffCompiled(replace(next), current.linked);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
     },

@@ -1,6 +1,6 @@
 import type { Definitions } from "../format/definition.ts";
 import type { Outline } from "../format/outline.ts";
-import type { Snapshot, ToSnapshot } from "../runtime/linked-definitions.ts";
+import type { LinkDefinitions, LinkedDefinitions } from "../runtime/linked-definitions.ts";
 import type { Links, StepLimit } from "../runtime/links.ts";
 
 /** Options of an engine. */
@@ -19,48 +19,48 @@ export interface ReplaceableDefinitions<D extends Outline = Definitions> {
   update(definitions: D): unknown;
 }
 
-/** A reference to the current snapshot of the definitions, which a replacement changes. */
-export interface CurrentSnapshot<S = Snapshot<unknown>> {
-  snapshot: S;
+/** The linked definitions in use; a replacement changes `linked`. */
+export interface CurrentDefinitions<S = LinkedDefinitions<unknown>> {
+  linked: S;
 }
 
 /**
- * Creates the first snapshot of definitions. `replace` makes the next one current, and returns the previous.
- * @throws like `toSnapshot`
+ * Links the first definitions. `replace` makes the next one current, and returns the previous.
+ * @throws like `link`
  */
-export function createCurrentSnapshot<D, S extends Snapshot<D>>(
+export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
   first: D,
   { now = Date.now, limit }: EngineOptions,
-  toSnapshot: ToSnapshot<D, S>,
+  link: LinkDefinitions<D, S>,
 ) {
   // References between definitions are resolved at evaluation, through `current`, so an unchanged definition is reused
   // even if a definition that it refers to changed.
   const links: Links = {
-    segment: (idOrName) => current.snapshot.segments.get(idOrName),
-    flag: (key) => current.snapshot.flags.get(key),
+    segment: (idOrName) => current.linked.segments.get(idOrName),
+    flag: (key) => current.linked.flags.get(key),
     now,
     limit,
   };
-  const current: CurrentSnapshot<S> = { snapshot: toSnapshot(first, links) };
+  const current: CurrentDefinitions<S> = { linked: link(first, links) };
   const replace = (next: D) => {
-    const before = current.snapshot;
-    current.snapshot = toSnapshot(next, links, before);
+    const before = current.linked;
+    current.linked = link(next, links, before);
     return before;
   };
   return { current, replace };
 }
 
-/** Creates replaceable definitions with their answers. @throws like `toSnapshot` */
+/** Creates replaceable definitions with their answers. @throws like `link` */
 export function createReplaceableDefinitions<D extends Outline, A extends object>(
   definitions: D,
   options: EngineOptions,
-  toSnapshot: ToSnapshot<D>,
-  answer: (current: CurrentSnapshot) => A,
+  link: LinkDefinitions<D>,
+  answer: (current: CurrentDefinitions) => A,
 ): ReplaceableDefinitions<D> & A {
-  const { current, replace } = createCurrentSnapshot(definitions, options, toSnapshot);
+  const { current, replace } = createCurrentDefinitions(definitions, options, link);
   const engine: ReplaceableDefinitions<D> = {
     get definitions() {
-      return current.snapshot.definitions;
+      return current.linked.definitions;
     },
     update: replace,
   };

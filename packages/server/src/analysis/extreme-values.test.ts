@@ -146,7 +146,7 @@ const toSent = ({
 /** Requests every route that analyzes events. Returns the responses other than 200. */
 async function askAll(server: TestServer, headers: Record<string, string>, ids: Ids, query: Case["query"]) {
   const search = (...names: string[]) => new URLSearchParams(names.map((name) => [name, query[name]!]));
-  const asked: [string, string, object?][] = [
+  const requests: [string, string, object?][] = [
     ["GET", "/results/x"],
     ["GET", "/experiments/y/results"],
     ["GET", "/results/x/sequential"],
@@ -169,7 +169,7 @@ async function askAll(server: TestServer, headers: Record<string, string>, ids: 
     ["GET", "/tracking/users/user-3"],
   ];
   const failures: string[] = [];
-  for (const [method, path, body] of asked) {
+  for (const [method, path, body] of requests) {
     const { status, text, json } = await server.send(method, path, { headers, body });
     if (status !== 200) failures.push(`${method} ${path} -> ${status} ${text}`);
     else if (path === "/results/x" && json.sample_size.control === 0) failures.push("no user took part");
