@@ -3,7 +3,7 @@ import { library } from "../workspace/src/build.ts";
 
 const folders = ["overrides", "server", "stats", "stats/bayes", "stats/planning"];
 const entries = ["src/index.ts", ...folders.map((folder) => `src/${folder}/index.ts`)];
-// Which of these is taken is for whoever bundles, or runs, to say: see "imports" in package.json.
+// The bundler or the runtime chooses one of these by the conditions under "imports" in package.json.
 const platforms = ["server", "worker", "browser"].map((name) => `src/platform/${name}.ts`);
 const dts = { compilerOptions: { composite: false, ignoreDeprecations: "6.0", customConditions: ["@assay/source"] } };
 

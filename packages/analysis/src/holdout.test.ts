@@ -91,7 +91,7 @@ test("agrees with the rules written down plainly", () => {
   );
 });
 
-test("exposures of experiments show nobody: those held out have none", () => {
+test("exposures of experiments do not reveal users: held-out users have none", () => {
   const at = 20 * HOUR;
   const events = [exposure("a", "c", at, { experimentId: "y" }), exposure("b", "t", at, { variantKey: null })];
   expect(compute([{ at, events, joins: [] }]).users.reduce((sum, n) => sum + n)).toBe(1);

@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:wor
 /** How long the receiving thread copies parts before other work has its turn, in milliseconds. */
 const SLICE_MS = 10;
 
-/** An answer whose longest list waits at a port: to copy a large answer in one go would block whoever receives it. */
+/** An answer whose longest list waits at a port: copying a large answer at once would block the receiving thread. */
 export interface Parted {
   /** The answer with an empty list. */
   frame: object;

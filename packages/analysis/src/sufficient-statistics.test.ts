@@ -57,7 +57,7 @@ function expectSame(actual: SufficientStatistics, reference: ReferenceStatistics
 }
 
 describe("attribution", () => {
-  it("counts outcomes from the first exposure on, whatever order they arrive in", () => {
+  it("counts outcomes from the first exposure on, in any order of arrival", () => {
     const before = event({ time: 9 });
     const after = event({ time: 10 });
     expect(successes(statisticsOf([before, exposure("u", "t", 10)]))).toEqual([0, 0]);

@@ -7,7 +7,7 @@ import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-col
 
 /** The number of rows that are sorted by event type at once; small enough to stay in the processor's cache. */
 const BLOCK = 4096;
-/** The most event types that become metrics of an experiment that names none: anybody who may send events makes new ones. */
+/** The most event types that become metrics of an experiment that lists none: every client that sends events can add types. */
 export const MAX_SEEN_TYPES = 100;
 
 /** Whether events of each kind are outcomes of an experiment: all except exposures, unless they name another. */

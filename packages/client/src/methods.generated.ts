@@ -2,7 +2,7 @@
 
 export const methods = {
   auth: {
-    /** Open an account as VIEWER; a confirmation code goes to the e-mail */
+    /** Create an account as VIEWER; a confirmation code is sent by e-mail */
     signup: "POST /auth/signup",
     /** Confirm an account with the code from the e-mail: 15 minutes, five tries, one use */
     confirm: "POST /auth/confirm",
@@ -120,9 +120,9 @@ export const methods = {
     getPreferences: "GET /notifications/preferences",
     /** Change the caller's own preferences: absent fields keep their value, null clears */
     updatePreferences: "PUT /notifications/preferences",
-    /** The preferences of everybody who has set any */
+    /** The preferences of all users who have set any */
     listPreferences: "GET /notifications/admin/preferences",
-    /** What was sent to whom, and what was not, newest first; kept for 30 days, 10,000 at most */
+    /** Sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000 */
     listDeliveries: "GET /notifications/delivery-log",
     /** Send a test to the caller's own channels now, and say what happened on each */
     test: "POST /notifications/test",
@@ -168,7 +168,7 @@ export const methods = {
   bandit: {
     /** Weights of a bandit and what they rest on; for any experiment */
     get: "GET /bandit/{experiment_id}",
-    /** Compute the weights anew now, as happens every hour */
+    /** Compute the weights now, as the hourly job does */
     update: "POST /bandit/{experiment_id}/update",
     /** Set the weights of a bandit manually */
     setWeights: "PUT /bandit/{experiment_id}/weights",
@@ -256,7 +256,7 @@ export const methods = {
     create: "POST /holdout",
     /** Rename, start (ACTIVE) or end (ENDED) a holdout */
     update: "PUT /holdout/{id}",
-    /** A holdout and the effect of what it withheld */
+    /** A holdout, and the effect of the experiments that it withholds */
     get: "GET /holdout/{id}",
     /** Whether a user is held out */
     check: "GET /holdout/check/{uid}",
@@ -290,7 +290,7 @@ export const methods = {
   auditLogs: {
     /** The audit trail, newest first */
     list: "GET /audit-logs",
-    /** How often what was done, by whom and on which day */
+    /** Number of entries by action, actor and day */
     stats: "GET /audit-logs/stats",
     /** Server-sent events: `audit` is an entry, `gap` says that the reader was too slow and ends the stream */
     stream: "GET /audit-logs/stream",
@@ -342,7 +342,7 @@ export const methods = {
     list: "GET /rollout-schedules",
     /** A rollout schedule, with how the next METRIC stage stands */
     get: "GET /rollout-schedules/{id}",
-    /** Rename a schedule, or plan the stages anew while it is a DRAFT */
+    /** Rename a schedule, or replace the stages of a DRAFT */
     update: "PUT /rollout-schedules/{id}",
     /** Delete a schedule that is DRAFT, COMPLETED or CANCELLED */
     delete: "DELETE /rollout-schedules/{id}",
@@ -366,11 +366,11 @@ export const methods = {
   safety: {
     /** What is watched of every flag */
     settings: "GET /safety/settings",
-    /** Change what is watched of every flag */
+    /** Change the safety settings of all flags */
     updateSettings: "PUT /safety/settings",
     /** What is watched of a flag, with live values and health */
     flag: "GET /safety/feature-flags/{id}",
-    /** Change what is watched of a flag; what is not given stays */
+    /** Change the safety settings of a flag; absent fields keep their value */
     updateFlag: "PUT /safety/feature-flags/{id}",
     /** Roll a flag back at once, to 0 % by default; at 0 no user gets it, not even by a rule */
     rollback: "POST /safety/rollback/{flag_id}",

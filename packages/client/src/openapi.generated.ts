@@ -84,7 +84,7 @@ export interface AuditStats {
   by_resource_type: {
     [key: string]: number;
   };
-  /** By actor_id, or by actor_type where there is none; the 1,000 most active */
+  /** By actor_id, or by actor_type if there is no id; the 1,000 most active */
   by_actor: {
     [key: string]: number;
   };
@@ -444,7 +444,7 @@ export interface CrmConfig {
   instance_url: string;
   client_id: string;
   client_secret: string;
-  /** Used until it is refused; then one is asked for */
+  /** Used until the server refuses it; then a new one is requested */
   access_token?: string | null;
   /** Default: `/services/oauth2/token` of the instance */
   token_url?: string | null;
@@ -847,7 +847,7 @@ export interface ExperimentProgram {
   key: string;
   /** The attribute that is hashed instead of the user id */
   bucket_by?: string;
-  /** Another one whenever an answer may be another: through itself, or something it refers to */
+  /** Changes if a result can change, through the definition itself or through one that it refers to */
   revision: string;
   id: string;
   status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
@@ -856,18 +856,18 @@ export interface ExperimentProgram {
     key: string;
     url?: string;
   }[];
-  /** Empty where the control of the flag is meant */
+  /** Empty if the experiment uses the control of the flag */
   control: string;
   feature_flag_key?: string;
   /**
-   * False: drawn anew with each visit
+   * False if every request computes the arm again
    * @constant
    */
   sticky_assignment?: false;
   decision: ExperimentProgramDecision;
 }
 export interface ExperimentProgramDecision {
-  /** In order: the first whose predicate holds decides */
+  /** In order: the first step whose predicate is true decides */
   steps: [
     ProgramPredicate,
     ExperimentProgramDraw | ExperimentProgramOutcome
@@ -875,20 +875,20 @@ export interface ExperimentProgramDecision {
   otherwise: ExperimentProgramDraw | ExperimentProgramOutcome;
 }
 export interface ExperimentProgramDraw {
-  /** Where the intervals of the variants end, in [0, 1] */
+  /** Upper ends of the intervals of the variants, in [0, 1] */
   ends: number[];
-  /** How far the rollout fills each of them */
+  /** Where the part of each interval that is inside the rollout ends, in [0, 1] */
   fills: number[];
   /** One for each interval, and one for outside of the rollout */
   outcomes: ExperimentProgramOutcome[];
 }
 export interface ExperimentProgramOutcome {
-  /** Key of the variant; absent where none is served */
+  /** Key of the variant; absent if no variant applies */
   variant?: string;
   reason: "ASSIGNED" | "OVERRIDE" | "TARGETING" | "HOLDOUT" | "EXCLUDED" | "NOT_RUNNING" | "ERROR" | "FLAG";
   rule_id?: string;
   /**
-   * Given by name, not drawn
+   * True if the variant was chosen by name, not by hash
    * @constant
    */
   forced?: true;
@@ -1166,13 +1166,13 @@ export interface FlagProgram {
   key: string;
   /** The attribute that is hashed instead of the user id */
   bucket_by?: string;
-  /** Another one whenever an answer may be another: through itself, or something it refers to */
+  /** Changes if a result can change, through the definition itself or through one that it refers to */
   revision: string;
   version?: number;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
-  /** Null where there is none: the caller's is served */
+  /** Null if the flag has none: the caller's default applies */
   default_value: unknown;
-  /** What is served of each; those of a boolean flag are spelt out */
+  /** Key and value of each variant; a boolean flag has `on` and `off` */
   variants: {
     key: string;
     value: unknown;
@@ -1180,11 +1180,11 @@ export interface FlagProgram {
   /** The variant that an experiment over the flag compares with */
   control: string;
   decision: FlagProgramDecision;
-  /** What was not understood: everyone gets the default with PARSE_ERROR */
+  /** Why the definition is invalid: all users get the default with PARSE_ERROR */
   error?: string;
 }
 export interface FlagProgramDecision {
-  /** In order: the first whose predicate holds decides */
+  /** In order: the first step whose predicate is true decides */
   steps: [
     ProgramPredicate,
     FlagProgramDraw | FlagProgramOutcome
@@ -1192,20 +1192,20 @@ export interface FlagProgramDecision {
   otherwise: FlagProgramDraw | FlagProgramOutcome;
 }
 export interface FlagProgramDraw {
-  /** Where the intervals of the variants end, in [0, 1] */
+  /** Upper ends of the intervals of the variants, in [0, 1] */
   ends: number[];
-  /** How far the rollout fills each of them */
+  /** Where the part of each interval that is inside the rollout ends, in [0, 1] */
   fills: number[];
   /** One for each interval, and one for outside of the rollout */
   outcomes: FlagProgramOutcome[];
 }
 export interface FlagProgramOutcome {
-  /** Key of the variant; absent where none is served */
+  /** Key of the variant; absent if no variant applies */
   variant?: string;
   reason: "TARGETING_MATCH" | "SPLIT" | "STATIC" | "DEFAULT" | "DISABLED" | "PREREQUISITE_FAILED" | "HOLDOUT" | "KEY_MISSING";
   rule_id?: string;
   /**
-   * Given by name, not drawn
+   * True if the variant was chosen by name, not by hash
    * @constant
    */
   forced?: true;
@@ -1319,7 +1319,7 @@ export interface Holdout {
 export interface HoldoutCheck {
   user_id: string;
   in_holdout: boolean;
-  /** The active holdout, null where there is none */
+  /** The active holdout, or null */
   holdout_id: string | null;
   /** The user's hash in [0, 1) */
   bucket: number | null;
@@ -1332,7 +1332,7 @@ export interface HoldoutCreate {
 }
 export interface HoldoutEffect {
   /**
-   * Users who count: those who asked for an arm or sent any event, or an event of `event_type`
+   * Users who requested an arm or sent any event, or an event of `event_type`
    * @enum {string}
    */
   population: "ASKED_OR_SEEN" | "EVENT";
@@ -1503,7 +1503,7 @@ export interface InteractionPair {
   experiment_b_key: string;
   metric: string | null;
   metric_id: string | null;
-  /** Users in both experiments; what is computed is about them */
+  /** Users in both experiments; all statistics are computed over them */
   shared_users: number;
   /** That the arms of the one do not depend on those of the other; tested first */
   assignment_p_value: number | null;
@@ -1514,7 +1514,7 @@ export interface InteractionPair {
     number,
     number
   ] | null;
-  /** Of the t-test; of the chi-square test where there are more arms */
+  /** Of the t-test, or of the chi-square test with more than two arms */
   df: number | null;
   p_value: number | null;
   significant: boolean;
@@ -1547,7 +1547,7 @@ export interface InteractionScan {
     experiment_b_key: string;
     metric: string | null;
     metric_id: string | null;
-    /** Users in both experiments; what is computed is about them */
+    /** Users in both experiments; all statistics are computed over them */
     shared_users: number;
     /** That the arms of the one do not depend on those of the other; tested first */
     assignment_p_value: number | null;
@@ -1558,7 +1558,7 @@ export interface InteractionScan {
       number,
       number
     ] | null;
-    /** Of the t-test; of the chi-square test where there are more arms */
+    /** Of the t-test, or of the chi-square test with more than two arms */
     df: number | null;
     p_value: number | null;
     significant: boolean;
@@ -1798,13 +1798,13 @@ export interface NotificationPreferences {
   /** Null: the address of the account */
   email_address: string | null;
   slack_enabled: boolean;
-  /** ******** where there is one */
+  /** ******** if one is set */
   slack_webhook_url: string | null;
   webhook_enabled: boolean;
   webhook_url: string | null;
-  /** ******** where there is one */
+  /** ******** if one is set */
   webhook_secret: string | null;
-  /** All true until somebody says otherwise */
+  /** All true by default */
   events: {
     EXPERIMENT_STARTED: boolean;
     EXPERIMENT_PAUSED: boolean;
@@ -1815,7 +1815,7 @@ export interface NotificationPreferences {
     RESULT_SIGNIFICANT: boolean;
     KEY_STALE: boolean;
   };
-  /** Null where they were never changed */
+  /** Null if they were never changed */
   updated_at: string | null;
 }
 export interface NotificationPreferencesUpdate {
@@ -1827,7 +1827,7 @@ export interface NotificationPreferencesUpdate {
   slack_webhook_url?: ("********" | string) | null;
   webhook_enabled?: boolean;
   webhook_url?: string | null;
-  /** Signs what is sent; 16 characters or more; ******** keeps it */
+  /** Signs the messages; at least 16 characters; ******** keeps it */
   webhook_secret?: ("********" | string) | null;
   /** Events that are left out stay as they are */
   events?: {
@@ -1931,7 +1931,7 @@ export interface Prerequisite {
   value?: unknown;
 }
 export interface Program {
-  /** Of the format: an evaluator refuses any but its own */
+  /** Version of the format: an evaluator refuses other versions */
   program_version: number;
   /** The environment; providers show it as `flagSetId` */
   flag_set_id?: string;
@@ -2093,7 +2093,7 @@ export interface RollbackAnswer {
   previous_status: string;
   new_status: string;
   rollback_id: string;
-  /** Ids; they go on when somebody activates them */
+  /** Ids; they continue when a user activates them */
   paused_schedules: string[];
 }
 export interface RolloutEvidence {
@@ -2211,7 +2211,7 @@ export interface SafetyMetric {
   warning_threshold: unknown;
   critical_threshold: unknown;
   /**
-   * Different users in the rollout, and out of it, before anything is said
+   * Least number of users in the rollout, and outside of it, for a check
    * @default 100
    */
   min_users: number;
@@ -2231,7 +2231,7 @@ export interface SafetyMetricInput {
   warning_threshold?: number | null;
   critical_threshold?: number | null;
   /**
-   * Different users in the rollout, and out of it, before anything is said
+   * Least number of users in the rollout, and outside of it, for a check
    * @default 100
    */
   min_users?: number;
@@ -2383,7 +2383,7 @@ export interface SegmentMembership {
   user_id: string;
   is_member: boolean;
   /**
-   * `user_ids` where the user is listed, else every condition that was asked and held
+   * `user_ids` if the user is listed, otherwise every condition that was checked and true
    * @example [
    *       "plan EQUALS \"pro\""
    *     ]
@@ -2778,7 +2778,7 @@ export interface WarehouseColumns {
     timestamp?: string;
     /** Key or id of the experiment, where the table has several */
     experiment?: string | null;
-    /** True where the arm was given, not drawn */
+    /** True if the arm was chosen by name, not by hash */
     forced?: string | null;
   };
   /** @default {} */
@@ -2995,7 +2995,7 @@ export interface WizardValidation {
   }[];
 }
 export interface Routes {
-  /** Open an account as VIEWER; a confirmation code goes to the e-mail */
+  /** Create an account as VIEWER; a confirmation code is sent by e-mail */
   "POST /auth/signup": {
     body: {
       username: string;
@@ -3482,7 +3482,7 @@ export interface Routes {
     body: NotificationPreferencesUpdate;
     response: NotificationPreferences;
   };
-  /** The preferences of everybody who has set any */
+  /** The preferences of all users who have set any */
   "GET /notifications/admin/preferences": {
     query?: {
       skip?: number;
@@ -3495,7 +3495,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** What was sent to whom, and what was not, newest first; kept for 30 days, 10,000 at most */
+  /** Sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000 */
   "GET /notifications/delivery-log": {
     query?: {
       status?: "PENDING" | "SENT" | "FAILED" | "CANCELLED";
@@ -3706,7 +3706,7 @@ export interface Routes {
     };
     response: Bandit;
   };
-  /** Compute the weights anew now, as happens every hour */
+  /** Compute the weights now, as the hourly job does */
   "POST /bandit/{experiment_id}/update": {
     params: {
       experiment_id: string;
@@ -4059,7 +4059,7 @@ export interface Routes {
     body: HoldoutUpdate;
     response: Holdout;
   };
-  /** A holdout and the effect of what it withheld */
+  /** A holdout, and the effect of the experiments that it withholds */
   "GET /holdout/{id}": {
     params: {
       /** Format: uuid */
@@ -4197,7 +4197,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** How often what was done, by whom and on which day */
+  /** Number of entries by action, actor and day */
   "GET /audit-logs/stats": {
     query?: {
       action?: string;
@@ -4284,7 +4284,7 @@ export interface Routes {
        * @enum {string}
        */
       format?: "json" | "csv";
-      /** Sequence to go on after */
+      /** Sequence number after which the export starts */
       after?: number;
       /** Last sequence to export */
       through?: number;
@@ -4434,7 +4434,7 @@ export interface Routes {
     };
     response: RolloutSchedule;
   };
-  /** Rename a schedule, or plan the stages anew while it is a DRAFT */
+  /** Rename a schedule, or replace the stages of a DRAFT */
   "PUT /rollout-schedules/{id}": {
     params: {
       /** Format: uuid */
@@ -4513,7 +4513,7 @@ export interface Routes {
   "GET /safety/settings": {
     response: SafetySettings;
   };
-  /** Change what is watched of every flag */
+  /** Change the safety settings of all flags */
   "PUT /safety/settings": {
     body: SafetySettingsUpdate;
     response: SafetySettings;
@@ -4525,7 +4525,7 @@ export interface Routes {
     };
     response: FlagSafety;
   };
-  /** Change what is watched of a flag; what is not given stays */
+  /** Change the safety settings of a flag; absent fields keep their value */
   "PUT /safety/feature-flags/{id}": {
     params: {
       id: string;

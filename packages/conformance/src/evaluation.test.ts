@@ -55,7 +55,7 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
   });
 });
 
-test("no more than one scenario is left out", () => {
+test("at most one scenario is excluded", () => {
   const tags = features.flatMap(([, scenarios]) => scenarios.filter((scenario) => scenario.tags.includes(LEFT_OUT)));
   expect(tags).toHaveLength(1);
 });

@@ -65,7 +65,7 @@ describe.each(Object.entries(SUBJECTS))("%s over HTTP", (_, start) => {
     expect(details.flagMetadata.ruleId).toBe(ruleId);
   });
 
-  test("says why a flag with a prerequisite is off, and misses a targeting key only where it draws", async () => {
+  test("returns the reason of a failed prerequisite, and TARGETING_KEY_MISSING only if a hash is needed", async () => {
     const { evaluate, started } = open();
     await started;
     expect(await evaluate("Boolean", "half", false, {})).toMatchObject({ errorCode: "TARGETING_KEY_MISSING" });
@@ -78,7 +78,7 @@ describe.each(Object.entries(SUBJECTS))("%s over HTTP", (_, start) => {
     });
   });
 
-  test("goes STALE with its server, keeps its answers, and names what changed when it is back on its port", async () => {
+  test("goes STALE without its server, keeps its answers, and names the changed flags when the server is back", async () => {
     const { evaluate, started, status, changes } = open(200);
     await started;
     const answerOf = async (key: string) => (await evaluate("Boolean", key, false, {})).value;
@@ -95,7 +95,7 @@ describe.each(Object.entries(SUBJECTS))("%s over HTTP", (_, start) => {
     expect(changes.map((flags) => [...flags].sort())).toEqual([["dependent", "off"]]);
   });
 
-  test("with streaming goes STALE as soon as the stream cannot be had again, however long its definitions last", async () => {
+  test("with streaming goes STALE when the stream cannot be reopened, before its definitions expire", async () => {
     const { evaluate, started, status, changes } = open(300_000, true);
     await started;
     await expect.poll(() => server.streams(), SOON).toBe(1);
@@ -109,7 +109,7 @@ describe.each(Object.entries(SUBJECTS))("%s over HTTP", (_, start) => {
     await expect.poll(() => changes.map((flags) => [...flags].sort()), SOON).toEqual([["dependent", "off"]]);
   });
 
-  test("that starts without its server is in ERROR, and READY once there is one", async () => {
+  test("that starts without its server is in ERROR, and READY when the server responds", async () => {
     await server.stop();
     const { evaluate, started, status } = open();
     await expect(started).rejects.toThrow();

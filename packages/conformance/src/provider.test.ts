@@ -113,14 +113,14 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
       expect([details.variant, details.errorCode, details.errorMessage]).toEqual([undefined, undefined, undefined]);
     });
 
-    test("takes a context that no rule asks for", async () => {
+    test("accepts a context that no rule reads", async () => {
       const { evaluate, started } = open();
       await started;
       const context = { targetingKey: "ada", age: 36, when: new Date(0), nested: { list: [1, null], "": true } };
       expect(await evaluate("String", "string", "", context)).toMatchObject({ value: "hi", reason: "STATIC" });
     });
 
-    test("follows the context: whom a rule names gets another answer, before and after others and nobody", async () => {
+    test("evaluates a rule for the context of each call, also after other contexts and without one", async () => {
       const { evaluate, started } = open();
       await started;
       const ask = async (context: Record<string, string>) => {
@@ -134,7 +134,7 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
     });
   });
 
-  test("serves the caller's default, which is no error, where a flag has none of its own for somebody", async () => {
+  test("returns the caller's default without an error if the flag has no value for the user", async () => {
     const { evaluate, started } = open();
     await started;
     const details = await evaluate("String", "undecided", "fallback", { targetingKey: "somebody else" });
@@ -152,7 +152,7 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
       ["off-string", "String", { ...usual, evaluationReason: "DISABLED" }],
       ["string", "Boolean", { ...usual, cacheReason: "ERROR", evaluationReason: "STATIC" }],
       ["missing", "Boolean", { cacheReason: "DEFAULT", evaluationReason: "DEFAULT", flagSetId: "default" }],
-    ])("of the flag %s, asked for as a %s, is %j, and nobody can change it", async (key, type, expected) => {
+    ])("of the flag %s, evaluated as a %s, is %j and frozen", async (key, type, expected) => {
       const { evaluate, started } = open();
       await started;
       const { flagMetadata } = await evaluate(type, key, FALLBACKS[type], { targetingKey: "ada" });
@@ -207,7 +207,7 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
       expect(open().name).toBe("assay");
     });
 
-    test("tells of being ready", async () => {
+    test("emits READY", async () => {
       const { started, status, heard } = open();
       await started;
       expect([status(), heard]).toEqual(["READY", ["Ready"]]);
@@ -225,7 +225,7 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
       await stop();
     });
 
-    test("is FATAL where its key is rejected", async () => {
+    test("is FATAL if its key is rejected", async () => {
       const { started, status, heard, evaluate } = open({ apiKey: "asy_of_nobody" });
       await expect(started).rejects.toThrow();
       expect([status(), heard]).toEqual(["FATAL", ["Error"]]);
@@ -263,7 +263,7 @@ describe.each(Object.entries(SUBJECTS))("%s", (_, create) => {
     test.each([
       ["fetching again", { cacheTtlMs: 100 }],
       ["a stream", { streaming: true }],
-    ])("a change is told, with the flag's name, and applied: by %s", async (_, options) => {
+    ])("a change emits an event with the flag's name and is applied: by %s", async (_, options) => {
       const key = `changing-${changing++}`;
       await server.admin.request("POST /feature-flags/", { body: flag(key, { foo: "foo", bar: "bar" }) });
       const { started, changes, evaluate } = open(options);

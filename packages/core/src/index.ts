@@ -16,8 +16,7 @@ export {
 export { createEngine, type Engine, type ReadonlyEngine } from "./engine/engine.ts";
 export type { ExperimentAnswers } from "./engine/experiment-answers.ts";
 export type { ExplainOptions, FlagAnswer, FlagAnswers } from "./engine/flag-answers.ts";
-export type { EngineOptions, HeldDefinitions } from "./engine/held-definitions.ts";
-export type { DefinitionsChange, LiveDefinitions } from "./engine/live-definitions.ts";
+export type { DefinitionsChange, ObservableDefinitions } from "./engine/observable-definitions.ts";
 export {
   createExperimentProgramEngine,
   createFlagProgramEngine,
@@ -26,6 +25,7 @@ export {
   type FlagProgramEngine,
   type ProgramEngine,
 } from "./engine/program-engine.ts";
+export type { EngineOptions, ReplaceableDefinitions } from "./engine/replaceable-definitions.ts";
 export type { Assignment, AssignmentReason } from "./format/assignment.ts";
 export * from "./format/definition.ts";
 export { DefinitionError, SchemaVersionError } from "./format/definition-error.ts";

@@ -33,7 +33,7 @@ interface StoredVectors {
 // Read and not imported: bundlers refuse JSON with lone surrogates, which JSON.parse takes as it should.
 const stored: StoredVectors = JSON.parse(readFileSync(new URL("./bucketing.json", import.meta.url), "utf8"));
 
-/** The bucketing vectors, for whoever wants to check an evaluator against them. */
+/** The bucketing vectors, which every evaluator must reproduce. */
 export const bucketingVectors: BucketingVectors = {
   weightSets: stored.weight_sets,
   rollouts: stored.rollouts,

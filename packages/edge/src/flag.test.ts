@@ -32,8 +32,8 @@ async function evaluate(path: string, body: unknown, headers: Record<string, str
 
 const context = { targetingKey: "ada", country: "FR" };
 
-describe("one flag", () => {
-  test("is answered as the protocol has it, with the evaluator's own reason beside", async () => {
+describe("an OFREP request for one flag", () => {
+  test("returns what OFREP specifies, and the reason of the evaluator in the metadata", async () => {
     expect(await evaluate("/plain", { context })).toMatchObject({
       status: 200,
       body: {
@@ -55,14 +55,14 @@ describe("one flag", () => {
     expect((await evaluate("/a%2Fb%20%E2%9C%93", { context })).body).toMatchObject({ key: "a/b ✓", value: true });
   });
 
-  test("takes a targeting key of null for none", async () => {
+  test("treats a null targeting key as missing", async () => {
     expect(await evaluate("/plain", { context: { targetingKey: null } })).toMatchObject({ status: 200 });
     expect(await evaluate("/colour", { context: { targetingKey: null } })).toMatchObject({
       body: { errorCode: "TARGETING_KEY_MISSING" },
     });
   });
 
-  test("has no value where the caller's default holds", async () => {
+  test("returns no value if the caller's default applies", async () => {
     expect((await evaluate("/off", { context })).body).toEqual({
       key: "off",
       reason: "DISABLED",
@@ -72,7 +72,7 @@ describe("one flag", () => {
     expect((await evaluate("/nothing", { context })).body).not.toHaveProperty("value");
   });
 
-  test("that is not there is a 404, one without a user where it draws a 400", async () => {
+  test("returns 404 for a missing flag, and 400 for a flag that needs the missing targeting key", async () => {
     expect(await evaluate("/nope", { context })).toMatchObject({
       status: 404,
       body: { key: "nope", errorCode: "FLAG_NOT_FOUND" },
@@ -92,32 +92,32 @@ describe("one flag", () => {
     ['{"context":[]}', 400, "INVALID_CONTEXT"],
     ['{"context":{"targetingKey":5}}', 400, "INVALID_CONTEXT"],
     [" ".repeat(1_048_577), 413, "GENERAL"],
-  ])("cannot be asked for with a wrong body", async (text, status, errorCode) => {
+  ])("with the invalid body %.40j returns %i %s", async (text, status, errorCode) => {
     expect(await evaluate("/plain", text)).toMatchObject({ status, body: { key: "plain", errorCode } });
   });
 });
 
-describe("all flags", () => {
-  test("are answered in order, each as alone", async () => {
+describe("an OFREP request for all flags", () => {
+  test("returns the flags in order, each as in a request for one flag", async () => {
     const { body } = await evaluate("", { context });
     for (const [index, { key }] of FLAGS.entries()) {
       expect(body.flags[index]).toEqual((await evaluate(`/${encodeURIComponent(key)}`, { context })).body);
     }
   });
 
-  test("are not sent again to those who have them, until an answer changes", async () => {
+  test("returns 304 for the same ETag until a result changes", async () => {
     const first = await evaluate("", { context });
-    const known = { "if-none-match": `"x", W/${first.headers.get("etag")}` };
-    expect(await evaluate("", { context }, known)).toMatchObject({ status: 304, body: undefined });
-    expect((await evaluate("", { context: { ...context, country: "DE" } }, known)).status).toBe(200);
+    const conditional = { "if-none-match": `"x", W/${first.headers.get("etag")}` };
+    expect(await evaluate("", { context }, conditional)).toMatchObject({ status: 304, body: undefined });
+    expect((await evaluate("", { context: { ...context, country: "DE" } }, conditional)).status).toBe(200);
   });
 
-  test("are asked for with a slash at the end as well", async () => {
+  test("may end in a slash", async () => {
     expect((await evaluate("/", { context })).body).toEqual((await evaluate("", { context })).body);
   });
 });
 
-test("flags that are not listed are not there", async () => {
+test("flags outside the flags option are answered like missing flags", async () => {
   const handler = handlerFor({ flags: ["plain"] });
   expect((await evaluate("", { context }, {}, handler)).body.flags).toHaveLength(1);
   const hidden = await evaluate("/colour", { context }, {}, handler);
@@ -126,7 +126,7 @@ test("flags that are not listed are not there", async () => {
   expect(JSON.stringify(hidden.body).replaceAll("colour", "nope")).toBe(JSON.stringify(absent.body));
 });
 
-test("what is known at the edge goes before what the body says; the user is whom the body names, else the request", async () => {
+test("attributes of the edge have priority over those of the body; the user id of the body has priority over that of the request", async () => {
   const handler = handlerFor({
     userId: { header: "x-user" },
     attributes: (request) => ({ country: request.headers.get("x-country") }),
@@ -139,7 +139,7 @@ test("what is known at the edge goes before what the body says; the user is whom
   expect((await evaluate("/colour", named, { "x-user": "ada" }, handler)).body).toMatchObject({ variant });
 });
 
-test("other paths are not the handler's; other methods are refused", async () => {
+test("the flag handler does not handle other paths, and answers other methods with 405", async () => {
   const handler = handlerFor({ path: "/flags/" });
   for (const path of ["/", "/ofrep/v1/evaluate/flags", "/flags", "/flags/evaluate/flagship"]) {
     expect(await handler(ask(path, {}, { method: "POST" }))).toBeUndefined();
@@ -148,7 +148,7 @@ test("other paths are not the handler's; other methods are refused", async () =>
   expect([response?.status, response?.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
-test("evaluate answers for whoever sent the request, the default where there is nothing better", async () => {
+test("evaluate() uses the user id of the request, and returns the default for a missing flag", async () => {
   const handler = handlerFor({ flags: [], userId: { header: "x-user" } });
   const request = ask("/", { "x-user": "ada" });
   expect(await handler.evaluate(request, "colour", "none")).toEqual(
@@ -157,7 +157,7 @@ test("evaluate answers for whoever sent the request, the default where there is 
   expect(await handler.evaluate(request, "nope", "none")).toMatchObject({ value: "none", reason: "DEFAULT" });
 });
 
-test("a function of the options that throws is told; nobody sees more than that something went wrong", async () => {
+test("an error of a function in the options is passed to onError; the response only says Internal error", async () => {
   const onError = vi.fn();
   const attributes = () => {
     throw new Error("secret");
@@ -169,13 +169,13 @@ test("a function of the options that throws is told; nobody sees more than that 
   expect(onError.mock.calls).toEqual([[new Error("secret")], [new Error("secret")]]);
 });
 
-test("flags have to be listed, so that none is shown by mistake", () => {
+test("createFlagHandler throws OptionError without a valid list of flags", () => {
   for (const options of [{}, { flags: "plain" }, { flags: [7] }, { flags: "all", path: "x" }]) {
     expect(() => createFlagHandler({ program, ...options } as never)).toThrow(OptionError);
   }
 });
 
-test("an option that is not of its kind is an error at once", () => {
+test("createFlagHandler throws OptionError for an option of the wrong type, and names the option", () => {
   const wrong = [{ attributes: "country" }, { onError: 7 }, { overrides: {} }, { source: undefined }, { program: {} }];
   for (const options of wrong) {
     const create = () => createFlagHandler({ program, flags: "all", ...options } as never);

@@ -5,7 +5,7 @@ import type { EdgeOverrides } from "./overrides.ts";
 
 /** Options that both handlers share. */
 export interface RequestOptions extends IdentityOptions {
-  /** Attributes of a request that are known here (its country, say), for targeting. */
+  /** Attributes for targeting that the edge runtime knows of a request, such as its country. */
   attributes?: (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Enables override tokens, for tests: `createOverrides({ secret })`. */
   overrides?: EdgeOverrides;

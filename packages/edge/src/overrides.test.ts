@@ -27,7 +27,7 @@ const evaluate = async (headers: Record<string, string>) => {
   return { status: response?.status, body: await response?.json() };
 };
 
-test("a token forces a flag, over the protocol and in the handler's own evaluation", async () => {
+test("an override token forces a flag, over OFREP and in evaluate()", async () => {
   expect(await evaluate({ "x-assay-override": token })).toMatchObject({
     status: 200,
     body: { value: true, variant: "on", metadata: { forced: true } },
@@ -37,14 +37,14 @@ test("a token forces a flag, over the protocol and in the handler's own evaluati
   expect(await evaluate({})).toMatchObject({ body: { reason: "DISABLED" } });
 });
 
-test("a token that is not good is a 400 in the header, ignored in the cookie, and the default in the own evaluation", async () => {
+test("an invalid override token is a 400 in the header, is ignored in the cookie, and makes evaluate() return the default", async () => {
   expect(await evaluate({ "x-assay-override": `${token}x` })).toMatchObject({ status: 400 });
   expect(await evaluate({ cookie: `assay_override=${token}x` })).toMatchObject({ body: { reason: "DISABLED" } });
   const request = ask("/", { "x-assay-override": "rubbish" });
   expect(await flags.evaluate(request, "checkout", false)).toMatchObject({ value: false });
 });
 
-test("a token forces the arm of a split before any cookie, as forced and without keeping it", async () => {
+test("an override token has priority over the cookie of an experiment; the assignment is marked as forced and sets no cookie", async () => {
   const headers = { cookie: `exp_landing=url_1; assay_override=${token}; assay_id=made-up-id` };
   const response = await split(ask("/?utm=1", headers));
   expect(response?.headers.get("location")).toBe("https://new.example/start?utm=1");
@@ -55,7 +55,7 @@ test("a token forces the arm of a split before any cookie, as forced and without
   );
 });
 
-test("a split takes nobody's page away for a token that is not good", async () => {
+test("the split-URL handler ignores an invalid override token and reports the error", async () => {
   const response = await split(ask("/", { "x-assay-override": "rubbish", cookie: "exp_landing=url_2" }));
   expect(response?.headers.get("location")).toBe("https://new.example/start");
   expect(onError).toHaveBeenCalledOnce();

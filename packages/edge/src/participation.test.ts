@@ -8,7 +8,7 @@ import { createFlagHandler, createSplitUrlHandler } from "./index.ts";
 const { definitions, cases } = participationVectors;
 const program = toProgram(definitions);
 
-test("holdout, groups and segments decide in the flag handler as everywhere", async () => {
+test("the flag handler applies holdout, exclusion groups and segments as the participation vectors say", async () => {
   const handler = createFlagHandler({ program, flags: "all" });
   for (const { user_id, attributes, flags } of cases) {
     const body = JSON.stringify({ context: { ...attributes, targetingKey: user_id } });
@@ -20,7 +20,7 @@ test("holdout, groups and segments decide in the flag handler as everywhere", as
   }
 });
 
-test("holdout, groups and segments decide in the split-URL handler as everywhere", async () => {
+test("the split-URL handler applies holdout, exclusion groups and segments as the participation vectors say", async () => {
   let user = cases[0]!;
   const handler = createSplitUrlHandler({
     program,

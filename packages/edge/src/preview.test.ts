@@ -122,7 +122,7 @@ function toUser(index: number) {
   return { userId, attributes };
 }
 
-test.each(Object.keys(EXPERIMENTS))("the preview and the handler send every user to the same URL: %s", async (key) => {
+test.each(Object.keys(EXPERIMENTS))("the preview and the handler give every user the same URL: %s", async (key) => {
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
   const source = createEdgeSource({ apiKey, baseUrl: ORIGIN, fetch: assay.fetch, onError });
@@ -157,7 +157,7 @@ test.each(Object.keys(EXPERIMENTS))("the preview and the handler send every user
   expect(seen.size).toBeGreaterThan(key === "alone" ? 0 : 1);
 });
 
-test("the preview and the handler give every bucketing vector the same arm", async () => {
+test("the preview and the handler return the same arm for every bucketing vector", async () => {
   const { weightSets, rollouts, cases } = bucketingVectors;
   const weights = weightSets[2]!;
   const variants = weights.map((weight, index) => ({ key: `v${index}`, weight, url: `/arm/${index}` }));

@@ -12,7 +12,7 @@ const REQUEST = ask("/", { "x-user": "ada" });
 
 /** A server with configurable answers, a clock, and a handler over both. */
 function setUp(options: Partial<EdgeSourceOptions> = {}) {
-  const server = { answer: () => Response.json(PROGRAM) as Response | Promise<Response>, asked: 0 };
+  const server = { answer: () => Response.json(PROGRAM) as Response | Promise<Response>, requests: 0 };
   const clock = { now: 1_000_000 };
   const errors: string[] = [];
   const source = createEdgeSource({
@@ -20,7 +20,7 @@ function setUp(options: Partial<EdgeSourceOptions> = {}) {
     now: () => clock.now,
     onError: ({ message }) => errors.push(message),
     fetch: () => {
-      server.asked++;
+      server.requests++;
       return server.answer();
     },
     ...options,
@@ -37,11 +37,11 @@ const broken = () => new Response("down", { status: 503 });
 
 test("a source fetches with the first request, once for concurrent requests", async () => {
   const { server, go } = setUp();
-  expect(server.asked).toBe(0);
+  expect(server.requests).toBe(0);
   expect(await Promise.all([go(), go(), go()])).toEqual(["/b", "/b", "/b"]);
-  expect(server.asked).toBe(1);
+  expect(server.requests).toBe(1);
   await go();
-  expect(server.asked).toBe(1);
+  expect(server.requests).toBe(1);
 });
 
 test("handlers share a source", async () => {
@@ -49,7 +49,7 @@ test("handlers share a source", async () => {
   await go();
   const flags = createFlagHandler({ source, flags: "all" });
   expect(await flags.evaluate(REQUEST, "plain", false)).toMatchObject({ value: true });
-  expect(server.asked).toBe(1);
+  expect(server.requests).toBe(1);
 });
 
 test("a source keeps answering while the server is unreachable", async () => {
@@ -62,7 +62,7 @@ test("a source keeps answering while the server is unreachable", async () => {
     await settle();
   }
   expect(errors.length).toBe(5);
-  expect(server.asked).toBe(6);
+  expect(server.requests).toBe(6);
 });
 
 test("an expired program answers while it is fetched again", async () => {
@@ -96,7 +96,7 @@ test("a server that hangs delays requests by waitMs at most, all together", asyn
     expect(await second).toBeUndefined();
     // The waiting time is used up, so this request does not wait.
     expect(await go()).toBeUndefined();
-    expect(server.asked).toBe(1);
+    expect(server.requests).toBe(1);
   } finally {
     vi.useRealTimers();
   }
@@ -107,12 +107,12 @@ test("a server that fails gets the next request after a pause, without a timer",
   server.answer = broken;
   expect(await go()).toBeUndefined();
   expect(await go()).toBeUndefined();
-  expect(server.asked).toBe(1);
+  expect(server.requests).toBe(1);
   server.answer = () => Response.json(PROGRAM);
   clock.now += 1_001;
   expect(await go()).toBe("/b");
   await settle();
-  expect(server.asked).toBe(2);
+  expect(server.requests).toBe(2);
 });
 
 test.each([
@@ -126,12 +126,12 @@ test.each([
   await go();
   clock.now += wait - 1;
   await go();
-  expect(server.asked).toBe(1);
+  expect(server.requests).toBe(1);
   server.answer = () => Response.json(PROGRAM);
   clock.now += 1;
   expect(await go()).toBe("/b");
   await settle();
-  expect(server.asked).toBe(2);
+  expect(server.requests).toBe(2);
 });
 
 test("before there is a program, the handler answers 503 and evaluate returns the default", async () => {
@@ -145,9 +145,9 @@ test("before there is a program, the handler answers 503 and evaluate returns th
 });
 
 test("a source requests a program by its media type, over HTTP", async () => {
-  const asked: unknown[] = [];
+  const sent: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {
-    asked.push([url, headers.accept, headers["if-none-match"]]);
+    sent.push([url, headers.accept, headers["if-none-match"]]);
     if (headers["if-none-match"]) response.writeHead(304).end();
     else response.writeHead(200, { etag: '"1"' }).end(JSON.stringify(PROGRAM));
   }).listen(0, "127.0.0.1");
@@ -161,7 +161,7 @@ test("a source requests a program by its media type, over HTTP", async () => {
   clock.now += 999;
   expect(await go()).toBe("/b");
   const question = ["/api/v1/openfeature/flags", "application/vnd.assay.program+json"];
-  expect(asked).toEqual([
+  expect(sent).toEqual([
     [...question, undefined],
     [...question, '"1"'],
   ]);

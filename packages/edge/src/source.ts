@@ -1,9 +1,9 @@
 import {
   createProgramEngine,
   type EngineOptions,
-  type HeldDefinitions,
   type Program,
   type ProgramEngine,
+  type ReplaceableDefinitions,
 } from "@assay/core";
 import { type ConnectionError, type ConnectionOptions, createConnection } from "@assay/sdk";
 import {
@@ -35,7 +35,7 @@ export interface EdgeSource<E extends AnyProgramEngine = ProgramEngine> {
 }
 
 /** An engine over a program, for any kind of answer. */
-export type AnyProgramEngine = HeldDefinitions<Program>;
+export type AnyProgramEngine = ReplaceableDefinitions<Program>;
 
 export interface EdgeSourceOptions extends ConnectionOptions {
   /**

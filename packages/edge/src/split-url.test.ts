@@ -22,7 +22,7 @@ const stayer = Array.from({ length: 50 }, (_, index) => `user-${index}`).find(
   (userId) => engineOf(TWO).assign("landing", userId)?.variant_key === "url_1",
 )!;
 
-test("a user of another arm is redirected, with the cookie for a year and nothing for caches", async () => {
+test("a user of another arm is redirected with a cookie for one year, and the redirect is not cached", async () => {
   const response = await split()(ask("/?utm=1", { "x-user": mover }));
   expect(response?.status).toBe(302);
   expect(Object.fromEntries(response!.headers)).toEqual({
@@ -33,7 +33,7 @@ test("a user of another arm is redirected, with the cookie for a year and nothin
   });
 });
 
-test("a user who is on the arm's URL already is let through, and gets the cookie where there is a next handler", async () => {
+test("a user who is at the URL of the arm passes, and gets the cookie if there is a next handler", async () => {
   const request = ask("/?utm=1", { "x-user": stayer });
   expect(await split()(request)).toBeUndefined();
   const response = await split()(request, () => new Response("the page", { headers: { vary: "Accept" } }));
@@ -45,33 +45,33 @@ test("a user who is on the arm's URL already is let through, and gets the cookie
   expect(response.headers.get("cache-control")).toBe("no-store");
 });
 
-describe("the cookie", () => {
-  test("decides before the hash, and is not set again", async () => {
+describe("the cookie of an experiment", () => {
+  test("has priority over the hash and is not set again", async () => {
     const response = await split()(ask("/", { "x-user": stayer, cookie: "a=b; exp_landing=url_2" }));
     expect(response?.headers.get("location")).toBe("https://new.example/start");
     expect(response?.headers.getSetCookie()).toEqual([]);
   });
 
   test.each(["url_3", "", "URL_2", '"url_2"', "url_2%00", "__proto__", "constructor"])(
-    "is ignored where it is no key of a variant: %j",
+    "is ignored if its value is not the key of a variant: %j",
     async (value) => {
       const response = await split()(ask("/", { "x-user": mover, cookie: `exp_landing=${value}` }));
       expect(cookiesOf(response)).toEqual({ exp_landing: "url_2" });
     },
   );
 
-  test("of another experiment says nothing", async () => {
+  test("does not affect another experiment", async () => {
     const response = await split()(ask("/", { "x-user": mover, cookie: "exp_landing2=url_1; xexp_landing=url_1" }));
     expect(response?.status).toBe(302);
   });
 
-  test("is not read where the experiment is not sticky", async () => {
+  test("is not read if the experiment is not sticky", async () => {
     const experiment = { ...TWO, targeting_rules: { sticky_assignment: false } };
     const response = await split({}, experiment)(ask("/", { "x-user": mover, cookie: "exp_landing=url_1" }));
     expect(cookiesOf(response)).toEqual({ exp_landing: "url_2" });
   });
 
-  test("has encoded keys where a definition's own would break the header", async () => {
+  test("has percent-encoded keys if the keys of the definition are not valid in a header", async () => {
     const variants = [{ key: "a; Domain=x\r\n", weight: 1, url: "/there" }];
     const handler = split({ routes: { "/": "k=é" } }, { ...toExperiment("k=é", []), variants });
     const response = await handler(ask("/", { "x-user": "u" }));
@@ -81,8 +81,8 @@ describe("the cookie", () => {
   });
 });
 
-describe("users", () => {
-  test("without an id get one that stays, and the same arm with it", async () => {
+describe("a user", () => {
+  test("without an id gets an anonymous id, and the same arm on every request", async () => {
     const handler = split({ userId: undefined });
     for (let round = 0; round < 20; round++) {
       const first = await handler(ask("/"), () => new Response());
@@ -94,7 +94,7 @@ describe("users", () => {
     }
   });
 
-  test("are found in a header, a cookie or by a function; what is no user id counts as none", async () => {
+  test("is identified by a header, a cookie or a function; an invalid user id counts as missing", async () => {
     const experiment = toExperiment("landing", ["/a", "/b"]);
     const userId = "Zoë ✓";
     const { variant_key } = engineOf(experiment).assign("landing", userId)!;
@@ -111,25 +111,25 @@ describe("users", () => {
     }
   });
 
-  test("are nobody where no ids are made up, and go to the control with no cookie", async () => {
+  test("without an id goes to the control without a cookie, with anonymousCookie: false", async () => {
     const handler = split({ anonymousCookie: false }, toExperiment("landing", ["/a", "/b"]));
     const response = await handler(ask("/"));
     expect([response?.headers.get("location"), cookiesOf(response)]).toEqual(["/a", {}]);
   });
 });
 
-describe("users who take no part", () => {
+describe("an ineligible user", () => {
   const targeted = toExperiment("landing", ["/a", "/b"], { targeting_rules: { countries: ["DE"] } });
   const attributes = (request: Request) => ({ country: request.headers.get("x-country") });
 
-  test("go to the control, without the experiment's cookie", async () => {
+  test("goes to the control, without the cookie of the experiment", async () => {
     const handler = split({ attributes }, targeted);
     const response = await handler(ask("/", { "x-user": "u", "x-country": "FR" }));
     expect([response?.headers.get("location"), cookiesOf(response)]).toEqual(["/a", {}]);
     expect(cookiesOf(await handler(ask("/", { "x-user": "u", "x-country": "DE" })))).toHaveProperty("exp_landing");
   });
 
-  test("are let through where that is wanted, and stay the same person", async () => {
+  test('passes with ineligible: "pass", and keeps the anonymous id', async () => {
     const handler = split({ attributes, ineligible: "pass", userId: undefined }, targeted);
     expect(await handler(ask("/", { "x-country": "FR" }))).toBeUndefined();
     const response = await handler(ask("/", { "x-country": "FR" }), () => new Response());
@@ -137,12 +137,12 @@ describe("users who take no part", () => {
   });
 });
 
-describe("requests that are not the handler's", () => {
-  test.each(["POST", "PUT", "DELETE", "OPTIONS"])("%s", async (method) => {
+describe("the split-URL handler", () => {
+  test.each(["POST", "PUT", "DELETE", "OPTIONS"])("does not handle %s", async (method) => {
     expect(await split()(ask("/", { "x-user": mover }, { method }))).toBeUndefined();
   });
 
-  test("other pages, other types and experiments that are not running", async () => {
+  test("does not handle other pages, other types of experiment, or experiments that are not running", async () => {
     expect(await split()(ask("/other", { "x-user": mover }))).toBeUndefined();
     for (const parts of [{ experiment_type: "AB_TEST" }, { status: "PAUSED" }, { status: "COMPLETED" }] as const) {
       const handler = split({}, { ...TWO, ...parts });
@@ -151,23 +151,23 @@ describe("requests that are not the handler's", () => {
     expect(await split({ routes: { "/": "unknown" } })(ask("/", { "x-user": mover }))).toBeUndefined();
   });
 
-  test("are answered by the next handler untouched", async () => {
+  test("returns the response of the next handler unchanged for other pages", async () => {
     const page = new Response("other");
     expect(await split()(ask("/other"), () => page)).toBe(page);
   });
 
-  test("HEAD is answered like GET", async () => {
+  test("handles HEAD like GET", async () => {
     expect((await split()(ask("/", { "x-user": mover }, { method: "HEAD" })))?.status).toBe(302);
   });
 });
 
-test("a host is told once of every user who is given an arm, and cannot break the page", async () => {
-  const told: unknown[] = [];
+test("onAssign is called once for each assigned user, and its error does not change the response", async () => {
+  const assignments: unknown[] = [];
   const errors: unknown[] = [];
   const work: Promise<unknown>[] = [];
   const handler = split({
     onAssign: async (assignment) => {
-      told.push(assignment);
+      assignments.push(assignment);
       throw new Error("queue full");
     },
     onError: (error) => errors.push(error),
@@ -177,7 +177,7 @@ test("a host is told once of every user who is given an arm, and cannot break th
   await handler(ask("/", { "x-user": mover, cookie: "exp_landing=url_2" }), undefined, context);
   await Promise.all(work);
   expect(first?.status).toBe(302);
-  expect(told).toEqual([
+  expect(assignments).toEqual([
     {
       experimentId: "id of landing",
       experimentKey: "landing",
@@ -189,7 +189,7 @@ test("a host is told once of every user who is given an arm, and cannot break th
   expect(errors).toEqual([new Error("queue full")]);
 });
 
-test("what a function of the options throws is told, and the request is let through", async () => {
+test("an error of a function in the options is passed to onError, and the request passes", async () => {
   const boom = () => {
     throw new Error("boom");
   };
@@ -200,7 +200,7 @@ test("what a function of the options throws is told, and the request is let thro
   }
 });
 
-test("an option that is not of its kind is an error at once", () => {
+test("createSplitUrlHandler throws OptionError for an option of the wrong type", () => {
   const program = programOf();
   const routes = { "/": "landing" };
   for (const options of [

@@ -97,8 +97,8 @@ export function createSplitUrlHandler(input: SplitUrlOptions): SplitUrlHandler {
     /** Host code: its failure is reported, and does not affect the user. */
     const tell = ({ key: variantKey }: Arm, userId: string | undefined, forced: boolean): void => {
       const assignment = { experimentId: experiment.id, experimentKey, variantKey, userId, forced };
-      const told = (async () => onAssign?.(assignment, request))().catch(fail);
-      context?.waitUntil?.(told);
+      const called = (async () => onAssign?.(assignment, request))().catch(fail);
+      context?.waitUntil?.(called);
     };
 
     const forced = findArm((await overrides?.read(request).catch(fail))?.arm(experiment));

@@ -10,7 +10,7 @@ function locate(request: string, urls: string[], index: number, options: TargetO
   return toLocation(url, arms[index]!, arms, prefix, options);
 }
 
-describe("by default the path is the variant's, and the query goes along", () => {
+describe("by default, a redirect has the path of the variant and the query of the request", () => {
   test.each([
     ["/", ["/a", "/b"], 1, "/b"],
     ["/?utm=1&x=%20a", ["/a", "/b"], 1, "/b?utm=1&x=%20a"],
@@ -24,11 +24,11 @@ describe("by default the path is the variant's, and the query goes along", () =>
   });
 });
 
-test("the query can be left behind, but never the variant's own", () => {
+test('query: "drop" removes the query of the request and keeps the query of the variant', () => {
   expect(locate("/?utm=1", ["/a", "/b?v=2"], 1, { query: "drop" })).toBe("/b?v=2");
 });
 
-describe("what is behind the route goes behind the variant's path where that is wanted", () => {
+describe('path: "append" appends the rest of the request path to the path of the variant', () => {
   test.each([
     ["/shop/cart/1", ["/shop", "/new"], 1, "/new/cart/1"],
     ["/shop", ["/shop", "/new"], 1, "/new"],
@@ -41,7 +41,7 @@ describe("what is behind the route goes behind the variant's path where that is 
     expect(locate(request, [...urls], index, { path: "append" }, "/shop")).toBe(expected);
   });
 
-  test("a page of one arm is the same page of the other, also where they lie below one another", () => {
+  test('path: "append" maps a page of one arm to the same page of the other, also if one path contains the other', () => {
     expect(locate("/a/cart", ["/a", "/b"], 1, { path: "append" })).toBe("/b/cart");
     expect(locate("/new/cart", ["/", "/new"], 0, { path: "append" })).toBe("/cart");
     expect(locate("/new/new/cart", ["/", "/new"], 0, { path: "append" })).toBe("/cart");
@@ -50,7 +50,7 @@ describe("what is behind the route goes behind the variant's path where that is 
   });
 });
 
-describe("a request that is there already goes nowhere", () => {
+describe("a request is not redirected if it is already at the URL of its arm", () => {
   test.each([
     ["/b", ["/a", "/b"], 1, {}],
     ["/b/", ["/a", "/b"], 1, {}],
@@ -65,7 +65,7 @@ describe("a request that is there already goes nowhere", () => {
     expect(locate(request, [...urls], index, options)).toBeNull();
   });
 
-  test("but what belongs to another arm does not count as there", () => {
+  test("a request is redirected if its query selects another arm", () => {
     expect(locate("/p?v=b", ["/p", "/p?v=b"], 0)).toBe("/p");
     expect(locate("/p?v=b&utm=1", ["/p", "/p?v=b"], 0)).toBe("/p?utm=1");
     expect(locate("/p?utm=1", ["/p", "/p?v=b"], 1)).toBe("/p?v=b&utm=1");
@@ -83,6 +83,6 @@ test.each([
   "https://",
   "b",
   "",
-])("a variant whose URL is %j has nowhere to go", (url) => {
+])("a variant with the invalid URL %j is no redirect target", (url) => {
   expect(toArms({ variants: [{ key: "a", url }] }, HOME)).toEqual([]);
 });

@@ -11,7 +11,7 @@ const users = new Map<string, typeof cases>();
 for (const each of cases) users.set(each.userId, [...(users.get(each.userId) ?? []), each]);
 
 test.each(weightSets.map((weights, set) => [weights, set] as const))(
-  "every bucketing vector comes out of the flag handler the same, with the weights %j",
+  "the flag handler returns the variant of every bucketing vector, with the weights %j",
   async (weights, set) => {
     const variants = weights.map((weight, value) => ({ key: `v${value}`, weight, value }));
     const keys = [...new Set(cases.map(({ key }) => key))];
@@ -19,12 +19,12 @@ test.each(weightSets.map((weights, set) => [weights, set] as const))(
       const flag = { value_type: "NUMBER", default_value: OUTSIDE, rollout_percentage, variants } as const;
       const program = toProgram(toDefinitions({ flags: keys.map((key) => toFlag(key, flag)) }));
       const handler = createFlagHandler({ program, flags: "all", userId: (request) => decode(request) });
-      for (const [userId, asked] of users) {
+      for (const [userId, expectations] of users) {
         const body = JSON.stringify({ context: { targetingKey: userId } });
         const response = await handler(ask("/ofrep/v1/evaluate/flags", {}, { method: "POST", body }));
         const { flags } = (await response!.json()) as { flags: OfrepAnswer[] };
         const answers = new Map(flags.map((answer) => [answer.key, answer]));
-        for (const { name, key, variants: expected } of asked) {
+        for (const { name, key, variants: expected } of expectations) {
           const answer = answers.get(key)!;
           // A missing user is not a bucketing unit, if there is anything to draw.
           if (userId === "" && answer.errorCode === "TARGETING_KEY_MISSING") continue;
@@ -43,7 +43,7 @@ function decode(request: Request): string {
 const quote = (text: string) =>
   JSON.stringify(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-test("every bucketing vector comes out of evaluate and of a split-URL experiment the same", async () => {
+test("evaluate() and the split-URL handler return the variant of every bucketing vector", async () => {
   const weights = weightSets[2]!;
   const everyone = rollouts.indexOf(100);
   const keys = [...new Set(cases.map(({ key }) => key))];

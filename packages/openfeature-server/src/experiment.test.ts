@@ -113,7 +113,7 @@ async function expectCounted(): Promise<void> {
   expect(results).toMatchObject({ forced: USERS / 10, crossover: 0, analysis_warnings: [] });
 }
 
-describe("an experiment over a flag is analysed from nothing but OpenFeature calls", () => {
+describe("the server analyses an experiment over a flag from OpenFeature calls alone", () => {
   async function run(provider: AssayServerProvider) {
     const domain = `trial-${domains++}`;
     await OpenFeature.setProviderAndWait(domain, provider);
@@ -122,13 +122,13 @@ describe("an experiment over a flag is analysed from nothing but OpenFeature cal
     await provider.onClose();
   }
 
-  test("over HTTP", async () => {
+  test("with a provider over HTTP", async () => {
     await createExperiment();
     await run(new AssayServerProvider({ apiKey, baseUrl }));
     await expectCounted();
   });
 
-  test("in the process of the server", async () => {
+  test("with a provider in the process of the server", async () => {
     await createExperiment();
     await run(new AssayServerProvider({ engine: assay.engine, track: assay.track }));
     await expectCounted();

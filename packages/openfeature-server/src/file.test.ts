@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("a file gives back what was set, to whoever asks by the same key", async () => {
+test("a file storage returns what was stored under the same key", async () => {
   const path = join(folder, "deeper", "flags.json");
   expect(await fileStorage(path).getItem("a")).toBeNull();
   await fileStorage(path).setItem("a", '{"flags":[]}');
@@ -18,7 +18,7 @@ test("a file gives back what was set, to whoever asks by the same key", async ()
   expect(await fileStorage(path).getItem("b")).toBeNull();
 });
 
-test("a file is replaced whole, and nothing is left beside it, however many write at once", async () => {
+test("a file storage replaces its file atomically and leaves no temporary files, also with concurrent writes", async () => {
   const path = join(folder, "flags.json");
   const texts = Array.from({ length: 20 }, (_, index) => JSON.stringify({ flags: "x".repeat(index * 10_000) }));
   await Promise.all(texts.map((text) => fileStorage(path).setItem("a", text)));
@@ -27,7 +27,7 @@ test("a file is replaced whole, and nothing is left beside it, however many writ
   expect(await readdir(folder)).toEqual(["flags.json"]);
 });
 
-test("a file that holds something else, or cannot be read or written, rejects", async () => {
+test("a file storage rejects if its file is invalid, or cannot be read or written", async () => {
   const path = join(folder, "flags.json");
   await writeFile(path, "half a fi");
   await expect(fileStorage(path).getItem("a")).rejects.toThrow(SyntaxError);

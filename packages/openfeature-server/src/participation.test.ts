@@ -4,7 +4,7 @@ import { participationVectors } from "../../core/vectors/participation.ts";
 import { KEY, startFlagServer } from "../../sdk/src/fake-server.fixture.ts";
 import { AssayServerProvider } from "./index.ts";
 
-test("holdout, groups and segments decide in the stock SDK as everywhere", async () => {
+test("the server provider applies holdout, exclusion groups and segments as the participation vectors say", async () => {
   const { definitions, cases } = participationVectors;
   await using server = await startFlagServer();
   server.definitions = definitions;

@@ -38,8 +38,8 @@ function next(client: Client, event: ProviderEvents): Promise<EventDetails | und
   return new Promise((resolve) => client.addHandler(event, resolve));
 }
 
-describe("evaluation", () => {
-  test("answers all four types from definitions that were fetched once", async () => {
+describe("the provider evaluates", () => {
+  test("flags of all four types from definitions that it fetched once", async () => {
     await using server = await startFlagServer(
       on,
       { key: "text", value_type: "STRING", variants: [{ key: "a", weight: 1, value: "hello" }] },
@@ -54,7 +54,7 @@ describe("evaluation", () => {
     expect(server.answers).toEqual([200]);
   });
 
-  test("reports CACHED, and the evaluator's reason, rule and version in the metadata", async () => {
+  test("a flag with the reason CACHED, and the evaluation reason, rule and version in the metadata", async () => {
     await using server = await startFlagServer({
       ...on,
       rules: [
@@ -75,7 +75,7 @@ describe("evaluation", () => {
     expect(other.flagMetadata).not.toHaveProperty("ruleId");
   });
 
-  test("of a missing flag answers the caller's default with FLAG_NOT_FOUND, whatever the flag is called", async () => {
+  test("a missing flag to the caller's default with FLAG_NOT_FOUND, for any key", async () => {
     await using server = await startFlagServer(on);
     const provider = toProvider(server);
     const client = await connect(provider);
@@ -93,7 +93,7 @@ describe("evaluation", () => {
     }
   });
 
-  test("of a value of another type answers the caller's default with TYPE_MISMATCH", async () => {
+  test("a flag of another type to the caller's default with TYPE_MISMATCH", async () => {
     await using server = await startFlagServer(on, {
       key: "list",
       value_type: "OBJECT",
@@ -108,7 +108,7 @@ describe("evaluation", () => {
     expect(await client.getObjectValue("list", [], ada)).toEqual([1]);
   });
 
-  test("that needs a targeting key and has none says so", async () => {
+  test("a flag that needs a targeting key to TARGETING_KEY_MISSING without one", async () => {
     await using server = await startFlagServer({ key: "half", rollout_percentage: 50 });
     const client = await connect(toProvider(server));
     expect(await client.getBooleanDetails("half", true, {})).toMatchObject({
@@ -118,7 +118,7 @@ describe("evaluation", () => {
     });
   });
 
-  test("of a null value answers the caller's default, and tells which variant it was", async () => {
+  test("a null value to the caller's default with the key of the variant", async () => {
     await using server = await startFlagServer({
       key: "nothing",
       value_type: "STRING",
@@ -132,7 +132,7 @@ describe("evaluation", () => {
     });
   });
 
-  test("gives out an object value that no caller can change for the others", async () => {
+  test("an object flag to a frozen value", async () => {
     await using server = await startFlagServer({
       key: "theme",
       value_type: "OBJECT",
@@ -144,7 +144,7 @@ describe("evaluation", () => {
     expect(await client.getObjectValue("theme", {}, ada)).toEqual({ colors: ["red"] });
   });
 
-  test("hands out one and the same answer for as long as nothing changes", async () => {
+  test("a flag to the same result object until the definitions change", async () => {
     await using server = await startFlagServer({ key: "half", rollout_percentage: 50 });
     const provider = toProvider(server);
     await connect(provider);
@@ -154,7 +154,7 @@ describe("evaluation", () => {
 });
 
 describe("expired definitions", () => {
-  test("are served as STATIC while they are fetched anew, then the new ones as CACHED", async () => {
+  test("are used with STATIC until the new ones arrive, which are used with CACHED", async () => {
     await using server = await startFlagServer(on);
     let now = 0;
     const client = await connect(toProvider(server, { now: () => now }));
@@ -177,7 +177,7 @@ describe("expired definitions", () => {
     expect(server.answers).toEqual([200, 200]);
   });
 
-  test("that have not changed cost a 304 and are CACHED again", async () => {
+  test("are CACHED again after a 304", async () => {
     await using server = await startFlagServer(on);
     let now = 0;
     const client = await connect(toProvider(server, { now: () => now }));
@@ -190,13 +190,13 @@ describe("expired definitions", () => {
   });
 
   test.each<Fault>(["error", "garbage", "later format", "hang", "rejected"])(
-    "stay in use where the server answers with: %s; STALE tells it once",
+    "stay in use if the server fails with: %s; the provider emits STALE once",
     async (fault) => {
       await using server = await startFlagServer(on);
       let now = 0;
       const client = await connect(toProvider(server, { now: () => now, timeout: 100 }));
-      const told = vi.fn();
-      client.addHandler(ProviderEvents.Stale, told);
+      const onStale = vi.fn();
+      client.addHandler(ProviderEvents.Stale, onStale);
       const stale = next(client, ProviderEvents.Stale);
       server.fault = fault;
       now = 300_000;
@@ -204,11 +204,11 @@ describe("expired definitions", () => {
       expect(await stale).toMatchObject({ message: expect.any(String) });
       expect(client.providerStatus).toBe(ProviderStatus.STALE);
       expect(await client.getBooleanDetails("checkout", false, ada)).toMatchObject({ value: true, reason: "STATIC" });
-      expect(told).toHaveBeenCalledTimes(1);
+      expect(onStale).toHaveBeenCalledTimes(1);
     },
   );
 
-  test("are told to be fresh again with READY", async () => {
+  test("cause a READY event when the server responds again", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     await using server = await startFlagServer(on);
     let now = 0;
@@ -229,7 +229,7 @@ describe("expired definitions", () => {
 
 describe("initialisation", () => {
   test.each<Fault>(["error", "garbage", "later format", "hang"])(
-    "fails where the server answers with: %s; READY follows once it works",
+    "fails if the server fails with: %s; the provider emits READY when the server recovers",
     async (fault) => {
       vi.spyOn(Math, "random").mockReturnValue(0);
       await using server = await startFlagServer(on);
@@ -246,7 +246,7 @@ describe("initialisation", () => {
     },
   );
 
-  test("with a rejected key is fatal, and names no secret", async () => {
+  test("fails with PROVIDER_FATAL for a rejected key, and the error does not contain the key", async () => {
     await using server = await startFlagServer(on);
     const domain = `test-${domains++}`;
     const setting = OpenFeature.setProviderAndWait(domain, toProvider(server, { apiKey: "asy_wrong_key" }));
@@ -259,7 +259,7 @@ describe("initialisation", () => {
     expect(String(error.stack)).not.toContain("asy_wrong_key");
   });
 
-  test("with a bootstrap is done at once, and the server's definitions follow as a change", async () => {
+  test("with a bootstrap does not wait; definitions that differ emit a change event", async () => {
     await using server = await startFlagServer(off);
     let release = () => {};
     server.held = new Promise((resolve) => {
@@ -273,7 +273,7 @@ describe("initialisation", () => {
     expect(await client.getBooleanDetails("checkout", true, ada)).toMatchObject({ value: false, reason: "CACHED" });
   });
 
-  test("can follow a close: the same provider works again", async () => {
+  test("works again after the provider was closed", async () => {
     await using server = await startFlagServer(on);
     const provider = toProvider(server);
     await connect(provider);
@@ -312,7 +312,7 @@ describe("initialisation", () => {
     [{ apiKey: KEY, tracking: { attributes: "country" } }, "tracking.attributes"],
     [{ apiKey: KEY, tracking: { attributes: [7] } }, "tracking.attributes"],
     [{ apiKey: KEY, tracking: { onDrop: true } }, "tracking.onDrop"],
-  ])("does not get as far with the options %j", (options, option) => {
+  ])("throws OptionError for the options %j, and names %s", (options, option) => {
     // A value that a caller without TypeScript may pass.
     const create = () => new AssayServerProvider(options as unknown as RemoteProviderOptions);
     expect(create).toThrow(OptionError);
@@ -320,8 +320,8 @@ describe("initialisation", () => {
   });
 });
 
-describe("tracking", () => {
-  test("becomes a tracking event with value and metadata", async () => {
+describe("track()", () => {
+  test("sends a tracking event with value and metadata", async () => {
     await using server = await startFlagServer(on);
     const provider = toProvider(server);
     const client = await connect(provider);
@@ -342,7 +342,7 @@ describe("tracking", () => {
     expect(server.events[1]).not.toHaveProperty("event_metadata");
   });
 
-  test("without a targeting key, or against a closed server, is told to onDrop", async () => {
+  test("calls onDrop without a targeting key, and if the server is closed", async () => {
     const server = await startFlagServer(on);
     const drops: string[] = [];
     const provider = toProvider(server, { tracking: { onDrop: (_, reason) => drops.push(reason.message) } });
@@ -356,8 +356,8 @@ describe("tracking", () => {
   });
 });
 
-describe("over an engine in the same process", () => {
-  test("evaluates with no request and no timer, and tells changes of the engine until it is closed", async () => {
+describe("a provider with an engine of the same process", () => {
+  test("evaluates without requests and timers, and emits changes of the engine until it is closed", async () => {
     const fetch = vi.spyOn(globalThis, "fetch");
     const setTimer = vi.spyOn(globalThis, "setTimeout");
     const engine = createEngine(toDefinitions(on));

@@ -12,7 +12,7 @@ async function connect(flags: AssayTestProvider) {
   return OpenFeature.getClient(domain);
 }
 
-test("values of every type are set by what they are", async () => {
+test("the test provider takes the type of a flag from its value", async () => {
   const client = await connect(
     new AssayTestProvider({ on: true, off: false, text: "hi", number: 0.5, object: { value: { a: [1] } } }),
   );
@@ -24,7 +24,7 @@ test("values of every type are set by what they are", async () => {
   expect(await client.getBooleanDetails("none", true)).toMatchObject({ value: true, errorCode: "FLAG_NOT_FOUND" });
 });
 
-test("a definition is targeted and drawn as on a server", async () => {
+test("the test provider evaluates targeting rules and rollouts of a definition as a server does", async () => {
   const client = await connect(
     new AssayTestProvider(
       {
@@ -55,7 +55,7 @@ test("a definition is targeted and drawn as on a server", async () => {
   expect(await client.getBooleanValue("beta", true, { targetingKey: "grace" })).toBe(false);
 });
 
-test("a change is an event that names the flag and those that depend on it", async () => {
+test("set() and remove() emit a change event with the flag and its dependents", async () => {
   const flags = new AssayTestProvider({ parent: true, child: { prerequisites: [{ flag_key: "parent" }] }, other: 1 });
   const client = await connect(flags);
   const changes: unknown[] = [];
@@ -71,7 +71,7 @@ test("a change is an event that names the flag and those that depend on it", asy
   expect(changes).toEqual([["child", "parent"], ["other"]]);
 });
 
-test("exposures and tracked events are there to be looked at", async () => {
+test("tracked lists exposures and tracked events", async () => {
   const flags = new AssayTestProvider(
     { checkout: { rollout_percentage: 50 } },
     {

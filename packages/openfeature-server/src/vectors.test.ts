@@ -10,7 +10,7 @@ const cases = bucketingVectors.cases.filter(({ userId }) => userId !== "");
 const OUTSIDE = -1;
 
 test.each(weightSets.map((weights, set) => [weights, set] as const))(
-  "every bucketing vector comes out of the stock SDK the same, with the weights %j",
+  "the server provider returns the variant of every bucketing vector, with the weights %j",
   async (weights, set) => {
     const variants = weights.map((weight, value) => ({ key: `v${value}`, weight, value }));
     const keys = [...new Set(cases.map(({ key }) => key))];

@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 describe("local evaluation", () => {
-  test("answers all four types, from definitions that were fetched once", async () => {
+  test("evaluates flags of all four types from definitions that it fetched once", async () => {
     await using server = await startAssay("checkout");
     await server.createFlag("text", { value_type: "STRING", variants: [{ key: "a", weight: 1, value: "hello" }] });
     await server.createFlag("number", { value_type: "NUMBER", variants: [{ key: "a", weight: 1, value: 4.5 }] });
@@ -24,7 +24,7 @@ describe("local evaluation", () => {
     expect(server.statuses(FLAGS)).toEqual([200]);
   });
 
-  test("reports both kinds of reason, the rule and the version", async () => {
+  test("returns the cache reason, the evaluation reason, the rule and the version", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
     const client = await connect(toProvider(server));
@@ -35,7 +35,7 @@ describe("local evaluation", () => {
     expect(evaluating.getBooleanDetails("checkout", false)).toMatchObject({ reason: "TARGETING_MATCH", flagMetadata });
   });
 
-  test("of a flag that is not for browsers, or of another type, answers the caller's default", async () => {
+  test("returns the caller's default for a server-side flag and for a flag of another type", async () => {
     await using server = await startAssay("checkout");
     await server.createFlag("secret", { client_side: false });
     const client = await connect(toProvider(server));
@@ -43,7 +43,7 @@ describe("local evaluation", () => {
     expect(client.getStringDetails("checkout", "x")).toMatchObject({ value: "x", errorCode: "TYPE_MISMATCH" });
   });
 
-  test("follows a new context at once, with no request and no reconciling", async () => {
+  test("uses a new context immediately, without a request and without RECONCILING", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
     const client = await connect(toProvider(server));
@@ -56,7 +56,7 @@ describe("local evaluation", () => {
     expect([reconciling.mock.calls.length, server.statuses(FLAGS)]).toEqual([0, [200]]);
   });
 
-  test("serves what has expired as STATIC while it is fetched anew, which costs a 304", async () => {
+  test("uses expired definitions with STATIC until a 304 arrives", async () => {
     await using server = await startAssay("checkout");
     let now = 0;
     const client = await connect(toProvider(server, { now: () => now }));
@@ -66,7 +66,7 @@ describe("local evaluation", () => {
     expect(server.statuses(FLAGS)).toEqual([200, 304]);
   });
 
-  test("starts from its bootstrap, and names exactly what the server has otherwise", async () => {
+  test("starts from its bootstrap, and emits the flags that differ on the server", async () => {
     await using server = await startAssay("checkout", "banner");
     const text = await (
       await fetch(`${server.url}/api/v1${FLAGS}`, { headers: { "x-api-key": server.apiKey } })

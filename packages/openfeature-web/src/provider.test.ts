@@ -12,7 +12,7 @@ afterEach(async () => {
 
 describe("initialisation", () => {
   test.each(["local", "remote"] as const)(
-    "with a rejected key is fatal, and names no secret: %s",
+    "fails with PROVIDER_FATAL for a rejected key, and the error does not contain the key: %s",
     async (evaluation) => {
       await using server = await startAssay("checkout");
       const domain = newDomain();
@@ -30,7 +30,7 @@ describe("initialisation", () => {
     },
   );
 
-  test("that fails is followed by READY once the server is there, through changes of context", async () => {
+  test("that failed is followed by READY when the server responds, also after a change of context", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     await using server = await startAssay("checkout");
     await server.goAway();
@@ -45,7 +45,7 @@ describe("initialisation", () => {
     expect(client.getBooleanValue("checkout", false)).toBe(true);
   });
 
-  test("can follow a close, which may come twice: the same provider works again", async () => {
+  test("works again after the provider was closed twice", async () => {
     await using server = await startAssay("checkout");
     const provider = toProvider(server);
     await connect(provider);
@@ -55,7 +55,7 @@ describe("initialisation", () => {
     expect(client.getBooleanValue("checkout", false)).toBe(true);
   });
 
-  test("of one provider serves one domain where answers are for one context, else as many as there are", async () => {
+  test("accepts several domains with local evaluation, and one with remote evaluation", async () => {
     await using server = await startAssay("checkout");
     const local = toProvider(server);
     const clients = [await connect(local, ada), await connect(local, bob)];
@@ -83,14 +83,14 @@ describe("initialisation", () => {
     [{ apiKey: "key", reasons: "both" }, "reasons"],
     [{ apiKey: "key", tracking: "yes" }, "tracking"],
     [{ apiKey: "key", logger: {} }, "logger"],
-  ])("does not get as far with the options %j", (options, option) => {
+  ])("throws OptionError for the options %j, and names %s", (options, option) => {
     // A value that a caller without TypeScript may pass.
     const create = () => new AssayWebProvider(options as unknown as AssayWebProviderOptions);
     expect(create).toThrow(OptionError);
     expect(create).toThrow(expect.objectContaining({ option }));
   });
 
-  test("does not get as far with definitions for a bootstrap, and says what makes a program of them", () => {
+  test("rejects definitions as a bootstrap, and the error names toProgram", () => {
     const definitions = { schema_version: 1, flags: [], segments: [], groups: [], holdout: null, experiments: [] };
     const options = { apiKey: "key", bootstrap: definitions };
     // A valid value before there were programs.

@@ -11,15 +11,12 @@ function Checkout() {
   return createElement("p", null, useBooleanFlagValue("checkout", false) ? "new" : "old");
 }
 
-test.each(["local", "remote"] as const)(
-  "the stock React SDK renders what the provider says: %s",
-  async (evaluation) => {
-    await using server = await startAssay();
-    await server.createFlag("checkout", adaOnly);
-    const { domain } = await connect(toProvider(server, { evaluation }));
-    const render = () => renderToString(createElement(OpenFeatureProvider, { domain }, createElement(Checkout)));
-    expect(render()).toBe("<p>new</p>");
-    await OpenFeature.setContext(domain, bob);
-    expect(render()).toBe("<p>old</p>");
-  },
-);
+test.each(["local", "remote"] as const)("the React SDK renders the values of the provider: %s", async (evaluation) => {
+  await using server = await startAssay();
+  await server.createFlag("checkout", adaOnly);
+  const { domain } = await connect(toProvider(server, { evaluation }));
+  const render = () => renderToString(createElement(OpenFeatureProvider, { domain }, createElement(Checkout)));
+  expect(render()).toBe("<p>new</p>");
+  await OpenFeature.setContext(domain, bob);
+  expect(render()).toBe("<p>old</p>");
+});

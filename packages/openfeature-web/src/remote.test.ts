@@ -13,7 +13,7 @@ afterEach(async () => {
 describe("remote evaluation", () => {
   const remote = { evaluation: "remote" } as const;
 
-  test("lets nothing but answers for the context into the page", async () => {
+  test("gives the page only results for its context", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
     const storage = memory();
@@ -32,7 +32,7 @@ describe("remote evaluation", () => {
     expect(`${name}${kept}`).not.toMatch(new RegExp(`targetingKey|${server.apiKey}|token=|operator`));
   });
 
-  test("is all there is in the entry for it, whatever the options say", async () => {
+  test("is the only evaluation of the remote entry, also with evaluation: local", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
     const options = { apiKey: server.apiKey, baseUrl: server.url, evaluation: "local" };
@@ -42,7 +42,7 @@ describe("remote evaluation", () => {
     expect(server.received.map(({ path }) => path)).toEqual([BULK, BULK]);
   });
 
-  test("asks once for each context and reconciles meanwhile", async () => {
+  test("sends one request for each context and is RECONCILING until the response", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
     const client = await connect(toProvider(server, remote));
@@ -53,7 +53,7 @@ describe("remote evaluation", () => {
     expect(server.statuses(BULK)).toEqual([200, 200]);
   });
 
-  test("never lets an older answer replace that of a newer context, nor reports ready before the newest is there", async () => {
+  test("ignores a late response for an older context, and is READY after the response for the newest", async () => {
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
     const client = await connect(toProvider(server, remote), bob);
@@ -74,7 +74,7 @@ describe("remote evaluation", () => {
     expect([client.providerStatus, client.getBooleanValue("checkout", true)]).toEqual([ProviderStatus.READY, false]);
   });
 
-  test("serves nobody the answers of somebody else where the server fails, and recovers", async () => {
+  test("does not use results of another context if the server fails, and recovers", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     await using server = await startAssay();
     await server.createFlag("checkout", adaOnly);
@@ -88,7 +88,7 @@ describe("remote evaluation", () => {
     expect(client.getBooleanValue("checkout", true)).toBe(false);
   });
 
-  test("asks again with the ETag of the same context, and only of that", async () => {
+  test("sends the ETag only with a request for the same context", async () => {
     await using server = await startAssay("checkout");
     let now = 0;
     const client = await connect(toProvider(server, { ...remote, now: () => now }));

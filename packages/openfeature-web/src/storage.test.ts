@@ -73,7 +73,7 @@ describe("a storage", () => {
   test.each([
     ["definitions, as an older version kept them", (_: string[]) => '0.0\n"1"\n{"schema_version":1,"flags":[]}'],
     ["definitions for the same page", ([unit, etag]: string[]) => JSON.stringify([unit, etag, { flags: [] }])],
-  ])("that contains %s counts as empty", async (_, replace) => {
+  ])("that contains %s is treated as empty", async (_, replace) => {
     await using server = await startAssay("checkout");
     const storage = memory();
     await connect(toProvider(server, { storage }), ada, "shop");

@@ -28,7 +28,7 @@ const eventsOf = (server: AssayServer) =>
 test.each([
   ["local", 2],
   ["remote", 4],
-] as const)("an exposure is recorded once for each user, flag and variant: %s", async (evaluation, expected) => {
+] as const)("the provider sends one exposure for each user, flag and variant: %s", async (evaluation, expected) => {
   await using server = await startExperiment();
   const client = await connect(toProvider(server, { evaluation, tracking: { flushIntervalMs: 1 } }));
   const variant = client.getStringValue("checkout", "");
@@ -52,7 +52,7 @@ test.each([
   await expect.poll(() => assigned("bob")).toEqual([server.experiment]);
 });
 
-test("track() sends value and metadata; with tracking off nothing is sent", async () => {
+test("track() sends value and metadata, and nothing with tracking: false", async () => {
   await using server = await startExperiment();
   const silent = await connect(toProvider(server, { tracking: false }));
   silent.getStringValue("checkout", "");
@@ -80,7 +80,7 @@ function stubPage() {
 }
 
 test.each(["hidden", "pagehide"])(
-  "a page that goes away (%s) sends what waits by a request that outlives it",
+  "the provider sends queued events by a keepalive request when the page is left (%s)",
   async (how) => {
     await using server = await startExperiment();
     const page = stubPage();
@@ -108,7 +108,7 @@ test.each(["hidden", "pagehide"])(
 );
 
 test.each(["visible", "online"])(
-  "a page that is %s again asks whether anything has changed, until it is closed",
+  "the provider fetches definitions when the page is %s again, until it is closed",
   async (how) => {
     await using server = await startExperiment();
     const page = stubPage();

@@ -12,7 +12,7 @@ const none = { schema_version: 1, segments: [], groups: [], holdout: null, exper
 const never = () => new Promise<Response>(() => {});
 
 test.each(weightSets.map((weights, set) => [weights, set] as const))(
-  "every bucketing vector comes out of the stock SDK the same, with the weights %j",
+  "the web provider returns the variant of every bucketing vector, with the weights %j",
   async (weights, set) => {
     const variants = weights.map((weight, value) => ({ key: `v${value}`, weight, value }));
     const keys = [...new Set(cases.map(({ key }) => key))];

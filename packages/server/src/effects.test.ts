@@ -77,7 +77,7 @@ const subscribe = (server: TestServer) =>
   server.admin.request("PUT /notifications/preferences", {
     body: { webhook_enabled: true, webhook_url: `${receiver.url}/hook`, webhook_secret: "a secret of the receiver" },
   });
-const told = (server: TestServer) => server.admin.request("GET /notifications/delivery-log");
+const deliveryLog = (server: TestServer) => server.admin.request("GET /notifications/delivery-log");
 const variants = [{ key: "a" }, { key: "b" }];
 
 describe("a node that stops right after a change", () => {
@@ -88,9 +88,9 @@ describe("a node that stops right after a change", () => {
     const next = await start();
     expect(receiver.received).toEqual([]);
     await next.runJob("notification-retry");
-    await vi.waitFor(async () => expect((await told(next)).items).toMatchObject([{ status: "SENT" }]));
+    await vi.waitFor(async () => expect((await deliveryLog(next)).items).toMatchObject([{ status: "SENT" }]));
     await next.runJob("notification-retry");
-    expect((await told(next)).total).toBe(1);
+    expect((await deliveryLog(next)).total).toBe(1);
     expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
       { event: "EXPERIMENT_STARTED", data: { experiment_key: "green", new_status: "ACTIVE" } },
     ]);

@@ -7,22 +7,22 @@ import { toReport } from "./report.ts";
 
 // The full run: `pnpm simulate`. Names of proofs as arguments run only these, and write nothing.
 const folder = fileURLToPath(new URL("../../../docs/statistics/", import.meta.url));
-const asked = process.argv.slice(2);
+const selected = process.argv.slice(2);
 const evidence: Evidence[] = [];
 for (const [name, proof] of Object.entries(proofs)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (selected.length > 0 && !selected.includes(name)) continue;
   const started = performance.now();
   const found = proof(createLab());
   evidence.push(found);
   const failed = found.findings.filter((finding) => !isProven(finding));
   console.log(`${name}: ${found.findings.length} findings, ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  for (const { claim, value, interval } of asked.length > 0 ? found.findings : failed) {
+  for (const { claim, value, interval } of selected.length > 0 ? found.findings : failed) {
     console.log(`  ${claim}: ${value.toFixed(5)} [${interval.map((end) => end.toFixed(5)).join(", ")}]`);
   }
   if (failed.length > 0) process.exitCode = 1;
   for (const { claim } of failed) console.error(`  does not hold: ${claim}`);
 }
-if (asked.length === 0) {
+if (selected.length === 0) {
   await mkdir(folder, { recursive: true });
   await writeFile(`${folder}simulations.md`, toReport(evidence));
   for (const { file, chart } of evidence.flatMap(({ pictures = [] }) => pictures))

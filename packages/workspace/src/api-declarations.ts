@@ -39,14 +39,14 @@ export function readDeclarations(files: readonly string[], compilerOptions: ts.C
   const checker = program.getTypeChecker();
   const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
   const emitted = new Map<ts.SourceFile, ts.SourceFile>();
-  const known = new Map<ts.SourceFile, Map<string, ts.Symbol>>();
+  const symbols = new Map<ts.SourceFile, Map<string, ts.Symbol>>();
 
   const resolve = (symbol: ts.Symbol) =>
     checker.getExportSymbolOfSymbol(symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
 
   function emit(source: ts.SourceFile): ts.SourceFile {
-    const held = emitted.get(source);
-    if (held) return held;
+    const found = emitted.get(source);
+    if (found) return found;
     let text = source.text;
     if (!source.isDeclarationFile) {
       const keep: ts.WriteFileCallback = (_path, output) => {
@@ -61,14 +61,14 @@ export function readDeclarations(files: readonly string[], compilerOptions: ts.C
 
   /** The types of this repository that a module declares or imports, by local name. */
   function typesIn(source: ts.SourceFile): Map<string, ts.Symbol> {
-    const held = known.get(source);
-    if (held) return held;
+    const found = symbols.get(source);
+    if (found) return found;
     const types = checker
       .getSymbolsInScope(source, ts.SymbolFlags.Type | ts.SymbolFlags.Alias)
       .map((symbol) => [symbol.name, resolve(symbol)] as const)
       .filter(([, symbol]) => symbol.flags & ts.SymbolFlags.Type && !(symbol.flags & ts.SymbolFlags.TypeParameter));
     const map = new Map(types);
-    known.set(source, map);
+    symbols.set(source, map);
     return map;
   }
 

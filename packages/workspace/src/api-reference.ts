@@ -80,7 +80,7 @@ function who(auth: Auth, client: true | undefined): string {
   if (auth === "public" || auth === "signature") return auth;
   const callers = [
     ...(auth.user ? [`${auth.user === true ? "any user" : auth.user}${auth.own ? " (own)" : ""}`] : []),
-    ...(auth.orOwner ? ["whoever created it"] : []),
+    ...(auth.orOwner ? ["its creator"] : []),
     ...(auth.superuser ? ["superuser"] : []),
     ...(auth.key ? [`key:${auth.key}${client ? " (also CLIENT keys)" : ""}`] : []),
   ];

@@ -76,7 +76,7 @@ test("a changed signature, an added export and a removed one change the report",
   expect(reportOf("scales")).not.toContain("## `@assay/scales`\n\n```ts\ninterface Scale");
 });
 
-test("types that nobody can import are shown where exported ones mention them", async () => {
+test("a report shows a type that is not exported if an exported one mentions it", async () => {
   await write("scales/package.json", manifestOf("scales", { ".": "index" }));
   const report = reportOf("scales");
   expect(report).toContain(

@@ -78,13 +78,13 @@ function findColumn(header: string[], name: string, file: string): number {
 }
 
 function createVariantReader({ arms, arm }: ImportSettings, { variants, key }: Experiment): (cell: string) => string {
-  const known = new Map(variants.flatMap((variant) => [variant.id, variant.key].map((name) => [name, variant.key])));
+  const byName = new Map(variants.flatMap((variant) => [variant.id, variant.key].map((name) => [name, variant.key])));
   for (const [value, variant] of arms) {
-    if (!known.has(variant)) throw usageFailure(`--map-arm ${value}=${variant}: ${key} has no variant "${variant}"`);
+    if (!byName.has(variant)) throw usageFailure(`--map-arm ${value}=${variant}: ${key} has no variant "${variant}"`);
   }
   const list = variants.map((variant) => variant.key).join(", ");
   return (cell) => {
-    const variant = known.get(arms.get(cell) ?? cell);
+    const variant = byName.get(arms.get(cell) ?? cell);
     if (variant !== undefined) return variant;
     throw new RowError(`"${cell}" in column "${arm}" is not a variant of ${key} (${list}); use --map-arm to map it`);
   };

@@ -57,12 +57,12 @@ test.each(["lmdb", "fs"])(
     for (const path of [store, exports]) mkdirSync(path, { mode: 0o755 });
     const server = await serve(["--data", directory, "--storage", `${kind}:${store}`]);
     await use(server);
-    const said = server.output();
+    const output = server.output();
     const warning = (path: string) =>
       `Other users of this machine may use the data in ${path} (mode 755). Run: chmod 700 ${path}`;
-    expect(said.split(warning(store))).toHaveLength(2);
-    expect(said.split(warning(exports))).toHaveLength(2);
-    expect(said.split("Other users")).toHaveLength(3);
+    expect(output.split(warning(store))).toHaveLength(2);
+    expect(output.split(warning(exports))).toHaveLength(2);
+    expect(output.split("Other users")).toHaveLength(3);
     expect([describeMode(store), describeMode(exports)]).toEqual(["directory 755", "directory 755"]);
   },
 );

@@ -69,17 +69,17 @@ test("writes a module with a typed accessor for every flag", async () => {
 });
 
 test("an accessor calls the client method of the flag's type, with the server's default", async () => {
-  const out = join(directory, "asked.ts");
+  const out = join(directory, "calls.ts");
   await types("--out", out);
   const { flagValue } = await import(out);
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const ask = (kind: string) => async (key: string, value: unknown, context: unknown) =>
-    void asked.push([kind, key, value, context]);
+    void calls.push([kind, key, value, context]);
   const kinds = ["Boolean", "String", "Number", "Object"];
   const client = Object.fromEntries(kinds.map((kind) => [`get${kind}Value`, ask(kind)]));
   const ada = { targetingKey: "ada" };
   for (const key of ["new-checkout", "greeting", "limit", "theme"]) await flagValue(client, key, ada);
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ["Boolean", "new-checkout", false, ada],
     ["String", "greeting", "good\nday", ada],
     ["Number", "limit", 0, ada],

@@ -53,7 +53,7 @@ export const AuditStats = z
     total: z.int(),
     by_action: counts,
     by_resource_type: counts,
-    by_actor: counts.meta({ description: "By actor_id, or by actor_type where there is none; the 1,000 most active" }),
+    by_actor: counts.meta({ description: "By actor_id, or by actor_type if there is no id; the 1,000 most active" }),
     by_day: counts,
   })
   .meta({ id: "AuditStats" });
@@ -72,7 +72,7 @@ export const auditLogs = defineArea({
   "GET /audit-logs/stats": {
     ...reads,
     operationId: "auditLogs.stats",
-    summary: "How often what was done, by whom and on which day",
+    summary: "Number of entries by action, actor and day",
     query: AuditFilter,
     response: AuditStats,
   },

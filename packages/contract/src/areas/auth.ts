@@ -50,7 +50,7 @@ const code = z
 export const auth = defineArea({
   "POST /auth/signup": {
     operationId: "auth.signup",
-    summary: "Open an account as VIEWER; a confirmation code goes to the e-mail",
+    summary: "Create an account as VIEWER; a confirmation code is sent by e-mail",
     auth: "public",
     limit: "auth",
     body: Signup,

@@ -85,7 +85,7 @@ export const bandit = defineArea({
   },
   "POST /bandit/{experiment_id}/update": {
     operationId: "bandit.update",
-    summary: "Compute the weights anew now, as happens every hour",
+    summary: "Compute the weights now, as the hourly job does",
     auth: { user: "DEVELOPER" },
     limit: "api",
     params: byExperimentId,

@@ -89,7 +89,9 @@ export const compliance = defineArea({
     query: z.object({
       ...filters,
       format: z.enum(["json", "csv"]).default("json"),
-      after: queryInteger(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: "Sequence to go on after" }),
+      after: queryInteger(0, Number.MAX_SAFE_INTEGER)
+        .default(0)
+        .meta({ description: "Sequence number after which the export starts" }),
       through: queryInteger(0, Number.MAX_SAFE_INTEGER).optional().meta({ description: "Last sequence to export" }),
     }),
     produces: ["application/json", "text/csv"],

@@ -26,7 +26,7 @@ export type Holdout = z.infer<typeof Holdout>;
 export const HoldoutEffect = z
   .object({
     population: z.enum(["ASKED_OR_SEEN", "EVENT"]).meta({
-      description: "Users who count: those who asked for an arm or sent any event, or an event of `event_type`",
+      description: "Users who requested an arm or sent any event, or an event of `event_type`",
     }),
     event_type: z.string().nullable(),
     sample_size: z.object({ held_out: z.int(), not_held_out: z.int() }),
@@ -66,7 +66,7 @@ export const HoldoutCheck = z
   .object({
     user_id: z.string(),
     in_holdout: z.boolean(),
-    holdout_id: z.string().nullable().meta({ description: "The active holdout, null where there is none" }),
+    holdout_id: z.string().nullable().meta({ description: "The active holdout, or null" }),
     bucket: z.number().nullable().meta({ description: "The user's hash in [0, 1)" }),
   })
   .meta({ id: "HoldoutCheck" });
@@ -108,7 +108,7 @@ export const holdout = defineArea({
   "GET /holdout/{id}": {
     ...reads,
     operationId: "holdout.get",
-    summary: "A holdout and the effect of what it withheld",
+    summary: "A holdout, and the effect of the experiments that it withholds",
     params: byId,
     query: z.object({
       event_type: z.string().min(1).max(255).optional().meta({

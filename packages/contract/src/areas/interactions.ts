@@ -23,7 +23,7 @@ const pairFields = {
   experiment_b_key: z.string(),
   metric: z.string().nullable(),
   metric_id: z.string().nullable(),
-  shared_users: z.int().meta({ description: "Users in both experiments; what is computed is about them" }),
+  shared_users: z.int().meta({ description: "Users in both experiments; all statistics are computed over them" }),
   assignment_p_value: z
     .number()
     .nullable()
@@ -33,7 +33,7 @@ const pairFields = {
   }),
   standard_error: z.number().nullable(),
   confidence_interval: Interval.nullable(),
-  df: z.number().nullable().meta({ description: "Of the t-test; of the chi-square test where there are more arms" }),
+  df: z.number().nullable().meta({ description: "Of the t-test, or of the chi-square test with more than two arms" }),
   p_value: z.number().nullable(),
   significant: z.boolean(),
   warning: z

@@ -38,15 +38,15 @@ export const NotificationPreferences = z
     slack_webhook_url: z
       .string()
       .nullable()
-      .meta({ description: `${SECRET_MASK} where there is one` }),
+      .meta({ description: `${SECRET_MASK} if one is set` }),
     webhook_enabled: z.boolean(),
     webhook_url: z.string().nullable(),
     webhook_secret: z
       .string()
       .nullable()
-      .meta({ description: `${SECRET_MASK} where there is one` }),
-    events: z.object(wanted).meta({ description: "All true until somebody says otherwise" }),
-    updated_at: Timestamp.nullable().meta({ description: "Null where they were never changed" }),
+      .meta({ description: `${SECRET_MASK} if one is set` }),
+    events: z.object(wanted).meta({ description: "All true by default" }),
+    updated_at: Timestamp.nullable().meta({ description: "Null if they were never changed" }),
   })
   .meta({ id: "NotificationPreferences" });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
@@ -71,7 +71,7 @@ export const NotificationPreferencesUpdate = z
     webhook_secret: z
       .union([Masked, z.string().min(16).max(1024)])
       .nullish()
-      .meta({ description: `Signs what is sent; 16 characters or more; ${SECRET_MASK} keeps it` }),
+      .meta({ description: `Signs the messages; at least 16 characters; ${SECRET_MASK} keeps it` }),
     events: z.object(wanted).partial().optional().meta({ description: "Events that are left out stay as they are" }),
   })
   .meta({ id: "NotificationPreferencesUpdate" });
@@ -134,14 +134,14 @@ export const notifications = defineArea({
   "GET /notifications/admin/preferences": {
     ...administers,
     operationId: "notifications.listPreferences",
-    summary: "The preferences of everybody who has set any",
+    summary: "The preferences of all users who have set any",
     query: z.object(paging(500, 100)),
     response: page(NotificationPreferences),
   },
   "GET /notifications/delivery-log": {
     ...administers,
     operationId: "notifications.listDeliveries",
-    summary: "What was sent to whom, and what was not, newest first; kept for 30 days, 10,000 at most",
+    summary: "Sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000",
     query: z.object({
       status: upper(NOTIFICATION_STATUSES).optional(),
       channel: upper(NOTIFICATION_CHANNELS).optional(),

@@ -152,7 +152,7 @@ export const rolloutSchedules = defineArea({
   "PUT /rollout-schedules/{id}": {
     ...moves,
     operationId: "rolloutSchedules.update",
-    summary: "Rename a schedule, or plan the stages anew while it is a DRAFT",
+    summary: "Rename a schedule, or replace the stages of a DRAFT",
     body: RolloutScheduleUpdate,
   },
   "DELETE /rollout-schedules/{id}": {

@@ -23,7 +23,7 @@ export const SafetyMetric = strict({
     .nullish()
     .transform((value) => value ?? null),
   min_users: z.int().min(10).max(1_000_000_000).default(100).meta({
-    description: "Different users in the rollout, and out of it, before anything is said",
+    description: "Least number of users in the rollout, and outside of it, for a check",
   }),
 }).meta({ id: "SafetyMetric" });
 export type SafetyMetric = z.infer<typeof SafetyMetric>;
@@ -137,7 +137,7 @@ export const RollbackAnswer = z
     previous_status: z.string(),
     new_status: z.string(),
     rollback_id: z.string(),
-    paused_schedules: z.array(z.string()).meta({ description: "Ids; they go on when somebody activates them" }),
+    paused_schedules: z.array(z.string()).meta({ description: "Ids; they continue when a user activates them" }),
   })
   .meta({ id: "RollbackAnswer" });
 export type RollbackAnswer = z.infer<typeof RollbackAnswer>;
@@ -172,7 +172,7 @@ export const safety = defineArea({
   "PUT /safety/settings": {
     ...administers,
     operationId: "safety.updateSettings",
-    summary: "Change what is watched of every flag",
+    summary: "Change the safety settings of all flags",
     body: SafetySettingsUpdate,
     response: SafetySettings,
   },
@@ -186,7 +186,7 @@ export const safety = defineArea({
   },
   "PUT /safety/feature-flags/{id}": {
     operationId: "safety.updateFlag",
-    summary: "Change what is watched of a flag; what is not given stays",
+    summary: "Change the safety settings of a flag; absent fields keep their value",
     auth: { user: "DEVELOPER", own: true },
     limit: "api",
     params: byFlag,

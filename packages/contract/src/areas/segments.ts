@@ -61,7 +61,7 @@ export const Membership = z
     user_id: z.string(),
     is_member: z.boolean(),
     matched: z.array(z.string()).meta({
-      description: "`user_ids` where the user is listed, else every condition that was asked and held",
+      description: "`user_ids` if the user is listed, otherwise every condition that was checked and true",
       examples: [['plan EQUALS "pro"']],
     }),
   })

@@ -37,11 +37,11 @@ export function validateSegment(definition: SegmentDefinition): Problem[] {
 }
 
 function checkVariants(problems: Problem[], variants: { key: string; weight: number }[]): VariantList {
-  let known: VariantList = { keys: [], weights: [] };
+  let read: VariantList = { keys: [], weights: [] };
   attempt(problems, ["variants"], () => {
-    known = readVariants(variants);
+    read = readVariants(variants);
   });
-  return known;
+  return read;
 }
 
 function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined, variants: VariantList): void {

@@ -71,24 +71,24 @@ export function createProgramMaker(): ProgramMaker {
 
 /** Caches the lowered form of a definition, by the definition and what it was lowered for. */
 function keep<D extends object, P>(lower: (definition: D, participation: Participation) => Lowered<P>) {
-  const known = new WeakMap<D, { participation: Participation; lowered: Lowered<P> }>();
+  const cached = new WeakMap<D, { participation: Participation; lowered: Lowered<P> }>();
   return ({ definition, participation }: CompilerInput<D>): Lowered<P> => {
-    const before = known.get(definition);
+    const before = cached.get(definition);
     if (before && isSame(before.participation, participation)) return before.lowered;
     const lowered = lower(definition, participation);
-    known.set(definition, { participation, lowered });
+    cached.set(definition, { participation, lowered });
     return lowered;
   };
 }
 
 /** Caches programs with their revision, so that equal programs are the same object. */
 function keepRevised() {
-  const known = new WeakMap<object, { revision: string }>();
+  const cached = new WeakMap<object, { revision: string }>();
   return <P extends object>({ program }: Lowered<P>, revision: string): P & { revision: string } => {
-    const before = known.get(program);
+    const before = cached.get(program);
     if (before?.revision === revision) return before as P & { revision: string };
     const made = { ...program, revision };
-    known.set(program, made);
+    cached.set(program, made);
     return made;
   };
 }

@@ -48,13 +48,19 @@ export function toDecision<R>(
   if (!isAbsent(bucket_by) && typeof bucket_by !== "string") refuse("Expected an attribute in bucket_by");
   const { blocks, excluded, included, ...targeting } = toTargeting(targeting_rules ?? {}, scope);
   const steps = [...before];
-  const drawing: BucketKey = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
+  const bucketKey: BucketKey = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
 
   /** A draw over some of the variants. Its reason differs from the split's only if one variant has all users. */
-  const draw = (where: Predicate, list: VariantList, rollout: number, reason: Exclude<Reason, "ERROR">, id?: string) =>
+  const splitOver = (
+    where: Predicate,
+    list: VariantList,
+    rollout: number,
+    reason: Exclude<Reason, "ERROR">,
+    id?: string,
+  ) =>
     toSplit(
       where,
-      drawing,
+      bucketKey,
       list,
       rollout,
       (variant, isConstant) =>
@@ -68,7 +74,7 @@ export function toDecision<R>(
   if (included !== null && isOn) {
     const where = noted(scope, included, "INCLUDED_USERS", "included_users");
     const toIncluded = (variant: string | undefined) => outcome(variant, "TARGETING_MATCH", undefined, true);
-    steps.push(toSplit(where, drawing, variants, 100, toIncluded, scope));
+    steps.push(toSplit(where, bucketKey, variants, 100, toIncluded, scope));
   }
   if (blocks !== null) steps.push([["not", blocks], rejected]);
   steps.push(...overrides);
@@ -77,11 +83,11 @@ export function toDecision<R>(
     if (!isOn) continue;
     const where = noted(scope, when, "RULE", id);
     if ("variant" in served) steps.push([where, outcome(served.variant, "TARGETING_MATCH", id, true)]);
-    else steps.push(draw(where, served.variants, served.rollout, "TARGETING_MATCH", id));
+    else steps.push(splitOver(where, served.variants, served.rollout, "TARGETING_MATCH", id));
   }
   const reason = blocks !== null ? "TARGETING_MATCH" : steps.length > overrides.length ? "SPLIT" : "STATIC";
   const rollout = Math.min(toPercentage(rollout_percentage), targeting.rollout);
-  const own = draw(ALWAYS, variants, rollout, reason);
+  const own = splitOver(ALWAYS, variants, rollout, reason);
   if (scope.explains) steps.push(own);
   return { steps, otherwise: own[1] };
 }

@@ -7,13 +7,13 @@ import type { VariantList } from "./variant.ts";
  * Lowers a draw of a variant by hash for users who pass a predicate. If every hash gives the same answer, nothing is
  * drawn.
  *
- * @param drawing what is hashed, for explanations
+ * @param bucketKey what is hashed, for explanations
  * @param rollout percentage
  * @param outcome answers a variant, or undefined for outside the rollout; whether everyone is given the same variant
  */
 export function toSplit<R>(
   where: Predicate,
-  drawing: BucketKey,
+  bucketKey: BucketKey,
   { keys, weights }: VariantList,
   rollout: number,
   outcome: (variant: string | undefined, isConstant: boolean) => Outcome<R>,
@@ -24,13 +24,13 @@ export function toSplit<R>(
   const arms = keys.map((variant) => outcome(variant, isConstant));
   const outside = outcome(undefined, isConstant);
   if (!isConstant) {
-    const draw = { ends, fills, outcomes: [...arms, outside] };
-    return [scope.explains ? ["all", [where, ["noteDraw", drawing, draw, rollout]]] : where, draw];
+    const split = { ends, fills, outcomes: [...arms, outside] };
+    return [scope.explains ? ["all", [where, ["noteSplit", bucketKey, split, rollout]]] : where, split];
   }
   const then = arms[constant] ?? outside;
   if (!scope.explains) return [where, then];
   // Always holds, and records a step in the explanation.
   const isInside = constant >= 0;
-  const step = noted(scope, [isInside ? "all" : "any", []], "ROLLOUT", drawing.key, `${rollout} % of everyone`);
+  const step = noted(scope, [isInside ? "all" : "any", []], "ROLLOUT", bucketKey.key, `${rollout} % of everyone`);
   return [["all", [where, isInside ? step : ["not", step]]], then];
 }

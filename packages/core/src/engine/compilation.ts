@@ -13,7 +13,7 @@ import type {
 } from "../format/definition.ts";
 import type { ExperimentProgram, FlagProgram, SegmentProgram } from "../format/program.ts";
 import type { EvaluationContext, TraceStep } from "../format/result.ts";
-import { drawn } from "../runtime/drawn.ts";
+import { evaluationState } from "../runtime/evaluation-state.ts";
 import { type LinkedExperiment, linkExperiment } from "../runtime/experiment.ts";
 import { toExplaining } from "../runtime/explanation.ts";
 import { type LinkedFlag, linkFlag } from "../runtime/flag.ts";
@@ -116,9 +116,9 @@ export function isMember(
   context: EvaluationContext,
   { now, trace }: { now?: number; trace?: TraceStep[] } = {},
 ): boolean {
-  const asked = (trace && segment.explain?.(trace)) ?? segment;
-  drawn[1] = 0;
-  return asked.test(context, now);
+  const tested = (trace && segment.explain?.(trace)) ?? segment;
+  evaluationState[1] = 0;
+  return tested.test(context, now);
 }
 
 function toLinks({ flag, segment, now = Date.now, limit }: Environment): Links {

@@ -2,7 +2,7 @@ import { type CompilerInput, toCompilerInputs } from "../compiler/input.ts";
 import type { Lowered } from "../compiler/scope.ts";
 import type { Definitions } from "../format/definition.ts";
 import { indexSegments } from "../format/segment-index.ts";
-import type { Snapshot, ToSnapshot } from "../runtime/linked-definitions.ts";
+import type { LinkDefinitions, LinkedDefinitions } from "../runtime/linked-definitions.ts";
 import type { Links } from "../runtime/links.ts";
 import { isSame } from "../values/equality.ts";
 import {
@@ -13,20 +13,20 @@ import {
   compileFlagFor,
   compileSegmentFor,
 } from "./compilation.ts";
-import type { DefinitionsChange } from "./live-definitions.ts";
+import type { DefinitionsChange } from "./observable-definitions.ts";
 
-/** A compiled definition and its input: if the input is unchanged, the next snapshot reuses it. */
+/** A compiled definition and its input: if the input is unchanged, the next compilation reuses it. */
 type Carried<T> = T & { input: unknown };
 
 /** One set of definitions, compiled. */
-export interface CompiledDefinitions extends Snapshot<Definitions> {
+export interface CompiledDefinitions extends LinkedDefinitions<Definitions> {
   segments: ReadonlyMap<string, Carried<CompiledSegment>>;
   flags: ReadonlyMap<string, Carried<CompiledFlag>>;
   experiments: ReadonlyMap<string, Carried<CompiledExperiment>>;
 }
 
-/** Compiles definitions, reusing unchanged ones from the previous snapshot. @throws SchemaVersionError */
-export const compileDefinitions: ToSnapshot<Definitions, CompiledDefinitions> = (definitions, links, previous) => {
+/** Compiles definitions, reusing unchanged ones of the previous result. @throws SchemaVersionError */
+export const compileDefinitions: LinkDefinitions<Definitions, CompiledDefinitions> = (definitions, links, previous) => {
   const inputs = toCompilerInputs(definitions);
   const segments = carry(inputs.segments, ({ id }) => id, previous?.segments, compileSegmentFor, links);
   return {
@@ -37,7 +37,7 @@ export const compileDefinitions: ToSnapshot<Definitions, CompiledDefinitions> = 
   };
 };
 
-/** Compiles each input, unless the previous snapshot has the same key compiled from an equal input. */
+/** Compiles each input, unless the previous result has the same key compiled from an equal input. */
 function carry<D, T extends object>(
   inputs: readonly CompilerInput<D>[],
   keyOf: (definition: D) => string,
@@ -48,9 +48,9 @@ function carry<D, T extends object>(
   const entries = new Map<string, Carried<T>>();
   for (const input of inputs) {
     const key = keyOf(input.definition);
-    const known = previous?.get(key);
-    const isKnown = known !== undefined && isSame(known.input, input);
-    entries.set(key, isKnown ? known : { ...compile(input, links), input });
+    const existing = previous?.get(key);
+    const isUnchanged = existing !== undefined && isSame(existing.input, input);
+    entries.set(key, isUnchanged ? existing : { ...compile(input, links), input });
   }
   return entries;
 }

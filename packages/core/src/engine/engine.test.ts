@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Definitions, ExperimentDefinition, FlagDefinition } from "../format/definition.ts";
 import { SchemaVersionError } from "../format/definition-error.ts";
 import { createEngine } from "./engine.ts";
-import type { DefinitionsChange } from "./live-definitions.ts";
+import type { DefinitionsChange } from "./observable-definitions.ts";
 
 const flag = (key: string, fields: Partial<FlagDefinition> = {}): FlagDefinition => ({
   key,
@@ -186,16 +186,16 @@ describe("a change of definitions", () => {
 
   it("is reported to every listener until it unsubscribes, even if one throws", () => {
     const engine = createEngine(definitions);
-    const told: string[] = [];
+    const reported: string[] = [];
     engine.onChange(() => {
       throw new Error("listener");
     });
-    const stop = engine.onChange(({ flags }) => told.push(...flags));
+    const stop = engine.onChange(({ flags }) => reported.push(...flags));
     expect(() => engine.update({ ...definitions, flags: [] })).toThrow("listener");
     expect(engine.evaluateAll({})).toEqual({});
-    expect(told).toHaveLength(definitions.flags.length);
+    expect(reported).toHaveLength(definitions.flags.length);
     stop();
     expect(() => engine.update(definitions)).toThrow("listener");
-    expect(told).toHaveLength(definitions.flags.length);
+    expect(reported).toHaveLength(definitions.flags.length);
   });
 });

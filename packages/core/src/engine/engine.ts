@@ -1,11 +1,11 @@
 import type { Definitions } from "../format/definition.ts";
 import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
 import { answerFlags, type FlagAnswers } from "./flag-answers.ts";
-import type { EngineOptions } from "./held-definitions.ts";
-import { createLiveDefinitions, type LiveDefinitions } from "./live-definitions.ts";
+import { createObservableDefinitions, type ObservableDefinitions } from "./observable-definitions.ts";
+import type { EngineOptions } from "./replaceable-definitions.ts";
 
 /** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
-export interface Engine extends LiveDefinitions, FlagAnswers, ExperimentAnswers {}
+export interface Engine extends ObservableDefinitions, FlagAnswers, ExperimentAnswers {}
 
 /** An engine whose definitions are replaced from outside, such as a server's. */
 export interface ReadonlyEngine extends Omit<Engine, "update"> {}
@@ -20,8 +20,8 @@ export interface ReadonlyEngine extends Omit<Engine, "update"> {}
  * @throws SchemaVersionError if the definitions have a later format
  */
 export function createEngine(definitions: Definitions, options: EngineOptions = {}): Engine {
-  return createLiveDefinitions(definitions, options, (holder) => ({
-    ...answerFlags(holder),
-    ...answerExperiments(holder),
+  return createObservableDefinitions(definitions, options, (current) => ({
+    ...answerFlags(current),
+    ...answerExperiments(current),
   }));
 }

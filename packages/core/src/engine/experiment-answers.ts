@@ -1,6 +1,6 @@
 import type { Assignment } from "../format/assignment.ts";
 import { assign } from "../runtime/assign.ts";
-import type { Holder } from "./held-definitions.ts";
+import type { CurrentDefinitions } from "./replaceable-definitions.ts";
 
 /** Answers for experiments. */
 export interface ExperimentAnswers {
@@ -8,11 +8,11 @@ export interface ExperimentAnswers {
   assign(experimentKey: string, userId: string, attributes?: Record<string, unknown>): Assignment | null;
 }
 
-/** Answers for the experiments of the current snapshot. */
-export function answerExperiments(holder: Holder): ExperimentAnswers {
+/** Answers for the experiments of the current definitions. */
+export function answerExperiments(current: CurrentDefinitions): ExperimentAnswers {
   return {
     assign(experimentKey, userId, attributes) {
-      const experiment = holder.snapshot.experiments.get(experimentKey);
+      const experiment = current.linked.experiments.get(experimentKey);
       return experiment === undefined ? null : assign(experiment, userId, attributes);
     },
   };

@@ -4,7 +4,7 @@ import { type EvaluateOptions, evaluate } from "../runtime/evaluate.ts";
 import { type LinkedFlag, toResult } from "../runtime/flag.ts";
 import type { CompiledFlag } from "./compilation.ts";
 import type { CompiledDefinitions } from "./compiled-definitions.ts";
-import type { Holder } from "./held-definitions.ts";
+import type { CurrentDefinitions } from "./replaceable-definitions.ts";
 
 /** Answers for one flag at a time. */
 export interface FlagAnswer {
@@ -39,29 +39,29 @@ export interface FlagAnswers {
   evaluateAll(context: EvaluationContext, options?: ExplainOptions): Record<string, EvaluationResult>;
 }
 
-/** Answers for any flag of the current snapshot. */
-export function answerFlag(holder: Holder): FlagAnswer {
-  return { evaluate: answerBy(holder, evaluate) };
+/** Answers for any flag of the current definitions. */
+export function answerFlag(current: CurrentDefinitions): FlagAnswer {
+  return { evaluate: answerBy(current, evaluate) };
 }
 
-/** Answers for the flags of the current snapshot of definitions. */
-export function answerFlags(holder: Holder<CompiledDefinitions>): FlagAnswers {
+/** Answers for the flags of the current definitions. */
+export function answerFlags(current: CurrentDefinitions<CompiledDefinitions>): FlagAnswers {
   return {
-    evaluate: answerBy(holder, explain),
+    evaluate: answerBy(current, explain),
     evaluateAll(context, options) {
       const results: Record<string, EvaluationResult> = Object.create(null);
-      for (const [key, flag] of holder.snapshot.flags) results[key] = explain(flag, context, options);
+      for (const [key, flag] of current.linked.flags) results[key] = explain(flag, context, options);
       return results;
     },
   };
 }
 
 function answerBy<F extends LinkedFlag, O>(
-  holder: { snapshot: { flags: ReadonlyMap<string, F> } },
+  current: { linked: { flags: ReadonlyMap<string, F> } },
   ask: (flag: F, context: EvaluationContext, options?: O) => EvaluationResult,
 ) {
   return (flagKey: string, context: EvaluationContext, defaultValue: JsonValue, options?: O): EvaluationResult => {
-    const flag = holder.snapshot.flags.get(flagKey);
+    const flag = current.linked.flags.get(flagKey);
     if (flag === undefined) return toMissing(flagKey, defaultValue);
     const result = ask(flag, context, options);
     // Null is served only if the flag has no default.

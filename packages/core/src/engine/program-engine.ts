@@ -4,13 +4,17 @@ import { linkFlag } from "../runtime/flag.ts";
 import { createProgramLinker } from "../runtime/linked-definitions.ts";
 import { answerExperiments, type ExperimentAnswers } from "./experiment-answers.ts";
 import { answerFlag, type FlagAnswer } from "./flag-answers.ts";
-import { createHeldDefinitions, type EngineOptions, type HeldDefinitions } from "./held-definitions.ts";
+import {
+  createReplaceableDefinitions,
+  type EngineOptions,
+  type ReplaceableDefinitions,
+} from "./replaceable-definitions.ts";
 
 /** Answers for every flag of one program, which can be replaced. */
-export interface FlagProgramEngine extends HeldDefinitions<Program>, FlagAnswer {}
+export interface FlagProgramEngine extends ReplaceableDefinitions<Program>, FlagAnswer {}
 
 /** Answers for every experiment of one program, which can be replaced. */
-export interface ExperimentProgramEngine extends HeldDefinitions<Program>, ExperimentAnswers {}
+export interface ExperimentProgramEngine extends ReplaceableDefinitions<Program>, ExperimentAnswers {}
 
 /** Answers for every flag and experiment of one program, which can be replaced. */
 export interface ProgramEngine extends FlagProgramEngine, ExperimentProgramEngine {}
@@ -24,15 +28,15 @@ export interface ProgramEngine extends FlagProgramEngine, ExperimentProgramEngin
  */
 export function createProgramEngine(program: Program, options: EngineOptions = {}): ProgramEngine {
   const linker = createProgramLinker({ flag: linkFlag, experiment: linkExperiment });
-  return createHeldDefinitions(program, options, linker, (holder) => ({
-    ...answerFlag(holder),
-    ...answerExperiments(holder),
+  return createReplaceableDefinitions(program, options, linker, (current) => ({
+    ...answerFlag(current),
+    ...answerExperiments(current),
   }));
 }
 
 /** {@link createProgramEngine} without experiments. */
 export function createFlagProgramEngine(program: Program, options: EngineOptions = {}): FlagProgramEngine {
-  return createHeldDefinitions(program, options, createProgramLinker({ flag: linkFlag }), answerFlag);
+  return createReplaceableDefinitions(program, options, createProgramLinker({ flag: linkFlag }), answerFlag);
 }
 
 /**
@@ -40,7 +44,7 @@ export function createFlagProgramEngine(program: Program, options: EngineOptions
  * assigns no users here.
  */
 export function createExperimentProgramEngine(program: Program, options: EngineOptions = {}): ExperimentProgramEngine {
-  return createHeldDefinitions(
+  return createReplaceableDefinitions(
     program,
     options,
     createProgramLinker({ experiment: linkExperiment }),

@@ -51,7 +51,7 @@ export type Predicate =
 /** The explanation of a predicate or of the following draw; served programs do not contain it. */
 export type Note =
   | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string]
-  | ["noteDraw", drawing: BucketKey, draw: Split<unknown>, rollout: number];
+  | ["noteSplit", bucketKey: BucketKey, split: Split<unknown>, rollout: number];
 
 /** A pattern of MATCHES: its text, for the `RegExp` of a page, and its automaton. */
 export interface Pattern {

@@ -1,6 +1,6 @@
 import { type Assignment, toAssignment } from "../format/assignment.ts";
 import type { EvaluationContext } from "../format/result.ts";
-import { drawn } from "./drawn.ts";
+import { evaluationState } from "./evaluation-state.ts";
 import type { LinkedExperiment } from "./experiment.ts";
 
 /**
@@ -16,8 +16,8 @@ export function assign(
   attributes?: Record<string, unknown>,
   now?: number,
 ): Assignment {
-  drawn[0] = -1;
-  drawn[1] = 0;
+  evaluationState[0] = -1;
+  evaluationState[1] = 0;
   let assignment: Assignment;
   try {
     // A getter of an attribute may throw here.
@@ -26,6 +26,6 @@ export function assign(
   } catch {
     return toAssignment(experiment.program.control, "ERROR");
   }
-  const bucket = drawn[0]!;
+  const bucket = evaluationState[0]!;
   return bucket < 0 ? assignment : { ...assignment, bucket };
 }

@@ -1,7 +1,7 @@
 import { createBucketer } from "../bucketing/bucket.ts";
 import type { BucketKey, Decision, Outcome, Split, Then } from "../format/program.ts";
 import { readAttribute } from "../values/attribute.ts";
-import { drawn } from "./drawn.ts";
+import { evaluationState } from "./evaluation-state.ts";
 import type { Links, Run } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
 
@@ -14,13 +14,13 @@ import { linkPredicate } from "./predicate.ts";
  */
 export function linkDecision<R, T>(
   { steps, otherwise }: Decision<R>,
-  drawing: BucketKey,
+  bucketKey: BucketKey,
   answer: (outcome: Outcome<R>) => T,
   keyMissing: T,
   links: Links,
 ): Run<T> {
   const linkThen = (then: Then<R>): Run<T> => {
-    if ("ends" in then) return linkSplit(then, drawing, then.outcomes.map(answer), keyMissing, links);
+    if ("ends" in then) return linkSplit(then, bucketKey, then.outcomes.map(answer), keyMissing, links);
     const answered = answer(then);
     return () => answered;
   };
@@ -35,22 +35,22 @@ export function linkDecision<R, T>(
 
 /** Links a draw, over an answer for each of its outcomes. */
 export function linkSplit<T>(
-  draw: Split<unknown>,
+  split: Split<unknown>,
   { key, bucket_by }: BucketKey,
   answers: readonly T[],
   keyMissing: T,
   { limit }: Pick<Links, "limit">,
 ): Run<T> {
   const hash = createBucketer(key);
-  const ends = Float64Array.from(draw.ends);
-  const fills = Float64Array.from(draw.fills);
+  const ends = Float64Array.from(split.ends);
+  const fills = Float64Array.from(split.fills);
   return (context) => {
     const unit = bucket_by === undefined ? context.targetingKey : readAttribute(context, bucket_by);
     const id = typeof unit === "number" ? String(unit) : unit;
     if (typeof id !== "string" || id === "") return keyMissing;
     limit?.count(id.length);
     const bucket = hash(id);
-    drawn[0] = bucket;
+    evaluationState[0] = bucket;
     let index = 0;
     while (bucket >= ends[index]!) index += 1;
     return answers[bucket < fills[index]! ? index : ends.length]!;

@@ -1,6 +1,6 @@
 import { DefinitionError, toMessage } from "../format/definition-error.ts";
 import type { EvaluationContext, EvaluationResult } from "../format/result.ts";
-import { drawn } from "./drawn.ts";
+import { evaluationState } from "./evaluation-state.ts";
 import { type LinkedFlag, toError } from "./flag.ts";
 
 /** Options of an evaluation; all are optional. */
@@ -16,18 +16,18 @@ export interface EvaluateOptions {
  * value is the definition's own: do not mutate them.
  */
 export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?: EvaluateOptions): EvaluationResult {
-  drawn[0] = -1;
-  drawn[1] = 0;
+  evaluationState[0] = -1;
+  evaluationState[1] = 0;
   let outcome: EvaluationResult;
   try {
     outcome = flag.run(context, options?.now);
   } catch (error) {
     // A context that is not an object, an attribute whose getter throws, or an invalid segment.
     const code = error instanceof DefinitionError ? "PARSE_ERROR" : "GENERAL";
-    drawn[0] = -1;
+    evaluationState[0] = -1;
     outcome = toError(flag.program.default_value, code, toMessage(error));
   }
-  const bucket = options?.bucket === false || drawn[0]! < 0 ? null : drawn[0]!;
+  const bucket = options?.bucket === false || evaluationState[0]! < 0 ? null : evaluationState[0]!;
   if (bucket === null || outcome.reason === "ERROR") return outcome;
   // Field by field: several times as fast as a spread.
   const { value, variant, reason, enabled, rule_id, forced } = outcome;

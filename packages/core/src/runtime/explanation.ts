@@ -4,7 +4,7 @@ import type { TraceStep } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
 import { MAX_MATCHED } from "../values/pattern-length.ts";
 import { linkSplit } from "./decision.ts";
-import { drawn } from "./drawn.ts";
+import { evaluationState } from "./evaluation-state.ts";
 import type { Links, Test } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
 import type { LinkedSegment } from "./segment.ts";
@@ -42,21 +42,26 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       const test = linkPredicate(part, explaining);
       return (context, now) => {
         const matched = test(context, now);
-        const told = detail ?? (matched ? "holds" : "does not hold");
+        const result = detail ?? (matched ? "holds" : "does not hold");
         const values = part[0] === "matches" ? [readAttribute(context, part[1])].flat() : [];
         const isUntried = values.some((value) => typeof value === "string" && value.length > MAX_MATCHED);
-        note(step, subject, matched, isUntried ? `${told} (not tried on more than ${MAX_MATCHED} characters)` : told);
+        note(
+          step,
+          subject,
+          matched,
+          isUntried ? `${result} (not tried on more than ${MAX_MATCHED} characters)` : result,
+        );
         return matched;
       };
     }
-    case "noteDraw": {
-      const [, drawing, draw, rollout] = predicate;
-      const arms = draw.ends.map(() => true);
-      const run = linkSplit<boolean | null>(draw, drawing, [...arms, false], null, {});
+    case "noteSplit": {
+      const [, bucketKey, split, rollout] = predicate;
+      const arms = split.ends.map(() => true);
+      const run = linkSplit<boolean | null>(split, bucketKey, [...arms, false], null, {});
       return (context, now) => {
         const isInside = run(context, now);
-        const bucket = drawn[0]!;
-        if (isInside !== null) note("ROLLOUT", drawing.key, isInside, `bucket ${bucket.toFixed(6)} at ${rollout} %`);
+        const bucket = evaluationState[0]!;
+        if (isInside !== null) note("ROLLOUT", bucketKey.key, isInside, `bucket ${bucket.toFixed(6)} at ${rollout} %`);
         return true;
       };
     }
@@ -81,9 +86,9 @@ function explain(predicate: Predicate, links: Links, explaining: Links, note: Ta
       return (context, now) =>
         tests.every(({ flag_key, test }) => {
           // Explaining counts no steps, so that an explained answer equals an unexplained one.
-          const steps = drawn[1]!;
+          const steps = evaluationState[1]!;
           const result = links.flag(flag_key)?.run(context, now);
-          drawn[1] = steps;
+          evaluationState[1] = steps;
           const isMet = test(context, now);
           const detail = result ? `served ${JSON.stringify(result.value)} (${result.reason})` : "no such flag";
           note("PREREQUISITE", flag_key, isMet, detail);

@@ -6,7 +6,7 @@ import type { Links } from "./links.ts";
 import { type LinkedSegment, linkSegment } from "./segment.ts";
 
 /** One linked set of definitions or linked program; immutable. */
-export interface Snapshot<D> {
+export interface LinkedDefinitions<D> {
   definitions: D;
   /** By id and by name; ids win. */
   segments: ReadonlyMap<string, LinkedSegment>;
@@ -14,8 +14,12 @@ export interface Snapshot<D> {
   experiments: ReadonlyMap<string, LinkedExperiment>;
 }
 
-/** Creates an engine's next snapshot, from the previous one if there is one. */
-export type ToSnapshot<D, S extends Snapshot<D> = Snapshot<D>> = (definitions: D, links: Links, previous?: S) => S;
+/** Links the next definitions of an engine; reuses parts of the previous ones, if there are any. */
+export type LinkDefinitions<D, S extends LinkedDefinitions<D> = LinkedDefinitions<D>> = (
+  definitions: D,
+  links: Links,
+  previous?: S,
+) => S;
 
 /** The linkers of a program; bundlers drop those that an engine does not use. */
 export interface Linkers {
@@ -23,8 +27,8 @@ export interface Linkers {
   experiment?: typeof linkExperiment;
 }
 
-/** Makes snapshots of programs. */
-export function createProgramLinker({ flag, experiment }: Linkers): ToSnapshot<Program> {
+/** Links programs. */
+export function createProgramLinker({ flag, experiment }: Linkers): LinkDefinitions<Program> {
   return (program, links) => ({
     definitions: program,
     segments: indexSegments(program.segments.map((each) => linkSegment(each, links))),

@@ -8,7 +8,7 @@ import { readAttribute } from "../values/attribute.ts";
 import { createMembership, isSame } from "../values/equality.ts";
 import { wallClock } from "../values/zone.ts";
 import { type Check, createOrderCheck, createTextCheck } from "./check.ts";
-import { drawn } from "./drawn.ts";
+import { evaluationState } from "./evaluation-state.ts";
 import type { Links, Test } from "./links.ts";
 import { guardReentry } from "./reentry.ts";
 
@@ -107,9 +107,9 @@ function linkSegments(names: readonly string[], { segment }: Links): Test {
 
 function linkUsers([, ids, salt, fingerprints]: Extract<Predicate, { 0: "users" }>): Test {
   const named = new Set<unknown>(ids);
-  const known = new Set(fingerprints);
+  const hashes = new Set(fingerprints);
   return ({ targetingKey: user }) =>
-    named.has(user) || (salt !== undefined && typeof user === "string" && known.has(fingerprint(user, salt)));
+    named.has(user) || (salt !== undefined && typeof user === "string" && hashes.has(fingerprint(user, salt)));
 }
 
 function linkTime([, from, until, zone, days, start, end]: Extract<Predicate, { 0: "time" }>, links: Links): Test {
@@ -128,7 +128,7 @@ function linkSlots([, key, slots, outside]: Extract<Predicate, { 0: "slots" }>):
     const bucket = hash(targetingKey!);
     const isInside = slots.some(([start, end]) => bucket >= start && bucket < end);
     if (isInside === outside) return false;
-    drawn[0] = bucket;
+    evaluationState[0] = bucket;
     return true;
   };
 }
@@ -144,7 +144,7 @@ function linkPrerequisites(required: readonly Prerequisite[], links: Links): Tes
       return result !== undefined && satisfies(result, prerequisite);
     });
     // The required flags left their own hash behind.
-    drawn[0] = -1;
+    evaluationState[0] = -1;
     return met;
   });
 }

@@ -3,7 +3,7 @@ import type { Predicate } from "../format/program.ts";
 import type { EvaluationContext } from "../format/result.ts";
 import { readAttribute } from "../values/attribute.ts";
 import { MAX_MATCHED } from "../values/pattern-length.ts";
-import { drawn } from "./drawn.ts";
+import { evaluationState } from "./evaluation-state.ts";
 import type { StepLimit } from "./links.ts";
 
 /** The default maximum number of steps of one evaluation. */
@@ -21,8 +21,8 @@ type Estimate = (context: EvaluationContext) => number;
  */
 export function createStepLimit(max = MAX_STEPS): StepLimit {
   const count = (steps: number) => {
-    drawn[1]! += steps;
-    if (drawn[1]! > max) throw new RangeError(`Evaluation takes more than ${max} steps`);
+    evaluationState[1]! += steps;
+    if (evaluationState[1]! > max) throw new RangeError(`Evaluation takes more than ${max} steps`);
   };
   return {
     count,

@@ -12,8 +12,8 @@ export function createAtomTest(atom: string): CodePointTest {
   const ascii: (boolean | undefined)[] = new Array(128);
   return (code) => {
     if (code > 127) return native.test(String.fromCodePoint(code));
-    const known = ascii[code] ?? native.test(String.fromCodePoint(code));
-    ascii[code] = known;
-    return known;
+    const matches = ascii[code] ?? native.test(String.fromCodePoint(code));
+    ascii[code] = matches;
+    return matches;
   };
 }

@@ -14,16 +14,16 @@ const clocks = /* @__PURE__ */ new Map<string, (now: number) => WallClock>();
  * @throws RangeError for a zone that this runtime does not know.
  */
 export function wallClock(timeZone: string): (now: number) => WallClock {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
+  const cached = clocks.get(timeZone);
+  if (cached !== undefined) return cached;
   const format = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "long", hour: "2-digit", hourCycle: "h23" });
   let minute = Number.NaN;
   let wall: WallClock;
   const clock = (now: number) => {
-    const asked = Math.floor(now / MINUTE);
-    if (asked !== minute) {
-      minute = asked;
-      const parts = new Map(format.formatToParts(asked * MINUTE).map(({ type, value }) => [type, value]));
+    const currentMinute = Math.floor(now / MINUTE);
+    if (currentMinute !== minute) {
+      minute = currentMinute;
+      const parts = new Map(format.formatToParts(currentMinute * MINUTE).map(({ type, value }) => [type, value]));
       wall = { day: parts.get("weekday")!.toLowerCase(), hour: Number(parts.get("hour")) };
     }
     return wall;

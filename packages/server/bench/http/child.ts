@@ -46,11 +46,11 @@ async function serveAssay(checkout: string): Promise<{ listener: RequestListener
 async function serveFloor(): Promise<RequestListener> {
   const { contract } = await import("@assay/contract");
   const routes = contract as unknown as Record<string, { body?: z.ZodType }>;
-  const known = new Map(cases.map((one) => [`${one.method} ${one.path}`, one]));
+  const caseOf = new Map(cases.map((one) => [`${one.method} ${one.path}`, one]));
   const samples = await new Promise<Samples>((resolve) => process.once("message", resolve as never));
   const parsed = new Map(Object.entries(samples).map(([name, text]) => [name, JSON.parse(text)]));
   return (request, response) => {
-    const { name, route } = known.get(`${request.method} ${request.url}`)!;
+    const { name, route } = caseOf.get(`${request.method} ${request.url}`)!;
     const answer = (text: string) => {
       response.writeHead(200, {
         "Content-Type": "application/json; charset=utf-8",

@@ -1,7 +1,7 @@
 import type { Progress, Question, Subject } from "@assay/analysis";
 
 const DAY = 86_400_000;
-/** Metrics of an event type that nobody has named: whether it happened, and how much. */
+/** Metrics of each event type of an experiment that lists none: whether it happened, and the sum of its values. */
 const METRICS_A_KIND = 2;
 /** Values that are summed up in the main thread, for a question each: they take some tens of milliseconds. */
 const MAX_INLINE = 500_000;

@@ -146,7 +146,7 @@ const toSent = ({
 /** Requests every route that analyzes events. Returns the responses other than 200. */
 async function askAll(server: TestServer, headers: Record<string, string>, ids: Ids, query: Case["query"]) {
   const search = (...names: string[]) => new URLSearchParams(names.map((name) => [name, query[name]!]));
-  const asked: [string, string, object?][] = [
+  const requests: [string, string, object?][] = [
     ["GET", "/results/x"],
     ["GET", "/experiments/y/results"],
     ["GET", "/results/x/sequential"],
@@ -169,10 +169,10 @@ async function askAll(server: TestServer, headers: Record<string, string>, ids: 
     ["GET", "/tracking/users/user-3"],
   ];
   const failures: string[] = [];
-  for (const [method, path, body] of asked) {
+  for (const [method, path, body] of requests) {
     const { status, text, json } = await server.send(method, path, { headers, body });
     if (status !== 200) failures.push(`${method} ${path} -> ${status} ${text}`);
-    else if (path === "/results/x" && json.sample_size.control === 0) failures.push("nobody took part");
+    else if (path === "/results/x" && json.sample_size.control === 0) failures.push("no user took part");
   }
   return failures;
 }
@@ -184,7 +184,7 @@ async function serverWith(options: Parameters<typeof createTestServer>[0] = {}) 
     debug: ignore,
     info: ignore,
     warn: ignore,
-    error: (...told: unknown[]) => void errors.push(JSON.stringify(told)),
+    error: (...entry: unknown[]) => void errors.push(JSON.stringify(entry)),
   };
   const server = await createTestServer({ logger, ...options });
   const { key } = await server.withKey(["read", "write", "admin"]);

@@ -31,7 +31,7 @@ export interface Arms {
 }
 
 /** The arms that one step of a decision gives by name. Whether its condition holds is not known: attributes may be absent. */
-interface Gift {
+interface ForcedArm {
   /** The only users it is for; null where it may be for anyone. */
   users: ReadonlySet<string> | null;
   ranges: RangesByArm;
@@ -46,24 +46,24 @@ export function createArms(experiment: ExperimentRecord, flag: FlagRecord | unde
     compileExperiment(toExperimentDefinition(experiment)).lowered.program.decision,
   ];
   if (flag) decisions.push(compileFlag(toFlagDefinition(flag)).lowered.program.decision);
-  const drawn = flag ? drawnOfFlag(experiment, flag) : drawnOfOwn(experiment);
-  const gifts = decisions.flatMap(giftsOf);
+  const drawnRanges = flag ? rangesOfFlag(experiment, flag) : rangesOfOwn(experiment);
+  const forcedArms = decisions.flatMap(forcedArmsOf);
   const has = (ranges: RangesByArm, arm: string, hash: number) =>
     ranges.get(arm)?.some(([from, to]) => hash >= from && hash < to) === true;
   return {
     bucketBy: (flag ?? experiment).bucket_by,
     waysTo(arm, userId, unit) {
       const hash = bucket(unit, key);
-      const found = gifts.filter(({ users, ranges }) => (users?.has(userId) ?? true) && has(ranges, arm, hash));
+      const found = forcedArms.filter(({ users, ranges }) => (users?.has(userId) ?? true) && has(ranges, arm, hash));
       const givenBy = found.length === 0 ? null : found.some(({ users }) => users !== null) ? "USER" : "RULE";
-      return { isDrawn: has(drawn, arm, hash), givenBy };
+      return { isDrawn: has(drawnRanges, arm, hash), givenBy };
     },
     asksAttributes: decisions.some(({ steps }) => steps.some(([predicate]) => asksAttributes(predicate))),
   };
 }
 
 /** The arms of an experiment by itself: a bandit's weights have changed, and sticky users have what they drew before. */
-function drawnOfOwn(experiment: ExperimentRecord): RangesByArm {
+function rangesOfOwn(experiment: ExperimentRecord): RangesByArm {
   const { variants } = experiment;
   const periods = weightsByPeriod(experiment, variants);
   return union(
@@ -72,10 +72,10 @@ function drawnOfOwn(experiment: ExperimentRecord): RangesByArm {
 }
 
 /**
- * The arms that a flag draws: a boolean one by its percentages since the experiment started, another by its weights. How
- * far that one is rolled out moves nobody between arms, so it is not looked at.
+ * The arms that a flag draws: a boolean one by its percentages since the experiment started, another by its weights. The
+ * rollout percentage of a flag with weights moves no user between arms, so it is ignored.
  */
-function drawnOfFlag(experiment: ExperimentRecord, flag: FlagRecord): RangesByArm {
+function rangesOfFlag(experiment: ExperimentRecord, flag: FlagRecord): RangesByArm {
   if (flag.variants.length > 0) {
     return union([flag.variants, ...(experiment.flag_arms ?? [experiment.variants])].map(intervalsOf));
   }
@@ -103,7 +103,7 @@ function intervalsOf(variants: readonly { key: string; weight: number }[]): [str
   const last = shares.findLastIndex((share) => share > 0);
   let start = 0;
   return variants.map(({ key }, index) => {
-    // As evaluators lay them out: the last one ends at exactly 1, whatever rounding makes of the sum.
+    // As evaluators lay them out: the last one ends at exactly 1, regardless of rounding.
     const range: Range = [start, index >= last ? 1 : start + shares[index]!];
     start = range[1];
     return [key, range];
@@ -126,8 +126,8 @@ function withRange(ranges: readonly Range[], [from, to]: Range): Range[] {
 }
 
 /** What the steps of a decision give by name. */
-function giftsOf({ steps }: Decision<unknown>): Gift[] {
-  return steps.flatMap(([predicate, then]): Gift[] => {
+function forcedArmsOf({ steps }: Decision<unknown>): ForcedArm[] {
+  return steps.flatMap(([predicate, then]): ForcedArm[] => {
     const users = predicate[0] === "users" && predicate[2] === undefined ? new Set(predicate[1]) : null;
     if (!("ends" in then)) {
       return then.forced && then.variant !== undefined ? [{ users, ranges: new Map([[then.variant, [WHOLE]]]) }] : [];

@@ -21,7 +21,7 @@ export const TRUSTED: Sender = { isPublic: false, overrides: null };
 
 /** How an event is taken. */
 export interface Taking {
-  /** The arm was given, not drawn. */
+  /** The arm was chosen by name, not by hash. */
   forced: boolean;
   /** Whether the arm is stored as the user's. */
   isStored: boolean;
@@ -58,8 +58,8 @@ export function createExposureCheck(
   /** Whether this server draws the arm from the user id alone, without any attribute that the sender reports. */
   function isOurs({ key }: ExperimentRecord, arm: string, userId: string, { asksAttributes, bucketBy }: Arms): boolean {
     if (asksAttributes || bucketBy !== null) return false;
-    const drawn = engine.assign(key, userId);
-    return drawn?.assigned === true && !drawn.forced && drawn.variant_key === arm;
+    const assignment = engine.assign(key, userId);
+    return assignment?.assigned === true && !assignment.forced && assignment.variant_key === arm;
   }
 
   /** Takes the arm that is stored for the user: a bandit or a backend may have given another one than the draw. */

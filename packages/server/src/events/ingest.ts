@@ -65,7 +65,7 @@ export function createIngest(
     if (seen) flagSeen(seen, Math.min(time, runtime.now()));
     return {
       id: event.event_id ?? runtime.id(),
-      // An id we made can only come again if we have told it.
+      // A client can repeat a generated id only if the response contains it.
       claimed: isAnswered || event.event_id != null,
       type: event.event_type,
       userId: event.user_id,

@@ -73,7 +73,12 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
   async (round) => {
     const logged: unknown[] = [];
     const ignore = () => {};
-    const logger = { debug: ignore, info: ignore, warn: ignore, error: (...told: unknown[]) => void logged.push(told) };
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
+      error: (...entry: unknown[]) => void logged.push(entry),
+    };
     const server = await createTestServer({ logger });
     const { key } = await server.withKey(["read", "write", "admin"]);
     let credentials = { "x-api-key": key, ...(await signIn(server)) };

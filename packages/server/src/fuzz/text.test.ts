@@ -33,7 +33,7 @@ function* withOddTexts(value: unknown, odd: string): Generator<unknown> {
 
 const logged: unknown[] = [];
 const ignore = () => {};
-const logger = { debug: ignore, info: ignore, warn: ignore, error: (...told: unknown[]) => void logged.push(told) };
+const logger = { debug: ignore, info: ignore, warn: ignore, error: (...entry: unknown[]) => void logged.push(entry) };
 const pool = createPool();
 let server: TestServer;
 let credentials: Record<string, string>;

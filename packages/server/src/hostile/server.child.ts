@@ -22,7 +22,7 @@ let spent = process.cpuUsage();
 setInterval(() => {
   const now = performance.now();
   const { user, system } = process.cpuUsage(spent);
-  // Other processes take the processor away, which blocks nobody here: the time of this one counts, where it is less.
+  // Time that other processes use the processor does not count: take the processor time of this process, if it is less.
   longest = Math.max(longest, Math.min(now - last, (user + system) / 1000));
   last = now;
   spent = process.cpuUsage();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { preferredOver } from "./accept.ts";
 
 const SPECIAL = "application/vnd.x+json";
-const asked = (accept: string | null) => preferredOver(accept, [SPECIAL]) === SPECIAL;
+const accepts = (accept: string | null) => preferredOver(accept, [SPECIAL]) === SPECIAL;
 
 test.each([
   SPECIAL,
@@ -17,7 +17,7 @@ test.each([
   `${SPECIAL};q=0.2, application/json;q=0.1, */*`,
   `text/html;a="\\"";q=0.3, ${SPECIAL}`,
   `, ,${SPECIAL},`,
-])("%s accepts the type", (accept) => expect(asked(accept)).toBe(true));
+])("%s accepts the type", (accept) => expect(accepts(accept)).toBe(true));
 
 test.each([
   null,
@@ -36,7 +36,7 @@ test.each([
   `text/html;a="${SPECIAL}"`,
   `text/html;a=", ${SPECIAL}"`,
   `text/html;a=", ${SPECIAL}`,
-])("%s does not accept the type", (accept) => expect(asked(accept)).toBe(false));
+])("%s does not accept the type", (accept) => expect(accepts(accept)).toBe(false));
 
 test("chooses the preferred one of several types", () => {
   const types = ["a/b", "c/d"];

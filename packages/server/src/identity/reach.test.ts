@@ -155,10 +155,10 @@ const routes = (Object.entries(contract as Area) as [RouteKey, Route][]).filter(
   // Routes without authentication concern accounts, except webhooks.
   ([key, { auth, produces }]) => !key.startsWith("GET ") && !produces && (auth !== "public" || key.includes("webhook")),
 );
-/** It ends the session that the others are asked with. */
-const asked = routes.filter(([key]) => key !== "POST /auth/logout");
+/** Logging out ends the session of the other requests. */
+const checked = routes.filter(([key]) => key !== "POST /auth/logout");
 
-test.each(asked)("%s changes only what its caller may change", { timeout: 120_000 }, async (key, route) => {
+test.each(checked)("%s changes only what its caller may change", { timeout: 120_000 }, async (key, route) => {
   const n = ++worlds;
   const world = await makeWorld(reach, n);
   const { server, written } = reach;
@@ -201,7 +201,7 @@ test.each(asked)("%s changes only what its caller may change", { timeout: 120_00
   expect(failures).toEqual([]);
 });
 
-test("that was asked of everything that has an owner, and of what is bob's and is not", () => {
+test("the requests cover every kind of document that has an owner, bob's and others'", () => {
   expect([...changed].sort()).toEqual(
     expect.arrayContaining([
       "api-keys",

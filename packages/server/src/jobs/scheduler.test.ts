@@ -228,8 +228,8 @@ test.each([
   ['{"password": "a b"}', '{"password": ***}'],
   ["key asy_12ab_34cd is revoked", "key *** is revoked"],
   ["no such table: events", "no such table: events"],
-])("reports a failure with the text %j as %j", (text, told) => {
-  expect(describeFailure(new Error(text))).toBe(told);
+])("reports a failure with the text %j as %j", (text, reported) => {
+  expect(describeFailure(new Error(text))).toBe(reported);
 });
 
 test("a node without ticks leaves jobs to the others, but runs jobs that are triggered on it", async () => {

@@ -73,9 +73,9 @@ describe("a sample size", () => {
       { requiredKeys: ["mde"] },
     );
     fc.assert(
-      fc.property(question, (asked) => {
+      fc.property(question, (input) => {
         try {
-          const answer = ask(asked);
+          const answer = ask(input);
           const { per_variant, total, variants, days } = answer;
           const numbers = Object.values(answer).filter((value) => typeof value === "number");
           expect(numbers.every(Number.isFinite), JSON.stringify(answer)).toBe(true);

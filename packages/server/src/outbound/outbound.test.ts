@@ -99,15 +99,15 @@ test("blocks a name that resolves to an internal address", async () => {
 
 test("connects to the checked address if a name resolves differently the second time", async () => {
   const { url, requests } = await serve((_, response) => response.end());
-  const asked = vi.fn();
+  const lookup = vi.fn();
   const outbound = make(false, (hostname, _options, callback) => {
-    asked(hostname);
+    lookup(hostname);
     // The first lookup returns a public address. A guard with its own lookup would connect to the second.
-    const address = asked.mock.calls.length % 2 === 1 ? "127.0.0.1" : "8.8.8.8";
+    const address = lookup.mock.calls.length % 2 === 1 ? "127.0.0.1" : "8.8.8.8";
     callback(null, [{ address, family: 4 }]);
   });
   expect(await reasonOf(outbound.send(`http://rebinding.example:${new URL(url).port}/`))).toBe("BLOCKED_ADDRESS");
-  expect([asked.mock.calls, requests]).toEqual([[["rebinding.example"]], []]);
+  expect([lookup.mock.calls, requests]).toEqual([[["rebinding.example"]], []]);
 });
 
 test("connects only to the allowed addresses of a name", async () => {

@@ -37,18 +37,18 @@ async function run() {
     timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
   });
   const exit = once(child, "close");
-  const said = await text(child.stdout);
+  const output = await text(child.stdout);
   const [code] = await exit;
   clearTimeout(timer);
-  return { said, code };
+  return { output, code };
 }
 
 test.runIf(hasRedis)(
   "a script over a Redis ends once its server is closed, and its data is there for the next",
   async () => {
     expect(REDIS_URL, "CI needs ASSAY_TEST_REDIS").toBeDefined();
-    expect(await run()).toEqual({ said: "0 flags; closed\n", code: 0 });
-    expect(await run()).toEqual({ said: "1 flags; closed\n", code: 0 });
+    expect(await run()).toEqual({ output: "0 flags; closed\n", code: 0 });
+    expect(await run()).toEqual({ output: "1 flags; closed\n", code: 0 });
   },
   240_000,
 );

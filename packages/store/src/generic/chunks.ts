@@ -101,8 +101,8 @@ export function createChunks(kind: string, { items, ids, damage, suspect }: Chun
   };
 
   const load = async (journal: string): Promise<JournalState> => {
-    const known = states.get(journal);
-    if (known) return known;
+    const cached = states.get(journal);
+    if (cached) return cached;
     const last = firstsOf(journal).at(-1);
     const tail = last === undefined ? null : await loadChunk(journal, last, true);
     const written = await readHead(headId(journal));

@@ -38,7 +38,7 @@ const HeaderSecret = Secret.regex(/^[\x21-\x7e]+$/, "Expected visible ASCII char
 const Transitions = z
   .record(z.string().min(1).max(255), upper(LIFECYCLE_ACTIONS))
   .refine((table) => Object.keys(table).length <= 100, "At most 100 statuses")
-  .meta({ description: "Replaces the built-in table: a status of the other system, and what it does" });
+  .meta({ description: "Replaces the built-in table: maps each status of the other system to an action" });
 const webhookFields = {
   webhook_secret: Secret.nullish().meta({ description: "Key of `X-Hub-Signature-256` over the body" }),
   webhook_token: HeaderSecret.nullish().meta({ description: "Expected in `X-Assay-Webhook-Token`, or as `?token=`" }),
@@ -63,7 +63,9 @@ export const CrmConfig = strict({
   instance_url: ServiceUrl,
   client_id: z.string().min(1, "Must not be empty").max(1024),
   client_secret: Secret,
-  access_token: HeaderSecret.nullish().meta({ description: "Used until it is refused; then one is asked for" }),
+  access_token: HeaderSecret.nullish().meta({
+    description: "Used until the server refuses it; then a new one is requested",
+  }),
   token_url: ServiceUrl.nullish().meta({ description: "Default: `/services/oauth2/token` of the instance" }),
   api_version: z
     .string()

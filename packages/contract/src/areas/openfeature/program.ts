@@ -41,7 +41,7 @@ const Predicate: z.ZodType<CorePredicate> = z
   .union([
     described(z.tuple([z.enum(["all", "any"]), z.array(z.lazy(() => Predicate))]), "All of the parts hold, or any"),
     described(z.tuple([z.literal("not"), z.lazy(() => Predicate)]), "The part does not hold"),
-    described(z.tuple([z.literal("exists"), attribute]), "The attribute is there, and not null"),
+    described(z.tuple([z.literal("exists"), attribute]), "The attribute is present and not null"),
     described(
       z.tuple([z.literal("in"), attribute, z.array(Scalar), caseless]),
       "Attribute, values, caseless: it equals any of the values, in any letter case where `caseless`",
@@ -103,10 +103,13 @@ const Predicate: z.ZodType<CorePredicate> = z
     described(z.tuple([z.literal("requires"), z.array(Prerequisite)]), "All of the prerequisites hold"),
     described(
       z.tuple([z.literal("refuse"), z.string()]),
-      "Message: the condition was not understood, and every user gets the default with PARSE_ERROR",
+      "Message: the condition is invalid, and all users get the default with PARSE_ERROR",
     ),
   ])
-  .meta({ id: "ProgramPredicate", description: "What is asked, by its first item; the others are what it takes" });
+  .meta({
+    id: "ProgramPredicate",
+    description: "A condition. The first item is its type, the others are its arguments",
+  });
 
 /** Reasons of an answer: a program's, without errors, and KEY_MISSING when there is no user id to hash. */
 const FLAG_REASONS = [...z.enum(REASONS).exclude(["ERROR"]).options, "KEY_MISSING"] as const;
@@ -124,25 +127,27 @@ const EXPERIMENT_REASONS = [
 function decisionOf<const R extends readonly string[]>(name: string, reasons: R) {
   const Outcome = z
     .object({
-      variant: z.string().optional().meta({ description: "Key of the variant; absent where none is served" }),
+      variant: z.string().optional().meta({ description: "Key of the variant; absent if no variant applies" }),
       reason: z.enum(reasons),
       rule_id: z.string().optional(),
-      forced: z.literal(true).optional().meta({ description: "Given by name, not drawn" }),
+      forced: z.literal(true).optional().meta({ description: "True if the variant was chosen by name, not by hash" }),
     })
-    .meta({ id: `${name}Outcome`, description: "What somebody is answered, and why" });
+    .meta({ id: `${name}Outcome`, description: "What a user gets, and why" });
   const Draw = z
     .object({
-      ends: z.array(z.number()).meta({ description: "Where the intervals of the variants end, in [0, 1]" }),
-      fills: z.array(z.number()).meta({ description: "How far the rollout fills each of them" }),
+      ends: z.array(z.number()).meta({ description: "Upper ends of the intervals of the variants, in [0, 1]" }),
+      fills: z
+        .array(z.number())
+        .meta({ description: "Where the part of each interval that is inside the rollout ends, in [0, 1]" }),
       outcomes: z.array(Outcome).meta({ description: "One for each interval, and one for outside of the rollout" }),
     })
-    .meta({ id: `${name}Draw`, description: "A draw by the bucket of what is hashed with the key" });
+    .meta({ id: `${name}Draw`, description: "The outcome by the bucket of the hashed user id or attribute" });
   const Then = z.union([Draw, Outcome]);
   return z
     .object({
       steps: z
         .array(z.tuple([Predicate, Then]))
-        .meta({ description: "In order: the first whose predicate holds decides" }),
+        .meta({ description: "In order: the first step whose predicate is true decides" }),
       otherwise: Then,
     })
     .meta({ id: `${name}Decision` });
@@ -152,14 +157,14 @@ const drawn = {
   key: z.string().meta({ description: "Also the key that is hashed" }),
   bucket_by: z.string().optional().meta({ description: "The attribute that is hashed instead of the user id" }),
   revision: z.string().meta({
-    description: "Another one whenever an answer may be another: through itself, or something it refers to",
+    description: "Changes if a result can change, through the definition itself or through one that it refers to",
   }),
 };
 
 /** `Program` of core, as served. */
 export const Program: z.ZodType<CoreProgram> = z
   .object({
-    program_version: z.int().meta({ description: "Of the format: an evaluator refuses any but its own" }),
+    program_version: z.int().meta({ description: "Version of the format: an evaluator refuses other versions" }),
     flag_set_id: z.string().optional().meta({ description: "The environment; providers show it as `flagSetId`" }),
     flags: z.array(
       z
@@ -167,14 +172,14 @@ export const Program: z.ZodType<CoreProgram> = z
           ...drawn,
           version: z.int().optional(),
           value_type: z.enum(VALUE_TYPES).optional(),
-          default_value: Json.meta({ description: "Null where there is none: the caller's is served" }),
+          default_value: Json.meta({ description: "Null if the flag has none: the caller's default applies" }),
           variants: z
             .array(z.object({ key: z.string(), value: Json }))
-            .meta({ description: "What is served of each; those of a boolean flag are spelt out" }),
+            .meta({ description: "Key and value of each variant; a boolean flag has `on` and `off`" }),
           control: z.string().meta({ description: "The variant that an experiment over the flag compares with" }),
           decision: decisionOf("FlagProgram", FLAG_REASONS),
           error: z.string().optional().meta({
-            description: "What was not understood: everyone gets the default with PARSE_ERROR",
+            description: "Why the definition is invalid: all users get the default with PARSE_ERROR",
           }),
         })
         .meta({ id: "FlagProgram" }),
@@ -187,9 +192,12 @@ export const Program: z.ZodType<CoreProgram> = z
           status: z.enum(EXPERIMENT_STATUSES),
           experiment_type: z.enum(EXPERIMENT_TYPES),
           variants: z.array(z.object({ key: z.string(), url: z.string().optional() })),
-          control: z.string().meta({ description: "Empty where the control of the flag is meant" }),
+          control: z.string().meta({ description: "Empty if the experiment uses the control of the flag" }),
           feature_flag_key: z.string().optional(),
-          sticky_assignment: z.literal(false).optional().meta({ description: "False: drawn anew with each visit" }),
+          sticky_assignment: z
+            .literal(false)
+            .optional()
+            .meta({ description: "False if every request computes the arm again" }),
           decision: decisionOf("ExperimentProgram", EXPERIMENT_REASONS),
         })
         .meta({ id: "ExperimentProgram" }),

@@ -23,7 +23,7 @@ export const WarehouseColumns = strict({
     variant: Column.default("variant").meta({ description: "Key or id of a variant" }),
     timestamp: Column.default("timestamp").meta({ description: "Time of the exposure" }),
     experiment: Column.nullish().meta({ description: "Key or id of the experiment, where the table has several" }),
-    forced: Column.nullish().meta({ description: "True where the arm was given, not drawn" }),
+    forced: Column.nullish().meta({ description: "True if the arm was chosen by name, not by hash" }),
   }).prefault({}),
   events: strict({
     user_id: Column.default("user_id"),

@@ -111,13 +111,13 @@ describe("POST /ai/design", () => {
       targeting_rules: { countries: ["DE", "FR"], user_attributes: { device_type: ["mobile"] } },
       sample_size: { baseline: 0.2, relative_effect: expect.closeTo(0.05, 12), daily_users: 12_000 },
     });
-    const asked = await viewer.request("GET /ai/sample-size", {
+    const planned = await viewer.request("GET /ai/sample-size", {
       query: { baseline_rate: 0.2, mde: 0.05, daily_users: 12_000 },
     });
-    expect(designed.sample_size).toEqual(asked);
-    expect(designed.planned_sample_size).toBe(asked.total);
+    expect(designed.sample_size).toEqual(planned);
+    expect(designed.planned_sample_size).toBe(planned.total);
     expect(designed.rationale.join(" ")).toContain("read in your description");
-    expect(await create(designed)).toMatchObject({ planned_sample_size: asked.total, metrics: { length: 5 } });
+    expect(await create(designed)).toMatchObject({ planned_sample_size: planned.total, metrics: { length: 5 } });
   });
 
   test("prefers given values over those in the description, and reports its assumptions", async () => {

@@ -10,7 +10,7 @@ const POWER = 0.8;
 const MIN_EFFECT = 1e-4;
 
 /** Where a number comes from. */
-export type Source = "GIVEN" | "READ" | "ASSUMED";
+export type Origin = "GIVEN" | "READ" | "ASSUMED";
 
 /** The numbers of a design. */
 export interface DesignPlan {
@@ -20,7 +20,7 @@ export interface DesignPlan {
   dailyUsers: number | undefined;
   /** null while its standard deviation or mean is missing. */
   size: SampleSize | null;
-  sources: { baseline: Source; effect: Source };
+  origins: { baseline: Origin; effect: Origin };
   assumptions: DesignAssumption[];
   /** What was read and could not be used. */
   doubts: Doubt[];
@@ -61,16 +61,16 @@ export function toPlan(
     power,
     dailyUsers,
     size: question && sizeOf({ ...question, ...shared }, isGiven(request), doubts),
-    sources: {
-      baseline: sourceOf(request.baseline_rate ?? request.mean, "baseline_rate", assumptions),
-      effect: sourceOf(request.mde, "relative_effect", assumptions),
+    origins: {
+      baseline: originOf(request.baseline_rate ?? request.mean, "baseline_rate", assumptions),
+      effect: originOf(request.mde, "relative_effect", assumptions),
     },
     assumptions,
     doubts,
   };
 }
 
-function sourceOf(given: number | undefined, field: string, assumptions: readonly DesignAssumption[]): Source {
+function originOf(given: number | undefined, field: string, assumptions: readonly DesignAssumption[]): Origin {
   if (given !== undefined) return "GIVEN";
   return assumptions.some((assumption) => assumption.field === field) ? "ASSUMED" : "READ";
 }

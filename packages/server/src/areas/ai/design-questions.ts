@@ -38,7 +38,7 @@ export function toQuestions(request: DesignRequest, reading: Reading, unusable: 
   };
   const doubts = [...reading.doubts, ...unusable];
   const missing = new Set(missingOf(reading));
-  // What was read as a mean is no standard deviation yet.
+  // A number that was read as a mean does not answer the question of the standard deviation.
   if (mean && reading.standardDeviation === undefined) missing.add("standard_deviation");
   for (const { about } of unusable) if (about !== "power") missing.add(about);
   const open = [...missing].filter((name) => given[name] !== true);

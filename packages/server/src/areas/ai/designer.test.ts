@@ -31,10 +31,10 @@ describe("what is read", () => {
   test("an amount per user is a mean with its standard deviation", async () => {
     const designed = await design("revenue per user of 12.50 (standard deviation 40), up by 0.50");
     expect(primaryOf(designed)).toMatchObject({ name: "Revenue per user", kind: "MEAN", direction: "INCREASE" });
-    const asked = await server.admin.request("GET /ai/sample-size", {
+    const planned = await server.admin.request("GET /ai/sample-size", {
       query: { mean: 12.5, standard_deviation: 40, mde: 0.5, relative: false },
     });
-    expect(designed.sample_size).toEqual(asked);
+    expect(designed.sample_size).toEqual(planned);
     expect(designed.reading).toContainEqual({ field: "standard_deviation", value: 40, text: "40" });
     await create(designed);
   });

@@ -14,12 +14,12 @@ afterEach(async () => {
 
 /** A real HTTP server that speaks the shape of chat completions. */
 async function startModel(answer: (body: Record<string, unknown>, response: ServerResponse) => void) {
-  const asked: { headers: IncomingMessage["headers"]; body: Record<string, unknown>; url: string | undefined }[] = [];
+  const prompts: { headers: IncomingMessage["headers"]; body: Record<string, unknown>; url: string | undefined }[] = [];
   const http = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const body = JSON.parse(text);
-    asked.push({ headers: request.headers, body, url: request.url });
+    prompts.push({ headers: request.headers, body, url: request.url });
     answer(body, response);
   }).listen(0, "127.0.0.1");
   await once(http, "listening");
@@ -40,7 +40,7 @@ async function startModel(answer: (body: Record<string, unknown>, response: Serv
     () => new Promise((resolve) => http.close(resolve)),
   );
   return {
-    asked,
+    prompts,
     logged,
     server,
     design: (more: object = {}) => server.admin.request("POST /ai/design", { body: { description: TEXT, ...more } }),
@@ -80,7 +80,7 @@ const GOOD = {
 
 describe("a design by a language model", () => {
   test("is used if it is valid; the server computes its sample size", async () => {
-    const { asked, design, server } = await startModel(says(GOOD));
+    const { prompts, design, server } = await startModel(says(GOOD));
     const designed = await design({ daily_users: 900 });
     expect(designed).toMatchObject({
       source: "LANGUAGE_MODEL",
@@ -95,12 +95,12 @@ describe("a design by a language model", () => {
     expect(await server.admin.request("POST /experiments/", { body: designed as never })).toMatchObject({
       planned_sample_size: size.total,
     });
-    expect(asked[0]).toMatchObject({
+    expect(prompts[0]).toMatchObject({
       url: "/v1/chat/completions",
       headers: { authorization: `Bearer ${SECRET}` },
       body: { model: "test-model" },
     });
-    expect(JSON.stringify(asked[0]!.body)).toContain(TEXT);
+    expect(JSON.stringify(prompts[0]!.body)).toContain(TEXT);
   });
 
   test("keeps the caller's own numbers", async () => {

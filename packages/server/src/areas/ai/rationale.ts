@@ -18,7 +18,7 @@ export interface Arms {
   leastShare: number;
 }
 
-const SOURCES = {
+const ORIGINS = {
   GIVEN: "as you gave it",
   READ: "read in your description",
   ASSUMED: "assumed, because you named none clearly; put your own in its place",
@@ -61,8 +61,8 @@ function explainNumbers(size: SampleSize, plan: DesignPlan, arms: Arms): string[
   const change = relative_effect === null ? show(absolute_effect) : `${percent(relative_effect)} of that`;
   const span = baseline === null || target === null ? "" : `, ${show(baseline)} to ${show(target)}`;
   return [
-    ...(baseline === null ? [] : [`Baseline ${show(baseline)}: ${SOURCES[plan.sources.baseline]}.`]),
-    `Effect worth finding ${change}${span}: ${SOURCES[plan.sources.effect]}.`,
+    ...(baseline === null ? [] : [`Baseline ${show(baseline)}: ${ORIGINS[plan.origins.baseline]}.`]),
+    `Effect worth finding ${change}${span}: ${ORIGINS[plan.origins.effect]}.`,
     `${per_variant} users ${isEven(arms) ? "an arm" : "in the smallest arm"}, ${total} in all: a two-sided test at ${level} finds the effect with ${percent(power)} power.`,
   ];
 }

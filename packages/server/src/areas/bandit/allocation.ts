@@ -115,8 +115,8 @@ function sharesOf(
 }
 
 /**
- * The width of the rewards' range that UCB1 asks for. Its bound holds for whatever lies in [0, 1], where no standard
- * deviation is above 1/2; of unbounded rewards it is twice the arms' pooled standard deviation.
+ * The width of the rewards' range that UCB1 needs. Its bound holds for rewards in [0, 1], whose standard deviation is at
+ * most 1/2; for unbounded rewards it is twice the arms' pooled standard deviation.
  */
 function rangeOf(rewards: readonly Reward[]): number {
   if (rewards.every(({ successes }) => successes !== null)) return 1;

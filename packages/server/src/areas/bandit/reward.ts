@@ -6,7 +6,7 @@ import { priorOf } from "../../model/experiment-prior.ts";
 /** What is known of one arm. */
 export interface Reward {
   trials: number;
-  /** Null where the metric is no conversion, or not known yet. */
+  /** Null if the metric is not a conversion, or its kind is not known yet. */
   successes: number | null;
   /** In the metric's units; null where it is undefined. */
   mean: number | null;

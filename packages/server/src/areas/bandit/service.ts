@@ -20,9 +20,9 @@ import { rewardMetric } from "./reward.ts";
  */
 export interface BanditService {
   get(idOrKey: string, caller: Caller): Promise<Bandit>;
-  /** Changes the weights where that is due, and answers how things are then. */
+  /** Changes the weights if an update is due, and returns the bandit. */
   update(idOrKey: string, caller: Caller, by: Change): Promise<Bandit>;
-  /** @throws ApiError 400 where they are FIXED or the experiment is not running, 422 where they are no weights */
+  /** @throws ApiError 400 if the weights are FIXED or the experiment is not running, 422 if the weights are invalid */
   setWeights(idOrKey: string, weights: Record<string, number>, caller: Caller, by: Change): Promise<Bandit>;
   /** Updates every running bandit; one that fails does not keep the others from it. @throws LeaseLost */
   updateAll(by: Change, signal: AbortSignal): Promise<void>;

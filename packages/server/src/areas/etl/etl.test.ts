@@ -229,10 +229,10 @@ describe("a run", () => {
       status: "RUNNING",
       finished_at: null,
     });
-    const asked = performance.now();
+    const requestedAt = performance.now();
     expect(await cancel(slow.run_id)).toMatchObject({ status: "CANCELLED", error: null });
     // Half a minute would have passed; the limit is generous, as other work may be going on.
-    expect(performance.now() - asked).toBeLessThan(5000);
+    expect(performance.now() - requestedAt).toBeLessThan(5000);
     expect(await refusal(cancel(slow.run_id))).toMatchObject({ status: 400, detail: "The run is already CANCELLED" });
     expect(await ended(admin, last.run_id)).toMatchObject({ status: "SUCCEEDED" });
     expect(await ended(admin, waiting.run_id)).toMatchObject({ status: "CANCELLED", started_at: null });

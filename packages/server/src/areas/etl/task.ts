@@ -10,7 +10,7 @@ export interface TaskContext<P> {
   runId: string;
   /** Aborted when the run is cancelled, the server closes, or another node took over. */
   signal: AbortSignal;
-  /** The audit note of a write, on behalf of whoever started the run. */
+  /** The audit note of a write, on behalf of the user who started the run. */
   change(action: string): Change;
   log(level: LogLevel, message: string): void;
   /** Reports progress, from 0 to 1. */

@@ -136,7 +136,7 @@ export function createExperimentService(deps: {
   }
 
   /** A new experiment ready to insert. @throws ApiError 400, 409, 413, 422 */
-  function drawn(body: ExperimentCreate, caller: Caller, id: string): ExperimentRecord {
+  function toRecord(body: ExperimentCreate, caller: Caller, id: string): ExperimentRecord {
     const status = body.status ?? "DRAFT";
     if (status !== "DRAFT" && status !== "ACTIVE") throw badRequest(`An experiment cannot go from DRAFT to ${status}`);
     const key = body.key ?? freeKey(body.name);
@@ -161,7 +161,7 @@ export function createExperimentService(deps: {
     },
     async create(body, caller, by, id = runtime.id()) {
       for (;;) {
-        const record = drawn(body, caller, id);
+        const record = toRecord(body, caller, id);
         rights.require(by, "experiments", { id, before: null, after: record });
         try {
           const outside = { id, mutual_exclusion_group_id: null };
@@ -174,7 +174,7 @@ export function createExperimentService(deps: {
       }
     },
     preview(body, caller) {
-      const record = drawn(body, caller, runtime.id());
+      const record = toRecord(body, caller, runtime.id());
       const by = { actor: caller.actor, caller, action: "experiment.preview" };
       if (record.feature_flag_key) rights.require(by, "flags", unchanged(findFlag(record.feature_flag_key)));
       if (experiments.findBy("key", record.key)) throw conflict(keyTaken(record));

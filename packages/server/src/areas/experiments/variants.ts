@@ -43,8 +43,8 @@ function fromInput(given: NonNullable<Design["variants"]>): Variant[] {
 }
 
 /** The first variant is the control unless another is marked. */
-function isControl(someoneSaysSo: boolean, says: boolean | undefined, index: number): boolean {
-  return someoneSaysSo ? says === true : index === 0;
+function isControl(hasMarked: boolean, mark: boolean | undefined, index: number): boolean {
+  return hasMarked ? mark === true : index === 0;
 }
 
 function fromSplitUrl({ split_url_config }: Design): Variant[] {

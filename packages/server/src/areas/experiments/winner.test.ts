@@ -36,7 +36,7 @@ const armsOf = async (who = users) => new Set((await assignAll(false, who)).map(
 /** The value every user gets, over HTTP and from local evaluation in server and browser providers. */
 async function served(): Promise<Set<string | null>> {
   const context = users.map((targetingKey) => ({ targetingKey }));
-  const asked = await Promise.all(
+  const remote = await Promise.all(
     users.map((user_id) =>
       key.request("POST /feature-flags/{key}/evaluate", { params: { key: "f" }, body: { user_id } }),
     ),
@@ -50,7 +50,7 @@ async function served(): Promise<Set<string | null>> {
     const engine = createEngine(definitions, { now: server.now });
     return context.map((one) => engine.evaluate("f", one, null).variant);
   });
-  return new Set([...asked.map(({ variant }) => variant as string | null), ...local]);
+  return new Set([...remote.map(({ variant }) => variant as string | null), ...local]);
 }
 
 describe("assign and the flag both serve the winner to all users", () => {

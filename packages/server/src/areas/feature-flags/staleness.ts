@@ -19,12 +19,12 @@ export function staleReasons(flag: FlagRecord, now: number, unseenSince: number)
   if (flag.permanent) return reasons;
   if (isOld(unseenSince)) reasons.push("NOT_EVALUATED");
   if (!isOld(Date.parse(flag.updated_at))) return reasons;
-  if (servesNobody(flag)) reasons.push("SWITCHED_OFF");
+  if (isOffForEveryone(flag)) reasons.push("SWITCHED_OFF");
   else if (servesEveryoneTheSame(flag)) reasons.push("FULLY_ROLLED_OUT");
   return reasons;
 }
 
-function servesNobody(flag: FlagRecord): boolean {
+function isOffForEveryone(flag: FlagRecord): boolean {
   return flag.status === "INACTIVE" || (isUntargeted(flag) && flag.rollout_percentage === 0);
 }
 

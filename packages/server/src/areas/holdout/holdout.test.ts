@@ -143,7 +143,7 @@ test("measures the effect on all users who asked for an arm since then", async (
       await track("purchase", user_id, { value: 10, ...named });
     }
   }
-  // Only reported by those who take part, so it shows nobody.
+  // Only users who take part report it, so it must not reveal users.
   await track("exposure", "local", { experiment_id: experimentId, variant_id: "b" });
   await track("visit", "browser");
   const { effect } = await report(id);

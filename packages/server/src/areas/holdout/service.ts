@@ -21,7 +21,7 @@ export interface Check {
 }
 
 export interface HoldoutService {
-  /** Null where nobody is held out. */
+  /** Null if no holdout is ACTIVE. */
   active(): Holdout | null;
   all(): Holdout[];
   /** @throws ApiError 400 where it is to be ENDED from the start, 409 while another is ACTIVE */

@@ -238,7 +238,7 @@ describe("novelty", () => {
       );
     }
     const { experiment_a } = await novelty("a", "b");
-    // The first day, and every other one: a day on which nobody came is a day.
+    // The first day, and every other one: a day without users counts as a day.
     expect(experiment_a.daily.map(({ date, effect }) => [date.slice(8), effect === null])).toEqual([
       ["01", false],
       ["02", true],

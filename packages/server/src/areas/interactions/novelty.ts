@@ -66,7 +66,7 @@ interface Day {
   look: Look | null;
 }
 
-/** Every day from the first to the last: one on which nobody came counts as a day. */
+/** Every day from the first to the last, also days without users. */
 function byCalendar(looks: readonly Look[]): Day[] {
   const [first, last] = [looks[0], looks.at(-1)];
   if (!first || !last) return [];

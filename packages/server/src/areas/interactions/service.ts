@@ -68,7 +68,7 @@ export function createInteractionService(deps: {
       const [a, b] = findTwo(first, second, options, caller);
       const [overlap] = await overlapsOf(a, [b], options.metric_id ?? null);
       const pair = toPair(a, b, overlap!, options.alpha);
-      // Metrics that nobody has named are known once they are seen.
+      // Metrics that the experiments do not list exist once an event has them.
       const isUnknown = options.metric_id !== undefined && pair.warning === "NO_METRIC";
       if (isUnknown) throw unknownMetric(options.metric_id!);
       return pair;

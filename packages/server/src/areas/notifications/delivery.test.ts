@@ -192,15 +192,15 @@ describe("users are notified", () => {
     await move("green", "archive");
     await server.admin.request("POST /experiments/", { body: { name: "A draft" } });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(5));
-    const told = receiver.received.map(({ body }) => JSON.parse(body));
-    expect(told.map(({ event }) => event).sort()).toEqual([
+    const notices = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(notices.map(({ event }) => event).sort()).toEqual([
       "EXPERIMENT_ARCHIVED",
       "EXPERIMENT_COMPLETED",
       "EXPERIMENT_PAUSED",
       "EXPERIMENT_STARTED",
       "EXPERIMENT_STARTED",
     ]);
-    const completed = told.find(({ event }) => event === "EXPERIMENT_COMPLETED");
+    const completed = notices.find(({ event }) => event === "EXPERIMENT_COMPLETED");
     expect(completed).toMatchObject({
       data: { winner: "green" },
       text: expect.stringContaining("The winner is green."),
@@ -235,8 +235,8 @@ describe("users are notified", () => {
       body: { reason: "Errors" } as never,
     });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2));
-    const told = receiver.received.map(({ body }) => JSON.parse(body)).sort((a, b) => (a.event < b.event ? -1 : 1));
-    expect(told).toMatchObject([
+    const notices = receiver.received.map(({ body }) => JSON.parse(body)).sort((a, b) => (a.event < b.event ? -1 : 1));
+    expect(notices).toMatchObject([
       {
         event: "ROLLOUT_ADVANCED",
         title: 'Flag "cart" was rolled out to 10 %',
@@ -284,9 +284,9 @@ describe("users are notified", () => {
     await server.runJob("key-hygiene");
     await logged([{ status: "SENT" }, { status: "SENT" }]);
     expect((await log()).map(({ title }) => title)).toEqual(Array(2).fill('API key "ci" was not used for 30 days'));
-    const told = (await log()).map(({ user_id }) => user_id);
-    expect(told).toContain(owner.user.id);
-    expect(told).not.toContain(other.user.id);
+    const recipients = (await log()).map(({ user_id }) => user_id);
+    expect(recipients).toContain(owner.user.id);
+    expect(recipients).not.toContain(other.user.id);
     server.advance(60 * DAY);
     await server.runJob("key-hygiene");
     await vi.waitFor(async () => expect((await log())[0]!.title).toBe('API key "ci" should be rotated'));

@@ -132,8 +132,8 @@ test("evaluation agrees: one flag, many at once, all of a user's, and OFREP", as
   const questions = cases.flatMap(({ user_id, attributes, flags }) =>
     Object.entries(flags).map(([flagKey, expected]) => ({ flagKey, userId: user_id, attributes, expected })),
   );
-  const asked = questions.map(({ expected: _, ...question }) => question);
-  const answers = await client.request("POST /openfeature/bulk-evaluate", { body: asked });
+  const body = questions.map(({ expected: _, ...question }) => question);
+  const answers = await client.request("POST /openfeature/bulk-evaluate", { body });
   for (const [index, { flagKey, userId, expected }] of questions.entries()) {
     const { value, variant, reason } = answers[index]!;
     expect([value, variant, reason], `${flagKey} for ${userId}`).toEqual(expected);

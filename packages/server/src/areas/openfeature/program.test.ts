@@ -67,12 +67,12 @@ test("rejects users, keys without the scope and anonymous callers the same way f
   ];
   for (const headers of callers) {
     const plain = await server.send("GET", "/openfeature/flags", { headers });
-    const asked = await server.send("GET", "/openfeature/flags", {
+    const explicit = await server.send("GET", "/openfeature/flags", {
       headers: { ...headers, accept: PROGRAM_MEDIA_TYPE },
     });
     expect([401, 403]).toContain(plain.status);
-    expect([asked.status, asked.json]).toEqual([plain.status, plain.json]);
-    expect(asked.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect([explicit.status, explicit.json]).toEqual([plain.status, plain.json]);
+    expect(explicit.headers.get("content-type")).toBe("application/json; charset=utf-8");
   }
 });
 

@@ -13,7 +13,7 @@ import { toRows } from "./rows.ts";
 
 /**
  * Makes the answer from an experiment and its statistics, step by step: it may have thousands of tests.
- * @param periods the same users by period, where the weights have changed; null where nobody can tell
+ * @param periods the same users by period, where the weights have changed; null where the periods are unknown
  */
 export function* toResults(
   record: ExperimentRecord,

@@ -106,7 +106,7 @@ function optionsOf(record: ExperimentRecord): Options {
   };
 }
 
-/** An experiment that has seen nothing is at its prior: a rate of which nobody is known. */
+/** The successes and users of each arm. Zero users, whose posterior is the prior, if there are no events of the metric. */
 function proportionsOf(metric: MetricStatistics | undefined, { users }: SufficientStatistics): Proportion[] | null {
   if (!metric) return users.map(() => ({ n: 0, successes: 0 }));
   return metric.form === "PROPORTION" ? metric.arms : null;

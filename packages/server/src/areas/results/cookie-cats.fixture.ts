@@ -19,7 +19,7 @@ function toEvents(line: string): object[] {
 
 /**
  * The real experiment, sent through the tracking service. Players carry the last digit of their id as an attribute, for
- * breakdowns; whatever else is to be sent first comes from `before`.
+ * breakdowns; `before` returns the events to send before those of a player.
  */
 export async function playedCookieCats(
   changes: Partial<ExperimentRecord> = {},

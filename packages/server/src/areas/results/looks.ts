@@ -76,7 +76,7 @@ export function lookWarnings(record: ExperimentRecord, looks: readonly Look[]): 
   return [...(looks.length === 1 ? ["ONE_LOOK"] : []), ...pooledWarnings(record)];
 }
 
-/** What is to be said of an analysis that takes all users of an arm together, whatever the weights were. */
+/** Warnings of an analysis that pools all users of an arm, although the weights changed. */
 export function pooledWarnings(record: ExperimentRecord): string[] {
   return weightChanges(record).length > 0 ? ["PERIODS_POOLED"] : [];
 }

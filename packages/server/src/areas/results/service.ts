@@ -109,7 +109,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const isShown = known?.version === record.version && known.statistics === statistics && known.periods === periods;
       if (isShown) return known.results;
       const steps = toResults(record, statistics, timestampOf(runtime.now()), periods);
-      // Whoever asks meanwhile waits for the same answer.
+      // Requests that arrive meanwhile wait for the same answer.
       const results = runInSlices(steps).then((answer) => noting(record, answer));
       shown.set(record.id, { version: record.version, statistics, periods, results });
       results.catch(() => {
@@ -142,7 +142,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const metric = metricOf(record, query.metric_id);
       const options = { dimension: query.dimension, metric };
       const breakdown = await ask(record, { about: "breakdown", options });
-      // Metrics that nobody has named are known once they are seen.
+      // Metrics that the experiment does not list exist once an event has them.
       const hasUsers = breakdown.segments.some(({ users }) => users.some((n) => n > 0));
       if (metric !== null && hasUsers && breakdown.metrics.length === 0) throw unknownMetric(metric);
       const rows = breakdown.segments.length * breakdown.metrics.length * (armsOf(record).length - 1);

@@ -27,8 +27,8 @@ export interface AssignOptions {
   /** Answers what would be, and changes nothing. */
   peek: boolean;
   /**
-   * What the request forces. Such an arm is answered whatever the experiment's status, recorded as `forced` while it is
-   * ACTIVE, and never stored: without the override the user is where they were.
+   * What the request forces. A forced arm is returned in any status of the experiment, recorded as `forced` while it is
+   * ACTIVE, and never stored: without the override the user has their own arm.
    */
   overrides?: Overrides | null;
 }
@@ -57,7 +57,7 @@ export function createAssignments(
     if (settled !== undefined) return toRefusal(record, userId, "NOT_RUNNING", settled);
     if (!peek && record.status === "ACTIVE") await holdoutExposures.note(userId);
     const flag = references.flagOf(record);
-    // An arm that was given is the flag's to take back; it stays stored for when somebody rolls the flag out again.
+    // An INACTIVE or withdrawn flag withdraws the arm. The arm stays stored, for when the flag is rolled out again.
     const isTakenBack = flag !== undefined && isWithdrawn(flag);
     const stored = await readAssignment(store, userId, record.id);
     const isSticky = record.targeting_rules?.sticky_assignment !== false;
@@ -81,8 +81,8 @@ export function createAssignments(
   }
 
   /**
-   * What everybody gets of an experiment that is over: what its flag serves, whoever has changed it since, or else the
-   * winner. Undefined where neither decides, and those who have an arm keep it.
+   * The arm of all users after an experiment has ended: the one that its flag serves now, or else the winner. Undefined
+   * if neither decides; users who have an arm then keep it.
    */
   function settledArm(
     { status, feature_flag_key, variants, winner }: ExperimentRecord,

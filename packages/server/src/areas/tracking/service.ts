@@ -93,7 +93,7 @@ export function createTrackingService(dependencies: TrackingDependencies): Track
     },
     async identify({ anonymous_id, user_id }) {
       const owner = await readOwner(store, anonymous_id);
-      // The first join stays, and one that would close a circle joins nobody new.
+      // The first join stays. A join in the other direction would add no user.
       if (owner === null && (await readPerson(store, user_id)) !== anonymous_id) {
         const joins = [{ userId: anonymous_id, unitId: user_id, experimentId: null }];
         await commit.submit({

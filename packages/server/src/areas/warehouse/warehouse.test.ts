@@ -180,7 +180,7 @@ describe("a test of a connection", () => {
   });
 
   test("uses a stored connection with the changes in the request, and stores nothing", async () => {
-    const { port, asked, close } = await startPasswordListener();
+    const { port, logins, close } = await startPasswordListener();
     const open = await createTestServer({ warehouse: { hosts: ["127.0.0.1"] } });
     const stored = { ...POSTGRES, host: "127.0.0.1", port, password: PASSWORD, options: { ssl: "DISABLE" as const } };
     const { id } = await open.admin.request("POST /warehouse/connections", { body: stored });
@@ -189,7 +189,7 @@ describe("a test of a connection", () => {
     await attempt({ password: "another" });
     await attempt({ password: null });
     await attempt({ username: "writer", database: "other" });
-    expect(asked).toEqual([
+    expect(logins).toEqual([
       { user: "reader", database: "shop", password: PASSWORD },
       { user: "reader", database: "shop", password: "another" },
       { user: "reader", database: "shop", password: "" },
@@ -204,7 +204,7 @@ describe("a test of a connection", () => {
       issues: [{ loc: ["body", "type"] }],
     });
     await attempt({});
-    expect(asked.at(-1)).toEqual({ user: "reader", database: "shop", password: PASSWORD });
+    expect(logins.at(-1)).toEqual({ user: "reader", database: "shop", password: PASSWORD });
     await open.assay.close();
     await close();
   });
@@ -446,7 +446,7 @@ describe.runIf(hasPostgres)("PostgreSQL", () => {
 
 /** Speaks PostgreSQL as far as the password, in clear text, and then refuses it. */
 async function startPasswordListener() {
-  const asked: { user: string | undefined; database: string | undefined; password: string }[] = [];
+  const logins: { user: string | undefined; database: string | undefined; password: string }[] = [];
   const listener = createServer((socket) => {
     let startup: string[] | null = null;
     socket.on("error", () => {});
@@ -458,7 +458,7 @@ async function startPasswordListener() {
       if (bytes[0] !== 112) return void socket.end();
       const after = (name: string) => startup?.[startup.indexOf(name) + 1];
       const password = bytes.subarray(5, -1).toString("utf8");
-      asked.push({ user: after("user"), database: after("database"), password });
+      logins.push({ user: after("user"), database: after("database"), password });
       const text = Buffer.from("SFATAL\0C28P01\0Mpassword authentication failed\0\0");
       const head = Buffer.alloc(5, "E");
       head.writeUInt32BE(text.length + 4, 1);
@@ -467,7 +467,7 @@ async function startPasswordListener() {
   }).listen(0, "127.0.0.1");
   await once(listener, "listening");
   const close = () => new Promise<void>((resolve) => listener.close(() => resolve()));
-  return { port: (listener.address() as AddressInfo).port, asked, close };
+  return { port: (listener.address() as AddressInfo).port, logins, close };
 }
 
 async function bearer(app: TestServer) {

@@ -66,7 +66,7 @@ export function createWizardService(deps: {
   const allOf = (caller: Caller) => drafts.all().filter(({ owner_id }) => owner_id === requireUser(caller).userId);
 
   /** The experiment a body would create, or why it would be rejected. */
-  function draw(body: WizardDraft["data"], caller: Caller): ExperimentRecord | StepError[] {
+  function previewOf(body: WizardDraft["data"], caller: Caller): ExperimentRecord | StepError[] {
     try {
       return experimentService.preview(ExperimentCreate.parse(body), caller);
     } catch (error) {
@@ -78,12 +78,12 @@ export function createWizardService(deps: {
   function outcomeOf({ data }: DraftRecord, caller: Caller): Outcome {
     const body = bodyOf(data);
     const errors = stepErrors(data);
-    const drawn = errors.length === 0 ? draw(body, caller) : errors;
-    const arms = "variants" in drawn ? drawn.variants.filter(({ weight }) => weight > 0) : body.variants;
+    const result = errors.length === 0 ? previewOf(body, caller) : errors;
+    const arms = "variants" in result ? result.variants.filter(({ weight }) => weight > 0) : body.variants;
     const { plan, errors: planErrors } = planSampleSize(data, Array.isArray(arms) ? arms.length : 2);
     // A sample size set by the owner has precedence over the computed one.
     const preview = plan === null ? body : { planned_sample_size: plan.total, ...body };
-    return { preview, sampleSize: plan, errors: [...("variants" in drawn ? [] : drawn), ...planErrors] };
+    return { preview, sampleSize: plan, errors: [...("variants" in result ? [] : result), ...planErrors] };
   }
 
   function show(draft: DraftRecord, caller: Caller): WizardDraft {

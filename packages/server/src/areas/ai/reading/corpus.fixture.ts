@@ -1,6 +1,6 @@
 import type { Direction, MetricKind } from "./reading.ts";
 
-/** What a sentence says. Whatever is absent was not said. */
+/** What a sentence says. A field is absent if the sentence does not contain it. */
 export interface Meaning {
   kind?: MetricKind | undefined;
   direction?: Direction | undefined;

@@ -135,7 +135,7 @@ function readChange(change: ChangeScene): Pick<Reading, "direction" | "effect"> 
   const pointer = pointers[0];
   const said: { direction?: Said<Direction> } =
     direction && pointer ? { direction: { value: direction, text: scene.textOf(pointer.first, pointer.last) } } : {};
-  // A target without a baseline is no effect yet.
+  // A target without a baseline does not give an effect.
   if (!effect) {
     if (target && !baseline)
       doubts.push({

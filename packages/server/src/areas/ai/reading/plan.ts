@@ -55,7 +55,7 @@ function lettersOf(items: readonly Item[]): Planned<number> | undefined {
 /** `50/50`, `80/10/10`, `90 % control, 10 % treatment`. In percent. */
 export function findSplit(items: readonly Item[]): Planned<number[]> | undefined {
   for (const [index, item] of items.entries()) {
-    // Parts of a list that began before are no list of their own.
+    // A later part of a list does not start a list.
     if (item.type !== "quantity" || item.attributive || wordOf(items[index - 1]) === "/") continue;
     const found = item.unit === "PLAIN" ? slashed(items, index) : named(items, index);
     if (

@@ -27,7 +27,7 @@ export interface Doubt {
   reason: string;
 }
 
-/** What a description says. Whatever it does not say is absent: a reading has no defaults. */
+/** What a description says. A field is absent if the description does not contain it: a reading has no defaults. */
 export interface Reading {
   metric?: Said<ReadMetric>;
   direction?: Said<Direction>;

@@ -1,6 +1,11 @@
 import type { Definitions } from "../format/definition.ts";
 import { type CompiledDefinitions, compileDefinitions, diffCompiled } from "./compiled-definitions.ts";
-import { type EngineOptions, type HeldDefinitions, type Holder, hold } from "./held-definitions.ts";
+import {
+  type CurrentDefinitions,
+  createCurrentDefinitions,
+  type EngineOptions,
+  type ReplaceableDefinitions,
+} from "./replaceable-definitions.ts";
 
 /** The keys whose answers a change of definitions may have changed, each once, sorted. */
 export interface DefinitionsChange {
@@ -9,7 +14,7 @@ export interface DefinitionsChange {
 }
 
 /** Definitions that report the changes of a replacement; the base of engines over definitions. */
-export interface LiveDefinitions extends HeldDefinitions {
+export interface ObservableDefinitions extends ReplaceableDefinitions {
   /**
    * Calls the listener after every update with changes, with exactly the flags and experiments that changed, whether
    * directly or through a segment, a prerequisite, the holdout or a group. Returns a function that removes the
@@ -26,19 +31,19 @@ export interface LiveDefinitions extends HeldDefinitions {
 }
 
 /**
- * Creates live definitions with their answers.
+ * Creates observable definitions with their answers.
  * @throws SchemaVersionError if the definitions have a later format
  */
-export function createLiveDefinitions<A extends object>(
+export function createObservableDefinitions<A extends object>(
   definitions: Definitions,
   options: EngineOptions,
-  answer: (holder: Holder<CompiledDefinitions>) => A,
-): LiveDefinitions & A {
+  answer: (current: CurrentDefinitions<CompiledDefinitions>) => A,
+): ObservableDefinitions & A {
   const listeners = new Set<(change: DefinitionsChange) => void>();
-  const { holder, replace } = hold(definitions, options, compileDefinitions);
-  const live: LiveDefinitions = {
+  const { current, replace } = createCurrentDefinitions(definitions, options, compileDefinitions);
+  const observable: ObservableDefinitions = {
     get definitions() {
-      return holder.snapshot.definitions;
+      return current.linked.definitions;
     },
     onChange(listener) {
       listeners.add(listener);
@@ -47,12 +52,12 @@ export function createLiveDefinitions<A extends object>(
       };
     },
     update(next) {
-      const change = diffCompiled(replace(next), holder.snapshot);
+      const change = diffCompiled(replace(next), current.linked);
       if (change.flags.length + change.experiments.length > 0) notify(listeners, change);
       return change;
     },
   };
-  return Object.assign(live, answer(holder));
+  return Object.assign(observable, answer(current));
 }
 
 function notify(listeners: Iterable<(change: DefinitionsChange) => void>, change: DefinitionsChange): void {

@@ -46,21 +46,21 @@ describe("engines on programs without change events", () => {
     const seen = new Set<string>();
     for (const next of [first, second]) {
       const program = toProgram(next);
-      for (const held of [flags, experiments]) held.update(program);
+      for (const partial of [flags, experiments]) partial.update(program);
       engine.update(next);
       expect(flags.definitions).toBe(program);
-      const held = users.map((id) => [
+      const fromPrograms = users.map((id) => [
         Object.fromEntries(KEYS.map((key) => [key, flags.evaluate(key, { targetingKey: id }, null)])),
         experiments.assign("arms", id),
         flags.evaluate("missing", { targetingKey: id }, "mine").value,
       ]);
-      const live = users.map((id) => [
+      const fromDefinitions = users.map((id) => [
         { ...engine.evaluateAll({ targetingKey: id }) },
         engine.assign("arms", id),
         engine.evaluate("missing", { targetingKey: id }, "mine").value,
       ]);
-      expect(held).toEqual(live);
-      seen.add(JSON.stringify(held));
+      expect(fromPrograms).toEqual(fromDefinitions);
+      seen.add(JSON.stringify(fromPrograms));
     }
     expect(seen.size).toBe(2);
   });
@@ -85,8 +85,8 @@ describe("engines on programs without change events", () => {
     const { flags, ...rest } = toProgram(definitionsAt(30, 0.2));
     const steps: unknown = [[["unheard of"], { reason: "SPLIT" }]];
     const decision = { ...flags[0]!.decision, steps: steps as [] };
-    const held = createFlagProgramEngine({ ...rest, flags: [{ ...flags[0]!, decision }] });
-    const { value, reason, error_code } = held.evaluate("required", { targetingKey: "ada" }, true);
+    const engine = createFlagProgramEngine({ ...rest, flags: [{ ...flags[0]!, decision }] });
+    const { value, reason, error_code } = engine.evaluate("required", { targetingKey: "ada" }, true);
     expect({ value, reason, error_code }).toEqual({ value: false, reason: "ERROR", error_code: "PARSE_ERROR" });
   });
 });

@@ -1,0 +1,68 @@
+import type { Definitions } from "../format/definition.ts";
+import type { Outline } from "../format/outline.ts";
+import type { LinkDefinitions, LinkedDefinitions } from "../runtime/linked-definitions.ts";
+import type { Links, StepLimit } from "../runtime/links.ts";
+
+/** Options of an engine. */
+export interface EngineOptions {
+  /** Milliseconds since the epoch. @default Date.now */
+  now?: () => number;
+  /** Limits the steps of one evaluation, see `createStepLimit` of `@assay/core/server`. @default no limit */
+  limit?: StepLimit;
+}
+
+/** Definitions, or a program made from them, which can be replaced while in use. */
+export interface ReplaceableDefinitions<D extends Outline = Definitions> {
+  /** The current definitions. */
+  readonly definitions: D;
+  /** Replaces the definitions, all at once. */
+  update(definitions: D): unknown;
+}
+
+/** The linked definitions in use; a replacement changes `linked`. */
+export interface CurrentDefinitions<S = LinkedDefinitions<unknown>> {
+  linked: S;
+}
+
+/**
+ * Links the first definitions. `replace` makes the next one current, and returns the previous.
+ * @throws like `link`
+ */
+export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
+  first: D,
+  { now = Date.now, limit }: EngineOptions,
+  link: LinkDefinitions<D, S>,
+) {
+  // References between definitions are resolved at evaluation, through `current`, so an unchanged definition is reused
+  // even if a definition that it refers to changed.
+  const links: Links = {
+    segment: (idOrName) => current.linked.segments.get(idOrName),
+    flag: (key) => current.linked.flags.get(key),
+    now,
+    limit,
+  };
+  const current: CurrentDefinitions<S> = { linked: link(first, links) };
+  const replace = (next: D) => {
+    const before = current.linked;
+    current.linked = link(next, links, before);
+    return before;
+  };
+  return { current, replace };
+}
+
+/** Creates replaceable definitions with their answers. @throws like `link` */
+export function createReplaceableDefinitions<D extends Outline, A extends object>(
+  definitions: D,
+  options: EngineOptions,
+  link: LinkDefinitions<D>,
+  answer: (current: CurrentDefinitions) => A,
+): ReplaceableDefinitions<D> & A {
+  const { current, replace } = createCurrentDefinitions(definitions, options, link);
+  const engine: ReplaceableDefinitions<D> = {
+    get definitions() {
+      return current.linked.definitions;
+    },
+    update: replace,
+  };
+  return Object.assign(engine, answer(current));
+}
