@@ -16,4 +16,8 @@ export interface Metric {
   winsorize_pct?: number | null;
   /** Only events within this time after the first exposure count; null for all. */
   conversion_window_hours?: number | null;
+  /** What is to be shown of a treatment. @default "SUPERIORITY" */
+  hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+  /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value. */
+  margin?: number | null;
 }

@@ -1577,7 +1577,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -1649,6 +1649,13 @@ export interface Metric {
   role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
   winsorize_pct?: number | null;
   conversion_window_hours?: number | null;
+  /**
+   * What is to be shown of a treatment; SUPERIORITY where absent
+   * @enum {string}
+   */
+  hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+  /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
+  margin?: number | null;
 }
 export interface MetricInput {
   /** @example checkout-button */
@@ -1663,6 +1670,13 @@ export interface MetricInput {
   role?: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
   winsorize_pct?: number | null;
   conversion_window_hours?: number | null;
+  /**
+   * What is to be shown of a treatment; SUPERIORITY where absent
+   * @enum {string}
+   */
+  hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+  /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
+  margin?: number | null;
 }
 export interface MetricResult {
   name: string;
@@ -1706,6 +1720,20 @@ export interface MetricResult {
   assumption: "EQUAL_DISTRIBUTIONS" | null;
   /** OK, or why numbers are missing */
   status: string;
+  /**
+   * What the metric is to show
+   * @enum {string}
+   */
+  hypothesis: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+  /** A share of the control's value; null for SUPERIORITY */
+  margin: number | null;
+  /** One-sided, that the lift is within the margin; significant below alpha / 2. null for SUPERIORITY, and where the control's value may be 0 */
+  margin_p_value: number | null;
+  /**
+   * What this row alone shows at alpha
+   * @enum {string}
+   */
+  conclusion: "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
 }
 export interface MetricTrigger {
   event_type: string;
@@ -2458,6 +2486,22 @@ export interface SequentialResults {
     }[];
     /** OK, or why numbers are missing */
     status: string;
+    /**
+     * What the metric is to show
+     * @enum {string}
+     */
+    hypothesis: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+    /** A share of the control's value; null for SUPERIORITY */
+    margin: number | null;
+    /** One-sided, that the lift is within the margin; valid at any time. null for SUPERIORITY */
+    margin_p_value: number | null;
+    /** What decides, below alpha / 2: over all claims of the PRIMARY metrics by Holm, or of a GUARDRAIL over the treatments by Bonferroni; null for SUPERIORITY and for other metrics */
+    adjusted_margin_p_value: number | null;
+    /**
+     * What this row shows at alpha: by the adjusted p-values where it decides
+     * @enum {string}
+     */
+    conclusion: "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
   }[];
   alpha_spending: {
     spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";

@@ -8,6 +8,7 @@ import { cuped } from "./proofs/cuped.ts";
 import { dailyLooks } from "./proofs/daily-looks.ts";
 import { falsePositives } from "./proofs/false-positives.ts";
 import { multipleComparisons } from "./proofs/multiple-comparisons.ts";
+import { nonInferiority } from "./proofs/non-inferiority.ts";
 import { novelty } from "./proofs/novelty.ts";
 import { oneLook } from "./proofs/one-look.ts";
 import { peeking } from "./proofs/peeking.ts";
@@ -18,6 +19,7 @@ import { rollouts } from "./proofs/rollouts.ts";
 export const proofs: Readonly<Record<string, Proof>> = {
   "one look": oneLook,
   "daily looks": dailyLooks,
+  "non-inferiority": nonInferiority,
   "false positives": falsePositives,
   assignment,
   novelty,

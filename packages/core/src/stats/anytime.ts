@@ -32,7 +32,7 @@ const UNDEFINED: AnytimeDecision = {
 };
 
 /** The ratio of mixing variance to the variance of the estimate, of `n` users. */
-function mixingRatio(n: number, { mixingVariance, ...options }: AnytimeOptions): (variance: number) => number {
+export function mixingRatio(n: number, { mixingVariance, ...options }: AnytimeOptions): (variance: number) => number {
   if (mixingVariance === undefined) {
     const ratio = alwaysValidRho(options) ** 2 * n;
     return () => ratio;
@@ -42,7 +42,7 @@ function mixingRatio(n: number, { mixingVariance, ...options }: AnytimeOptions):
 }
 
 /** The logarithm of the likelihood ratio of a mixture of effects to none, from z and the ratio of variances. */
-function logRatioOf(z: number, ratio: number): number {
+export function logRatioOf(z: number, ratio: number): number {
   return 0.5 * ((ratio / (1 + ratio)) * z * z - Math.log1p(ratio));
 }
 

@@ -107,6 +107,14 @@ export function fiellerInterval(control: ArmEstimate, treatment: ArmEstimate, cr
   return own && common && [Math.min(own[0], common[0]), Math.max(own[1], common[1])];
 }
 
+/** The standard error of a difference by the variance of all users around their common mean, as `fiellerInterval` has it. */
+export function commonError(control: ArmEstimate, treatment: ArmEstimate): number {
+  const n = control.n + treatment.n;
+  const within = (control.n - 1) * (control.variance ?? 0) + (treatment.n - 1) * (treatment.variance ?? 0);
+  const between = ((treatment.value - control.value) ** 2 * control.n * treatment.n) / n;
+  return Math.sqrt(((within + between) / (n - 1)) * (1 / control.n + 1 / treatment.n));
+}
+
 /**
  * Decides between two arms by their estimates: the larger p-value of Welch's and of the pooled t-test.
  *

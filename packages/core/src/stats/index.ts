@@ -19,6 +19,7 @@ export {
   type TestOptions,
   type WeightedEstimate,
 } from "./comparison.ts";
+export { type Claim, type Conclusion, conclude, type Hypothesis, isEstablished, marginPValue } from "./conclusion.ts";
 export { type CupedComparison, type CupedOptions, cupedRatioTest, cupedTest } from "./cuped.ts";
 export { type Assumption, compareArms, type Decision } from "./decision.ts";
 export { fCdf, fQuantile, fSf } from "./f.ts";
@@ -40,6 +41,13 @@ export {
   mergeJointMoments,
 } from "./joint-moments.ts";
 export { type FactorialCell, type MainEffect, mainEffects } from "./main-effects.ts";
+export {
+  armMarginTest,
+  armMarginTestAnytime,
+  type MarginTest,
+  proportionMarginTest,
+  proportionMarginTestAnytime,
+} from "./margin.ts";
 export {
   addToMoments,
   emptyMoments,

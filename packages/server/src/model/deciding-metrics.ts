@@ -6,6 +6,21 @@ interface Ranked {
   metric_id: string;
 }
 
+/** A row with the two-sided p-value of its difference, and the one-sided one of its margin if its metric has one. */
+export interface Tested extends Ranked {
+  pValue: number | null;
+  hypothesis: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+  marginPValue: number | null;
+}
+
+/** The p-values that decide; null for rows that do not. */
+export interface Adjusted {
+  /** Of the difference, to compare with alpha. */
+  pValue: number | null;
+  /** Of the margin, to compare with alpha / 2; null for SUPERIORITY. */
+  marginPValue: number | null;
+}
+
 /** Which rows can lead to a recommendation. */
 export interface Deciding {
   /** Their effects decide: the PRIMARY metrics, or the first metric of an experiment without one. */
@@ -23,16 +38,43 @@ export function decidingRows(rows: readonly Ranked[]): Deciding {
 }
 
 /**
- * The p-values that decide: over all arms of the primary metrics together, and over all arms of the guardrails together,
- * by Holm; null for rows that do not decide. A row without a p-value counts as one of 1, as it may have one tomorrow.
+ * The p-values that decide. A row without a p-value counts as one of 1, as it may have one tomorrow.
+ *
+ * Differences: over all arms of the primary metrics together, and over all arms of the guardrails together, by Holm.
+ * Margins of primary metrics: over all that the primary metrics claim, with twice their one-sided p-values, by Holm; a
+ * SUPERIORITY among them has the larger of both p-values. So neither a wrong gain nor a wrong harm is more probable than
+ * alpha / 2. Margins of guardrails: times the treatments (Bonferroni), but not times the guardrails: all of them have to
+ * be established, so one that is wrongly established is not enough to ship.
+ *
+ * Source: the intersection-union test, R. L. Berger, Technometrics 24 (1982); M. Schultzberg, S. Ankargren and M. Frånberg,
+ * Risk-aware product decisions in A/B tests with multiple metrics, arXiv 2402.11609 (2024).
  */
-export function decidingPValues(rows: readonly (Ranked & { pValue: number | null })[]): (number | null)[] {
+export function decidingPValues(rows: readonly Tested[]): Adjusted[] {
   const { isPrimary, isWatched } = decidingRows(rows);
-  const answer = new Array<number | null>(rows.length).fill(null);
-  for (const belongs of [isPrimary, (row: Ranked) => isWatched(row) && !isPrimary(row)]) {
-    const family = rows.flatMap((row, index) => (belongs(row) ? [{ index, pValue: row.pValue ?? 1 }] : []));
+  const answer = rows.map((): Adjusted => ({ pValue: null, marginPValue: null }));
+  const adjust = (belongs: (row: Tested) => boolean, pValueOf: (row: Tested) => number | null) => {
+    const family = rows.flatMap((row, index) => (belongs(row) ? [{ index, row, pValue: pValueOf(row) ?? 1 }] : []));
     const adjusted = holm(family.map(({ pValue }) => pValue));
-    for (const [place, { index }] of family.entries()) answer[index] = adjusted[place]!;
+    return family.map(({ index, row }, place) => ({ own: answer[index]!, row, pValue: adjusted[place]! }));
+  };
+  const isGuardrail = (row: Tested) => isWatched(row) && !isPrimary(row);
+  for (const belongs of [isPrimary, isGuardrail]) {
+    for (const { own, pValue } of adjust(belongs, (row) => row.pValue)) own.pValue = pValue;
+  }
+  for (const { own, row, pValue } of adjust(isPrimary, claimPValue)) {
+    if (row.hypothesis === "SUPERIORITY") own.pValue = Math.max(own.pValue ?? 0, pValue);
+    else own.marginPValue = pValue / 2;
+  }
+  for (const [index, row] of rows.entries()) {
+    if (!isGuardrail(row) || row.hypothesis === "SUPERIORITY") continue;
+    const treatments = rows.filter(({ metric_id }) => metric_id === row.metric_id).length;
+    answer[index]!.marginPValue = Math.min(1, treatments * (row.marginPValue ?? 1));
   }
   return answer;
+}
+
+/** The p-value of what a primary row claims, to compare with alpha. */
+function claimPValue({ hypothesis, pValue, marginPValue }: Tested): number | null {
+  if (hypothesis === "SUPERIORITY") return pValue;
+  return marginPValue === null ? null : Math.min(1, 2 * marginPValue);
 }

@@ -1,6 +1,7 @@
 import { bandit, betaBinomial, normalBayes } from "./bayesian.ts";
 import { type CookieCats, readCookieCats } from "./cookie-cats.ts";
 import { cuped, lift, quantiles, ratio, sampleRatio, twoProportions, welchMeans, winsorising } from "./fixed.ts";
+import { margins } from "./margins.ts";
 import { multipleComparisons, power } from "./planning.ts";
 import { fifths, groupSequential, sequential } from "./sequential.ts";
 import { interactions, multivariate, novelty } from "./several-factors.ts";
@@ -11,6 +12,7 @@ const EXAMPLES: Readonly<Record<string, (cats: CookieCats) => object>> = {
   ratio,
   quantiles,
   lift,
+  "non-inferiority": margins,
   winsorising,
   cuped,
   "sample-ratio": sampleRatio,

@@ -4,6 +4,14 @@ import { Key } from "./key.ts";
 
 export const METRIC_KINDS = ["CONVERSION", "MEAN", "COUNT", "RATIO", "QUANTILE"] as const;
 
+export const HYPOTHESES = ["SUPERIORITY", "NON_INFERIORITY", "EQUIVALENCE"] as const;
+
+const margin = {
+  description:
+    "Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 %",
+};
+const hypothesis = { description: "What is to be shown of a treatment; SUPERIORITY where absent" };
+
 export const MetricInput = strict({
   id: Key.optional(),
   name: Name,
@@ -16,6 +24,8 @@ export const MetricInput = strict({
   role: upper(["PRIMARY", "SECONDARY", "GUARDRAIL"]).default("SECONDARY"),
   winsorize_pct: z.number().gt(0).lt(0.5).nullish(),
   conversion_window_hours: z.number().positive().max(2160).nullish(),
+  hypothesis: upper(HYPOTHESES).optional().meta(hypothesis),
+  margin: z.number().gt(0).lt(1).nullish().meta(margin),
 })
   .refine((metric) => metric.kind !== "RATIO" || metric.denominator_event_type !== undefined, {
     message: "A RATIO metric needs denominator_event_type",
@@ -25,7 +35,19 @@ export const MetricInput = strict({
     message: "A QUANTILE metric needs quantile",
     path: ["quantile"],
   })
+  .refine((metric) => hasMargin(metric.hypothesis) || metric.margin == null, {
+    message: "Only NON_INFERIORITY and EQUIVALENCE have a margin",
+    path: ["margin"],
+  })
+  .refine((metric) => !hasMargin(metric.hypothesis) || metric.margin != null, {
+    message: "NON_INFERIORITY and EQUIVALENCE need a margin",
+    path: ["margin"],
+  })
   .meta({ id: "MetricInput" });
+
+function hasMargin(hypothesis: (typeof HYPOTHESES)[number] | undefined): boolean {
+  return hypothesis === "NON_INFERIORITY" || hypothesis === "EQUIVALENCE";
+}
 
 export const Metric = z
   .object({
@@ -40,6 +62,8 @@ export const Metric = z
     role: z.enum(["PRIMARY", "SECONDARY", "GUARDRAIL"]),
     winsorize_pct: z.number().nullish(),
     conversion_window_hours: z.number().nullish(),
+    hypothesis: z.enum(HYPOTHESES).optional().meta(hypothesis),
+    margin: z.number().nullish().meta(margin),
   })
   .meta({ id: "Metric" });
 export type Metric = z.infer<typeof Metric>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Alpha, queryNumber } from "../../fields.ts";
+import { HYPOTHESES } from "../experiments/metric.ts";
 
 /** `[lower, upper]`. */
 export const Interval = z.tuple([z.number(), z.number()]);
@@ -25,3 +26,10 @@ export const Level = queryNumber(Alpha);
 export const Share = queryNumber(z.number().min(0).max(1));
 /** A metric in a query string. */
 export const MetricId = z.string().min(1).max(255).meta({ description: "Id or name of a metric" });
+
+/** What a row is to show by its metric's hypothesis, and what it shows. */
+export const Hypothesis = {
+  hypothesis: z.enum(HYPOTHESES).meta({ description: "What the metric is to show" }),
+  margin: z.number().nullable().meta({ description: "A share of the control's value; null for SUPERIORITY" }),
+};
+export const CONCLUSIONS = ["SUPERIOR", "NON_INFERIOR", "EQUIVALENT", "INFERIOR", "INCONCLUSIVE"] as const;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Timestamp } from "../../fields.ts";
 import { EXPERIMENT_STATUSES, METRIC_KINDS } from "../experiments.ts";
 import { BayesianResults } from "./bayesian.ts";
-import { Interval } from "./fields.ts";
+import { CONCLUSIONS, Hypothesis, Interval } from "./fields.ts";
 
 /** One metric of one treatment against control. Undefined numbers are `null`; `status` is the reason. */
 export const MetricResult = z
@@ -38,6 +38,16 @@ export const MetricResult = z
           "has too few users for its skewness to compare means alone",
       }),
     status: z.string().meta({ description: "OK, or why numbers are missing" }),
+    ...Hypothesis,
+    margin_p_value: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          "One-sided, that the lift is within the margin; significant below alpha / 2. null for SUPERIORITY, and where the " +
+          "control's value may be 0",
+      }),
+    conclusion: z.enum(CONCLUSIONS).meta({ description: "What this row alone shows at alpha" }),
   })
   .meta({ id: "MetricResult" });
 export type MetricResult = z.infer<typeof MetricResult>;

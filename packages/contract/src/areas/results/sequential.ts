@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { queryInteger, queryNumber } from "../../fields.ts";
-import { AnalysisWarnings, Day, Interval, Level, Status, Which } from "./fields.ts";
+import { AnalysisWarnings, CONCLUSIONS, Day, Hypothesis, Interval, Level, Status, Which } from "./fields.ts";
 
 export const SEQUENTIAL_METHODS = ["msprt", "always_valid"] as const;
 export const SPENDING_FUNCTIONS = ["obrien_fleming", "pocock", "power", "hsd"] as const;
@@ -38,6 +38,21 @@ export const SequentialResults = z
           }),
         ),
         status: Status,
+        ...Hypothesis,
+        margin_p_value: z.number().nullable().meta({
+          description: "One-sided, that the lift is within the margin; valid at any time. null for SUPERIORITY",
+        }),
+        adjusted_margin_p_value: z
+          .number()
+          .nullable()
+          .meta({
+            description:
+              "What decides, below alpha / 2: over all claims of the PRIMARY metrics by Holm, or of a GUARDRAIL over the " +
+              "treatments by Bonferroni; null for SUPERIORITY and for other metrics",
+          }),
+        conclusion: z.enum(CONCLUSIONS).meta({
+          description: "What this row shows at alpha: by the adjusted p-values where it decides",
+        }),
       }),
     ),
     alpha_spending: z.object({

@@ -1,5 +1,6 @@
 import type { Interpretation } from "@assay/contract";
-import { type Finding, number, type Reading } from "./interpretation.ts";
+import { isUnshown, within } from "./hypothesis-words.ts";
+import { type Finding, isWorse, number, type Reading } from "./interpretation.ts";
 
 type Caveat = Interpretation["caveats"][number];
 
@@ -39,8 +40,14 @@ export function toCaveats(reading: Reading): Caveat[] {
     lowPower(reading),
     changing(reading),
     ...reading.findings
-      .filter(({ isGuardrail, establishedBy, gain }) => isGuardrail && establishedBy !== null && gain < 0)
+      .filter((one) => one.isGuardrail && isWorse(one))
       .map(({ row }): Caveat => ({ code: "GUARDRAIL", message: `${row.name} is worse for ${row.variant}.` })),
+    ...reading.findings.filter(isUnshown).map(
+      ({ row }): Caveat => ({
+        code: "MARGIN_NOT_SHOWN",
+        message: `${row.name}, ${row.variant}: ${within(row)} is not shown; that no harm is significant does not show it.`,
+      }),
+    ),
     manyComparisons(reading),
     reading.results.metrics.some(({ role }) => role === "PRIMARY")
       ? null

@@ -1,10 +1,11 @@
 import type { Interpretation, MetricResult, Novelty, SequentialResults } from "@assay/contract";
-import { isSignificant } from "@assay/core/stats";
+import { type Conclusion, isEstablished } from "@assay/core/stats";
 import { minimumDetectableEffect } from "@assay/core/stats/planning";
 import { decidingRows } from "../../model/deciding-metrics.ts";
 import type { Evidence } from "../results/evidence.ts";
 import type { PlannedLook } from "../results/planned-look.ts";
 import { toCaveats } from "./caveats.ts";
+import { isUnshown, shows, within } from "./hypothesis-words.ts";
 
 type SequentialRow = SequentialResults["metrics"][number];
 
@@ -20,8 +21,10 @@ export interface Finding {
   /** Primary metrics decide; guardrails are watched. */
   isPrimary: boolean;
   isGuardrail: boolean;
-  /** The test that establishes the effect and is valid now; null if none does. */
+  /** The test that shows something and is valid now; null if none does. */
   establishedBy: "PLANNED_LOOK" | "ANYTIME" | null;
+  /** What that test shows. */
+  conclusion: Conclusion;
   /** The effect detectable with 80 % power. */
   detectable: number | null;
 }
@@ -65,7 +68,7 @@ function read(evidence: Evidence, novelty: Novelty): Reading {
   const findings = results.metrics.map((row): Finding => {
     const [anytimeRow, plannedRow] = [atAnyTime.get(nameOf(row)), atPlan.get(nameOf(row))];
     const falls = record.metrics.find(({ id }) => id === row.metric_id)?.direction === "DECREASE";
-    const { establishedBy, difference } = establish(evidence, row, anytimeRow, plannedRow);
+    const { establishedBy, conclusion, difference } = establish(evidence, row, anytimeRow, plannedRow);
     return {
       row,
       sequential: anytimeRow,
@@ -73,33 +76,38 @@ function read(evidence: Evidence, novelty: Novelty): Reading {
       isPrimary: deciding.isPrimary(row),
       isGuardrail: row.role === "GUARDRAIL",
       establishedBy,
+      conclusion,
       detectable: row.standard_error ? minimumDetectableEffect(row.standard_error, { alpha: record.alpha }) : null,
     };
   });
   return { ...evidence, findings, novelty, hasEnded: isOver || planned !== null, users };
 }
 
-/** The test that establishes an effect, and the difference by that test. */
+type Established = Pick<Finding, "establishedBy" | "conclusion"> & { difference: number };
+
+/** The test that establishes what the metric is to show, or else anything, and the difference by that test. */
 function establish(
-  { alpha, sequential: { analysis_warnings } }: Evidence,
+  { sequential: { analysis_warnings } }: Evidence,
   row: MetricResult,
   anytimeRow: SequentialRow | undefined,
   plannedRow: PlannedLook["rows"][number] | undefined,
-): { establishedBy: Finding["establishedBy"]; difference: number } {
-  const nothing = { establishedBy: null, difference: row.difference };
-  const found = [
-    plannedRow && isSignificant(plannedRow.adjusted_p_value, alpha.planned)
-      ? { establishedBy: "PLANNED_LOOK" as const, difference: plannedRow.difference }
-      : null,
-    anytimeRow && isSignificant(anytimeRow.adjusted_p_value, alpha.anytime)
-      ? { establishedBy: "ANYTIME" as const, difference: middleOf(anytimeRow) }
-      : null,
-  ].find((one) => one !== null);
+): Established {
+  const nothing: Established = { establishedBy: null, conclusion: "INCONCLUSIVE", difference: row.difference };
+  const tests: Established[] = [];
+  if (plannedRow) tests.push({ ...plannedRow, establishedBy: "PLANNED_LOOK" });
+  if (anytimeRow && anytimeRow.adjusted_p_value !== null) {
+    const { conclusion } = anytimeRow;
+    tests.push({ establishedBy: "ANYTIME", conclusion, difference: middleOf(anytimeRow) });
+  }
+  const showing = tests.filter(({ conclusion }) => conclusion !== "INCONCLUSIVE");
+  const isShown = ({ conclusion }: Pick<Finding, "conclusion">) => isEstablished(row.hypothesis, conclusion);
+  const found = (row.margin === null ? undefined : showing.find(isShown)) ?? showing[0];
   if (!found) return nothing;
   // Looks take the users of all weights together. If these changed, the comparison by periods has to agree.
   const isPooled = analysis_warnings.includes("PERIODS_POOLED");
-  const agrees = row.is_significant && Math.sign(row.difference) === Math.sign(found.difference);
-  return isPooled && !agrees ? nothing : found;
+  const isSame = row.is_significant && Math.sign(row.difference) === Math.sign(found.difference);
+  const isWithin = found.conclusion === "NON_INFERIOR" || found.conclusion === "EQUIVALENT";
+  return isPooled && !(isWithin ? isShown(row) : isSame) ? nothing : found;
 }
 
 /** The middle of the interval that all looks share. */
@@ -130,32 +138,37 @@ function decide(reading: Reading): Decision {
     return answer("INVESTIGATE", "Too many users were seen in two arms for the arms to be compared.");
   }
   const better = findings.filter(
-    ({ isPrimary, establishedBy, gain }) => isPrimary && establishedBy !== null && gain > 0,
+    ({ row, isPrimary, establishedBy, conclusion }) =>
+      isPrimary && establishedBy !== null && isEstablished(row.hypothesis, conclusion),
   );
-  const worse = findings.filter(
-    (one) => (one.isPrimary || one.isGuardrail) && one.establishedBy !== null && one.gain < 0,
-  );
-  const harmed = new Set(worse.map(({ row }) => row.variant));
+  const harmed = new Set(findings.filter(isWorse).map(({ row }) => row.variant));
   const sound = better.filter(({ row }) => !harmed.has(row.variant)).sort((a, b) => b.gain - a.gain);
-  if (sound[0]) {
-    const { variant, name } = sound[0].row;
+  const unshown = findings.filter(isUnshown);
+  const shipped = sound.find(({ row }) => unshown.every((one) => one.row.variant !== row.variant));
+  if (shipped) {
     const test =
-      sound[0].establishedBy === "PLANNED_LOOK"
+      shipped.establishedBy === "PLANNED_LOOK"
         ? `the test at the planned size, on ${planned?.date}`
         : "a test that may be read at any time";
-    return answer("SHIP", `${variant} is better than control on ${name}, by ${test}.`, variant);
+    return answer("SHIP", `${shows(shipped)}, by ${test}.`, shipped.row.variant);
   }
-  if (better[0])
-    return answer(
-      "INVESTIGATE",
-      `${better[0].row.variant} is better on ${better[0].row.name}, and worse on another metric that counts.`,
-    );
+  if (sound[0]) {
+    const { variant } = sound[0].row;
+    const missing = unshown
+      .filter(({ row }) => row.variant === variant)
+      .map(({ row }) => `${row.name} (${within(row)})`);
+    const why = `${shows(sound[0])}, but is not shown to be within the margin of ${missing.join(" and ")}.`;
+    return answer(hasEnded ? "INVESTIGATE" : "CONTINUE", why);
+  }
+  if (better[0]) return answer("INVESTIGATE", `${shows(better[0])}, and worse on another metric that counts.`);
   const { action, reason } = sequential.recommendation;
   if (action === "STOP_FOR_HARM" || action === "STOP_FOR_FUTILITY") return answer("KEEP_CONTROL", `${reason}.`);
   if (hasEnded)
     return answer(
       "KEEP_CONTROL",
-      "The experiment has reached its planned size, and no treatment is significantly better.",
+      findings.some(({ row, isPrimary }) => isPrimary && row.margin !== null)
+        ? "The experiment has reached its planned size, and no treatment has shown what it was to show."
+        : "The experiment has reached its planned size, and no treatment is significantly better.",
     );
   return answer("CONTINUE", "The results are inconclusive: no effect is significant, and none is ruled out.");
 }
@@ -167,7 +180,13 @@ function describe({ row, sequential }: Finding): string {
     : "";
   const adjusted = row.adjusted_p_value === null ? "" : `, adjusted ${number(row.adjusted_p_value)}`;
   const always = sequential?.p_value == null ? "" : `, valid at any time ${number(sequential.p_value)}`;
-  return `${row.name}, ${row.variant}: ${number(row.treatment_value)} against ${number(row.control_value)}, difference ${number(row.difference)}${interval}; p ${number(row.p_value)}${adjusted}${always}.`;
+  const margin = row.margin_p_value === null ? "" : `; ${within(row)}: one-sided p ${number(row.margin_p_value)}`;
+  return `${row.name}, ${row.variant}: ${number(row.treatment_value)} against ${number(row.control_value)}, difference ${number(row.difference)}${interval}; p ${number(row.p_value)}${adjusted}${always}${margin}.`;
+}
+
+/** Whether a primary metric or a guardrail is established to be worse. */
+export function isWorse({ isPrimary, isGuardrail, establishedBy, conclusion }: Finding): boolean {
+  return (isPrimary || isGuardrail) && establishedBy !== null && conclusion === "INFERIOR";
 }
 
 /** Rounds to four significant digits. */

@@ -1,8 +1,9 @@
 import type { Look, MetricStatistics } from "@assay/analysis";
-import type { AnytimeDecision, AnytimeOptions } from "@assay/core/stats";
+import type { AnytimeDecision, AnytimeOptions, MarginTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { weightChanges } from "../../model/experiment-weights.ts";
 import { comparePair, comparePairAnytime } from "./comparison.ts";
+import { testMarginAnytime } from "./hypothesis.ts";
 
 /**
  * Users in each arm from which a look counts. Both tests take the estimated variance for the true one; of a handful of
@@ -57,8 +58,14 @@ export function fixedMixingVariance(
   return null;
 }
 
+/** A look's tests of the difference and of the metric's margin. */
+export interface LookTest extends AnytimeDecision {
+  margin: MarginTest;
+}
+
 /** A test without an answer. */
-export const UNDEFINED: AnytimeDecision = {
+export const UNDEFINED: LookTest = {
+  margin: { aboveLower: null, belowUpper: null },
   logLikelihoodRatio: null,
   pValue: null,
   halfWidth: null,
@@ -67,8 +74,12 @@ export const UNDEFINED: AnytimeDecision = {
 };
 
 /** One look of an arm, by a test that may be read at any time; undefined for fewer users than `MIN_USERS`. */
-export function testLook({ statistics, counts }: LookEstimate, arm: number, options: AnytimeOptions): AnytimeDecision {
-  return counts ? comparePairAnytime(statistics, arm, options) : UNDEFINED;
+export function testLook({ statistics, counts }: LookEstimate, arm: number, options: AnytimeOptions): LookTest {
+  if (!counts) return UNDEFINED;
+  return {
+    ...comparePairAnytime(statistics, arm, options),
+    margin: testMarginAnytime(statistics, arm, options),
+  };
 }
 
 /** What is to be said of how the looks came about. */

@@ -1,8 +1,10 @@
 import type { Look } from "@assay/analysis";
+import { type Conclusion, conclude } from "@assay/core/stats";
 import { decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { plannedUsers } from "../../model/experiment-plan.ts";
 import type { Steps } from "../../slices.ts";
+import { claimOf } from "./hypothesis.ts";
 import { toRows } from "./rows.ts";
 
 /**
@@ -27,8 +29,8 @@ export function alphaShares(record: ExperimentRecord): AlphaShares {
 export interface PlannedLook {
   /** `2026-01-31` */
   date: string;
-  /** Adjusted as `decidingPValues` does; null for rows that do not decide. */
-  rows: { metric_id: string; variant: string; difference: number; adjusted_p_value: number | null }[];
+  /** The rows that decide, and what they show at this look's share of alpha, by p-values adjusted as `decidingPValues` does. */
+  rows: { metric_id: string; variant: string; difference: number; conclusion: Conclusion }[];
 }
 
 /** The planned look; null before it, and without a plan. */
@@ -38,14 +40,16 @@ export function* toPlannedLook(record: ExperimentRecord, looks: readonly Look[])
   const look = looks.find(({ users }) => users.reduce((sum, n) => sum + n, 0) >= planned);
   if (!look) return null;
   const rows = yield* toRows(record, look);
-  const adjusted = decidingPValues(rows.map((row) => ({ ...row, pValue: row.p_value })));
-  return {
-    date: look.date,
-    rows: rows.map(({ metric_id, variant, difference }, index) => ({
-      metric_id,
-      variant,
-      difference,
-      adjusted_p_value: adjusted[index]!,
-    })),
-  };
+  const adjusted = decidingPValues(
+    rows.map((row) => ({ ...row, pValue: row.p_value, marginPValue: row.margin_p_value })),
+  );
+  const { planned: alpha } = alphaShares(record);
+  const metrics = new Map(look.metrics.map(({ metric }) => [metric.id, metric]));
+  const decided = rows.flatMap(({ metric_id, variant, difference }, index) => {
+    const own = adjusted[index]!;
+    if (own.pValue === null) return [];
+    const conclusion = conclude(claimOf(metrics.get(metric_id)!), { difference, ...own }, { alpha });
+    return [{ metric_id, variant, difference, conclusion }];
+  });
+  return { date: look.date, rows: decided };
 }

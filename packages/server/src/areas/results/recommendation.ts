@@ -1,5 +1,5 @@
 import type { Metric, SequentialResults } from "@assay/contract";
-import { isSignificant } from "@assay/core/stats";
+import { type Conclusion, isEstablished } from "@assay/core/stats";
 import { type Deciding, decidingRows } from "../../model/deciding-metrics.ts";
 
 type Row = SequentialResults["metrics"][number];
@@ -12,7 +12,8 @@ export interface SequentialVerdict {
   expectedLift: number | null;
 }
 
-type Standing = "EFFECT" | "HARM" | "FUTILE" | "OPEN";
+/** BLOCKED: an effect, and a guardrail whose margin is not established yet. */
+type Standing = "EFFECT" | "BLOCKED" | "HARM" | "FUTILE" | "OPEN";
 
 /** The verdicts that can lead to a recommendation. */
 function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
@@ -25,10 +26,12 @@ function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
 
 /**
  * Recommends whether to go on, by the tests that may be read at any time; the alpha-spending boundaries are another way
- * to decide and have no part in it. An arm has an effect if a PRIMARY metric is significantly better, and neither a
- * PRIMARY nor a GUARDRAIL metric significantly worse. Significant is an adjusted p-value below alpha, so that a wrong
- * recommendation of any arm by any metric has at most that probability. An arm is futile if the intervals of the lift of
- * all its PRIMARY metrics exclude the expected lift. Without a PRIMARY metric the first one is taken for it.
+ * to decide and have no part in it. An arm has an effect if what a PRIMARY metric is to show is established (it is better,
+ * or within its margin), no PRIMARY or GUARDRAIL metric is worse, and each GUARDRAIL metric with a margin is established to
+ * be within it: not to be significantly worse is no evidence of that. Decided by adjusted p-values, so that a wrong
+ * recommendation of any arm by any metric has at most the probability alpha. An arm is futile if the intervals of the lift
+ * of all its PRIMARY metrics exclude the expected lift, or all of the margin. Without a PRIMARY metric the first one is
+ * taken for it.
  */
 export function recommend(verdicts: readonly SequentialVerdict[], alpha: number): Recommendation {
   const deciding = decidingVerdicts(verdicts);
@@ -37,51 +40,87 @@ export function recommend(verdicts: readonly SequentialVerdict[], alpha: number)
     standingOf(
       verdicts.filter(({ row }) => row.variant === arm),
       deciding,
-      alpha,
     ),
   );
   const armsThat = (standing: Standing) => arms.filter((_, index) => standings[index] === standing).join(", ");
   if (arms.length === 0) return { action: "CONTINUE", reason: "There is no data yet" };
   if (standings.includes("EFFECT")) {
-    return { action: "STOP_FOR_EFFECT", reason: `Significantly better at ${alpha} at any time: ${armsThat("EFFECT")}` };
+    const words = effectWords(verdicts.filter((one) => deciding.isPrimary(one)));
+    return { action: "STOP_FOR_EFFECT", reason: `${words} at ${alpha} at any time: ${armsThat("EFFECT")}` };
   }
-  if (standings.includes("HARM") && !standings.includes("OPEN")) {
+  const isOpen = standings.includes("OPEN") || standings.includes("BLOCKED");
+  if (standings.includes("HARM") && !isOpen) {
     return { action: "STOP_FOR_HARM", reason: `Significantly worse at ${alpha} at any time: ${armsThat("HARM")}` };
   }
   if (standings.every((standing) => standing === "FUTILE")) {
-    const lifts = verdicts.filter(deciding.isPrimary).map((one) => one.expectedLift ?? 0);
-    const lift = `${Number((100 * Math.max(...lifts)).toPrecision(3))} %`;
-    return { action: "STOP_FOR_FUTILITY", reason: `The intervals exclude a lift of ${lift}: ${armsThat("FUTILE")}` };
+    return { action: "STOP_FOR_FUTILITY", reason: `${futileWords(verdicts, deciding)}: ${armsThat("FUTILE")}` };
   }
   const harmed = standings.includes("HARM") ? `; significantly worse already: ${armsThat("HARM")}` : "";
+  if (standings.includes("BLOCKED")) {
+    const missing = verdicts.filter((one) => isMissing(one, deciding));
+    const names = [...new Set(missing.map(({ metric }) => metric.name))].join(", ");
+    const reason = `Established, but not yet within the margin of ${names}: ${armsThat("BLOCKED")}${harmed}`;
+    return { action: "CONTINUE", reason };
+  }
   return {
     action: "CONTINUE",
     reason: `No effect is significant at ${alpha}, and the expected one is not excluded${harmed}`,
   };
 }
 
-function standingOf(
-  verdicts: readonly SequentialVerdict[],
-  { isPrimary, isWatched }: ReturnType<typeof decidingVerdicts>,
-  alpha: number,
-): Standing {
-  const primary = verdicts.filter(isPrimary);
-  const isDecided = ({ row }: SequentialVerdict) => isSignificant(row.adjusted_p_value, alpha);
-  if (verdicts.some((one) => isWatched(one) && isDecided(one) && gainOf(one) < 0)) return "HARM";
-  if (primary.some((one) => isDecided(one) && gainOf(one) > 0)) return "EFFECT";
+/** Whether a guardrail has a margin that is not established. */
+function isMissing(
+  { metric, row }: SequentialVerdict,
+  { isPrimary }: Pick<ReturnType<typeof decidingVerdicts>, "isPrimary">,
+): boolean {
+  const isGuardrail = metric.role === "GUARDRAIL" && !isPrimary({ metric, row, expectedLift: null });
+  return isGuardrail && row.hypothesis !== "SUPERIORITY" && !isEstablished(row.hypothesis, row.conclusion);
+}
+
+function standingOf(verdicts: readonly SequentialVerdict[], deciding: ReturnType<typeof decidingVerdicts>): Standing {
+  const primary = verdicts.filter(deciding.isPrimary);
+  if (verdicts.some((one) => deciding.isWatched(one) && one.row.conclusion === "INFERIOR")) return "HARM";
+  if (primary.some(({ row }) => isEstablished(row.hypothesis, row.conclusion))) {
+    return verdicts.some((one) => isMissing(one, deciding)) ? "BLOCKED" : "EFFECT";
+  }
   return primary.length > 0 && primary.every(isFutile) ? "FUTILE" : "OPEN";
 }
 
-/** The improvement, by the metric's direction: the middle of the interval that all looks share. */
-function gainOf({ metric, row }: SequentialVerdict): number {
-  const interval = row.confidence_interval;
-  const middle = interval ? (interval[0] + interval[1]) / 2 : (row.difference ?? 0);
-  return metric.direction === "INCREASE" ? middle : -middle;
+const WORDS: Partial<Record<Conclusion, string>> = {
+  SUPERIOR: "Significantly better",
+  NON_INFERIOR: "Non-inferior within the margin",
+  EQUIVALENT: "Equivalent within the margin",
+};
+
+/** What the primary metrics have established, in words. */
+function effectWords(primary: readonly SequentialVerdict[]): string {
+  const established = primary.filter(({ row }) => isEstablished(row.hypothesis, row.conclusion));
+  const conclusions = (Object.keys(WORDS) as Conclusion[]).filter((word) =>
+    established.some(({ row }) => row.conclusion === word),
+  );
+  return conclusions.map((word, index) => (index === 0 ? WORDS[word] : WORDS[word]?.toLowerCase())).join(", ");
 }
 
-/** Whether the interval of the lift, as it is now, excludes the expected lift. */
+/** What the intervals of the primary metrics exclude, in words. */
+function futileWords(verdicts: readonly SequentialVerdict[], { isPrimary }: ReturnType<typeof decidingVerdicts>) {
+  const primary = verdicts.filter(isPrimary);
+  if (primary.some(({ row }) => row.hypothesis !== "SUPERIORITY")) {
+    return "The intervals exclude what the PRIMARY metrics are to show";
+  }
+  const lift = Math.max(...primary.map((one) => one.expectedLift ?? 0));
+  return `The intervals exclude a lift of ${Number((100 * lift).toPrecision(3))} %`;
+}
+
+/** The difference by all looks: the middle of the interval that they share. */
+export function middleOf({ confidence_interval: interval, difference }: Row): number {
+  return interval ? (interval[0] + interval[1]) / 2 : (difference ?? 0);
+}
+
+/** Whether the interval of the lift, as it is now, excludes the expected lift, or all of the margin. */
 function isFutile({ metric, row, expectedLift }: SequentialVerdict): boolean {
   const interval = row.relative_confidence_interval;
-  if (!interval || expectedLift === null) return false;
-  return (metric.direction === "INCREASE" ? interval[1] : -interval[0]) < expectedLift;
+  if (!interval) return false;
+  const [worst, best] = metric.direction === "INCREASE" ? interval : [-interval[1], -interval[0]];
+  if (row.margin === null) return expectedLift !== null && best < expectedLift;
+  return best < -row.margin || (row.hypothesis === "EQUIVALENCE" && worst > row.margin);
 }

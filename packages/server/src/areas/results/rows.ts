@@ -1,11 +1,12 @@
 import type { MetricStatistics, SufficientStatistics } from "@assay/analysis";
 import type { MetricResult } from "@assay/contract";
-import { benjaminiHochberg, bonferroni, holm, isSignificant } from "@assay/core/stats";
+import { benjaminiHochberg, bonferroni, conclude, holm, isSignificant } from "@assay/core/stats";
 import { achievedPower } from "@assay/core/stats/planning";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
 import { comparePair, finite, type Pair } from "./comparison.ts";
+import { claimOf, hypothesisFields, marginPValueOf } from "./hypothesis.ts";
 
 /**
  * A row per metric and treatment arm. `p_value` and `is_significant` are the row's own test (p < alpha, strictly);
@@ -26,14 +27,15 @@ export function* toRows(
     const pair = comparePair(metric, arm, record.alpha);
     // A rate put together of periods has a number of users that only makes its error; a quantile has users of its own.
     const n = metric.form === "QUANTILE" ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
-    return { metric, variant, pair, n: { control: n[0]!, treatment: n[1]! } };
+    const marginPValue = marginPValueOf(metric, arm, record.alpha);
+    return { metric, variant, pair, marginPValue, n: { control: n[0]!, treatment: n[1]! } };
   });
   const adjusted = adjust(
     record.correction,
     compared.map(({ pair }) => pair.compared.pValue),
   );
-  return yield* mapSteps(compared, ({ metric, variant, pair, n }, index) => ({
-    ...toRow(metric, pair, variant.key, record.alpha),
+  return yield* mapSteps(compared, ({ metric, variant, pair, marginPValue, n }, index) => ({
+    ...toRow(metric, pair, variant.key, marginPValue, record.alpha),
     n,
     adjusted_p_value: adjusted[index] ?? null,
   }));
@@ -56,6 +58,7 @@ function toRow(
   statistics: MetricStatistics,
   pair: Pair,
   variant: string,
+  marginPValue: number | null,
   alpha: number,
 ): Omit<MetricResult, "adjusted_p_value" | "n"> {
   const { id, name, kind, role } = statistics.metric;
@@ -81,5 +84,8 @@ function toRow(
     test,
     assumption: compared.assumption,
     status: compared.status,
+    ...hypothesisFields(statistics.metric),
+    margin_p_value: marginPValue,
+    conclusion: conclude(claimOf(statistics.metric), { ...compared, marginPValue }, { alpha }),
   };
 }

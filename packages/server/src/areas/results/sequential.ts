@@ -1,15 +1,16 @@
 import { estimateOf, type Look } from "@assay/analysis";
 import type { SequentialQuery, SequentialResults } from "@assay/contract";
-import { replayLooks } from "@assay/core/stats";
+import { conclude, marginPValue, replayLooks } from "@assay/core/stats";
 import type { z } from "zod";
-import { decidingPValues } from "../../model/deciding-metrics.ts";
+import { type Adjusted, decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { plannedUsers } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
+import { claimOf, hypothesisFields, replayMargin } from "./hypothesis.ts";
 import { fixedMixingVariance, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
 import { DEFAULT_EXPECTED_LIFT, type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
-import { recommend, type SequentialVerdict } from "./recommendation.ts";
+import { middleOf, recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";
 
 type Query = z.output<typeof SequentialQuery>;
@@ -79,13 +80,37 @@ function* toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Qu
         confidence_interval: replayed[look]!.confidenceInterval,
       })),
       status: estimate?.status ?? "INSUFFICIENT_DATA",
+      ...hypothesisFields(metric),
+      margin_p_value: marginPValue(replayMargin(tests.map(({ margin }) => margin)), claimOf(metric)),
+      adjusted_margin_p_value: null,
+      conclusion: "INCONCLUSIVE",
     };
     return { metric, row, expectedLift: estimate ? expectedLift(estimate.statistics, expectation) : null };
   });
   const adjusted = decidingPValues(
-    verdicts.map(({ metric, row }) => ({ ...row, role: metric.role, pValue: row.p_value })),
+    verdicts.map(({ metric, row }) => ({
+      ...row,
+      role: metric.role,
+      pValue: row.p_value,
+      marginPValue: row.margin_p_value,
+    })),
   );
-  return verdicts.map((one, index) => ({ ...one, row: { ...one.row, adjusted_p_value: adjusted[index]! } }));
+  return verdicts.map((one, index) => ({ ...one, row: decided(one, adjusted[index]!, query.alpha) }));
+}
+
+/** A row with the p-values that decide, and what it shows by them; rows that do not decide show it by their own. */
+function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: number): Row {
+  const tested = {
+    difference: middleOf(row),
+    pValue: adjusted.pValue ?? row.p_value,
+    marginPValue: adjusted.marginPValue ?? row.margin_p_value,
+  };
+  return {
+    ...row,
+    adjusted_p_value: adjusted.pValue,
+    adjusted_margin_p_value: adjusted.marginPValue,
+    conclusion: conclude(claimOf(metric), tested, { alpha }),
+  };
 }
 
 /** The effect to tune the test for: as the request says, what the plan was made for, or the default. */

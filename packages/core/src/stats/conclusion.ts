@@ -1,0 +1,70 @@
+import { isSignificant } from "./comparison.ts";
+import type { MarginTest } from "./margin.ts";
+
+/** What is to be shown of a treatment: that it is better, not worse by the margin, or no different by the margin. */
+export type Hypothesis = "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+
+/** What a comparison shows. */
+export type Conclusion = "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
+
+/** A hypothesis, and whether more or less of the metric is better. */
+export interface Claim {
+  hypothesis: Hypothesis;
+  direction: "INCREASE" | "DECREASE";
+}
+
+/**
+ * The p-value of a hypothesis about a margin, to compare with alpha / 2: of non-inferiority the one-sided test's on the
+ * side of harm, of equivalence the larger of both (TOST). `null` for SUPERIORITY, and where a test is undefined.
+ *
+ * Half of alpha for each one-sided test, of equivalence as well, so that a conclusion is what the two-sided interval at
+ * 1 - alpha shows.
+ *
+ * Source: ICH E9 (1998), 3.3.2 and 5.5; FDA, Non-Inferiority Clinical Trials to Establish Effectiveness (2016); D. J.
+ * Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987).
+ */
+export function marginPValue({ aboveLower, belowUpper }: MarginTest, { hypothesis, direction }: Claim): number | null {
+  switch (hypothesis) {
+    case "SUPERIORITY":
+      return null;
+    case "NON_INFERIORITY":
+      return direction === "INCREASE" ? aboveLower : belowUpper;
+    case "EQUIVALENCE":
+      return aboveLower === null || belowUpper === null ? null : Math.max(aboveLower, belowUpper);
+  }
+}
+
+/**
+ * What a comparison shows, from the two-sided p-value of its difference and the one-sided one of its margin.
+ *
+ * A treatment that is significantly worse and yet within the margin is NON_INFERIOR or EQUIVALENT: the margin is what may
+ * be lost. A significantly better one is SUPERIOR, of a hypothesis of equivalence only if it is not EQUIVALENT.
+ *
+ * Source: G. Piaggio and others, Reporting of Noninferiority and Equivalence Randomized Trials: Extension of the CONSORT
+ * 2010 Statement, JAMA 308 (2012), figure 1.
+ */
+export function conclude(
+  { hypothesis, direction }: Claim,
+  tested: { difference: number | null; pValue: number | null; marginPValue: number | null },
+  { alpha = 0.05 }: { alpha?: number } = {},
+): Conclusion {
+  const isWithin = isSignificant(tested.marginPValue, alpha / 2);
+  const isDifferent = isSignificant(tested.pValue, alpha);
+  const gain = (tested.difference ?? 0) * (direction === "INCREASE" ? 1 : -1);
+  if (hypothesis === "EQUIVALENCE" && isWithin) return "EQUIVALENT";
+  if (isDifferent && gain > 0) return "SUPERIOR";
+  if (hypothesis === "NON_INFERIORITY" && isWithin) return "NON_INFERIOR";
+  return isDifferent && gain < 0 ? "INFERIOR" : "INCONCLUSIVE";
+}
+
+/** Whether a conclusion is what the hypothesis says. */
+export function isEstablished(hypothesis: Hypothesis, conclusion: Conclusion): boolean {
+  switch (hypothesis) {
+    case "SUPERIORITY":
+      return conclusion === "SUPERIOR";
+    case "NON_INFERIORITY":
+      return conclusion === "SUPERIOR" || conclusion === "NON_INFERIOR";
+    case "EQUIVALENCE":
+      return conclusion === "EQUIVALENT";
+  }
+}
