@@ -741,6 +741,8 @@ export interface Experiment {
   /** @default null */
   planned_sample_size: number | null;
   /** @default null */
+  group_sequential: GroupSequential | null;
+  /** @default null */
   tracker_issue_key: string | null;
   /** @default null */
   crm_campaign_id: string | null;
@@ -786,6 +788,8 @@ export interface ExperimentCreate {
   mutual_exclusion_group_id?: string | null;
   /** Users in all arms together */
   planned_sample_size?: number | null;
+  /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
+  group_sequential?: GroupSequentialInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
   /** @example acme/shop#42 */
@@ -991,6 +995,8 @@ export interface ExperimentUpdate {
   mutual_exclusion_group_id?: string | null;
   /** Users in all arms together */
   planned_sample_size?: number | null;
+  /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
+  group_sequential?: GroupSequentialInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
   /** @example acme/shop#42 */
@@ -1293,6 +1299,24 @@ export interface GroupMember {
   slot_start: number;
   /** A fraction of everyone, 0 to 1, excluded */
   slot_end: number;
+}
+export interface GroupSequential {
+  /** The last one is at planned_sample_size */
+  looks: number;
+  /**
+   * @default obrien_fleming
+   * @enum {string}
+   */
+  spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";
+}
+export interface GroupSequentialInput {
+  /** The last one is at planned_sample_size */
+  looks: number;
+  /**
+   * @default obrien_fleming
+   * @enum {string}
+   */
+  spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
 }
 export interface Holdout {
   id: string;
@@ -2085,7 +2109,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2442,7 +2466,7 @@ export interface SegmentUse {
 }
 export interface SequentialResults {
   experiment_id: string;
-  method: "msprt" | "always_valid";
+  method: "msprt" | "always_valid" | "group_sequential";
   alpha: number;
   /** Of each interval alone: 1 - alpha */
   confidence_level: number;
@@ -2454,11 +2478,11 @@ export interface SequentialResults {
     standard_error: number | null;
     /** Of the last look alone */
     log_likelihood_ratio: number | null;
-    /** Valid at any time: the least so far */
+    /** Valid at any time: the least so far. Of group_sequential: over the looks taken */
     p_value: number | null;
     /** Over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics, by Holm: what decides; null for other metrics */
     adjusted_p_value: number | null;
-    /** Valid at any time: what all so far share */
+    /** Valid at any time: what all so far share. Of group_sequential: at the boundary of the last look taken */
     confidence_interval: [
       number,
       number
@@ -2484,6 +2508,8 @@ export interface SequentialResults {
         number
       ] | null;
     }[];
+    /** @default null */
+    stopped: StoppedTest | null;
     /** OK, or why numbers are missing */
     status: string;
     /**
@@ -2515,6 +2541,22 @@ export interface SequentialResults {
       cumulative_alpha: number;
       incremental_alpha: number;
       /** null where too little alpha is spent to stop at all */
+      z_boundary: number | null;
+      nominal_p_value: number;
+    }[];
+    /**
+     * Looks taken by group_sequential, with the boundaries of the days they fell on
+     * @default []
+     */
+    looks: {
+      /**
+       * Format: date
+       * Day of receipt, UTC
+       */
+      date: string;
+      n: number;
+      information_fraction: number;
+      cumulative_alpha: number;
       z_boundary: number | null;
       nominal_p_value: number;
     }[];
@@ -2572,6 +2614,23 @@ export interface SplitUrlPreview {
   cookie_value: string;
   /** Seconds */
   cookie_max_age: number;
+}
+export interface StoppedTest {
+  /**
+   * Format: date
+   * Day of receipt, UTC
+   */
+  date: string;
+  look: number;
+  /** Of the difference, median-unbiased: at a stop the difference is too large */
+  estimate: number;
+  /** Of the difference, by the order of the stops */
+  confidence_interval: [
+    number,
+    number
+  ];
+  /** By the order of the stops */
+  p_value: number;
 }
 export interface TargetingRules {
   countries?: string[];
@@ -3600,17 +3659,18 @@ export interface Routes {
        * @default msprt
        * @enum {string}
        */
-      method?: "msprt" | "always_valid";
+      method?: "msprt" | "always_valid" | "group_sequential";
       alpha?: number;
       /**
-       * @default obrien_fleming
+       * By default that of the experiment's group_sequential, else obrien_fleming
        * @enum {string}
        */
       spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
+      /** By default those of the experiment's group_sequential, else 5 */
       num_looks?: number;
       /** Share of the control's value that msprt is tuned for and that futility excludes. By default the effect that planned_sample_size finds with 80 % power, or 0.1 without a plan */
       expected_lift?: number;
-      /** Users of all arms that were planned; planned_sample_size where absent, else looks are counted */
+      /** Users of all arms that were planned; planned_sample_size where absent, else looks are counted. group_sequential needs it */
       planned_users?: number;
     };
     response: SequentialResults;

@@ -12,6 +12,7 @@ import { nonInferiority } from "./proofs/non-inferiority.ts";
 import { novelty } from "./proofs/novelty.ts";
 import { oneLook } from "./proofs/one-look.ts";
 import { peeking } from "./proofs/peeking.ts";
+import { plannedLooks } from "./proofs/planned-looks.ts";
 import { power } from "./proofs/power.ts";
 import { rollouts } from "./proofs/rollouts.ts";
 
@@ -19,6 +20,7 @@ import { rollouts } from "./proofs/rollouts.ts";
 export const proofs: Readonly<Record<string, Proof>> = {
   "one look": oneLook,
   "daily looks": dailyLooks,
+  "planned looks": plannedLooks,
   "non-inferiority": nonInferiority,
   "false positives": falsePositives,
   assignment,

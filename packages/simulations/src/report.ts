@@ -74,3 +74,14 @@ All findings are included, but some simulations were changed after a first run:
 export function toReport(evidence: readonly Evidence[]): string {
   return `${[HEAD, ...evidence.map(section), HISTORY].join("\n\n")}\n`;
 }
+
+/** A report with the sections of a run in place of its own, and new ones before the history. */
+export function withSections(report: string, evidence: readonly Evidence[]): string {
+  return evidence.reduce((text, one) => {
+    const sections = text.split(/\n(?=## )/);
+    const own = sections.findIndex((part) => part.startsWith(`## ${one.title}\n`));
+    if (own >= 0) sections[own] = `${section(one)}\n`;
+    else sections.splice(-1, 0, `${section(one)}\n`);
+    return sections.join("\n");
+  }, report);
+}

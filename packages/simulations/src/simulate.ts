@@ -1,12 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isProven } from "./finding.ts";
 import { createLab, type Evidence } from "./lab.ts";
 import { proofs } from "./proofs.ts";
-import { toReport } from "./report.ts";
+import { toReport, withSections } from "./report.ts";
 
-// The full run: `pnpm simulate`. Names of proofs as arguments run only these, and write nothing.
+// The full run: `pnpm simulate`. Names of proofs as arguments run only these, and write only their sections.
 const folder = fileURLToPath(new URL("../../../docs/statistics/", import.meta.url));
+const page = `${folder}simulations.md`;
 const selected = process.argv.slice(2);
 const evidence: Evidence[] = [];
 for (const [name, proof] of Object.entries(proofs)) {
@@ -22,9 +23,7 @@ for (const [name, proof] of Object.entries(proofs)) {
   if (failed.length > 0) process.exitCode = 1;
   for (const { claim } of failed) console.error(`  does not hold: ${claim}`);
 }
-if (selected.length === 0) {
-  await mkdir(folder, { recursive: true });
-  await writeFile(`${folder}simulations.md`, toReport(evidence));
-  for (const { file, chart } of evidence.flatMap(({ pictures = [] }) => pictures))
-    await writeFile(folder + file, chart);
-}
+await mkdir(folder, { recursive: true });
+const report = selected.length === 0 ? toReport(evidence) : withSections(await readFile(page, "utf8"), evidence);
+await writeFile(page, report);
+for (const { file, chart } of evidence.flatMap(({ pictures = [] }) => pictures)) await writeFile(folder + file, chart);

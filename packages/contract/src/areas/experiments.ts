@@ -12,6 +12,7 @@ import { Key } from "./experiments/key.ts";
 import { SplitUrlPreview } from "./experiments/split-url.ts";
 
 export * from "./experiments/experiment.ts";
+export * from "./experiments/group-sequential.ts";
 export * from "./experiments/key.ts";
 export * from "./experiments/metric.ts";
 export * from "./experiments/split-url.ts";

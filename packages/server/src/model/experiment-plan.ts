@@ -1,9 +1,35 @@
+import type { GroupSequential } from "@assay/contract";
 import type { ExperimentRecord } from "./experiment.ts";
 
+/** When an experiment is to be decided. */
+export interface ExperimentPlan extends GroupSequential {
+  /** In all arms. */
+  users: number;
+}
+
 /**
- * The users in all arms that were planned when the experiment started; null without a plan. A plan that is made or
- * changed after the start may follow from the results, so it does not count.
+ * The plan that an experiment started with: one look at the planned size, or several; null without a planned size. A plan
+ * that is made or changed after the start may follow from the results, so it does not count.
  */
+export function planOf(record: ExperimentRecord): ExperimentPlan | null {
+  const users = plannedUsers(record);
+  return users === null ? null : { ...(looksAtStart(record) ?? ONE_LOOK), users };
+}
+
+const ONE_LOOK: GroupSequential = { looks: 1, spending_function: "obrien_fleming" };
+
+/** The users in all arms that were planned when the experiment started; null without a plan. */
 export function plannedUsers({ planned_at_start, planned_sample_size }: ExperimentRecord): number | null {
   return planned_at_start === undefined ? planned_sample_size : planned_at_start;
+}
+
+function looksAtStart({ looks_at_start, group_sequential }: ExperimentRecord): GroupSequential | null {
+  return (looks_at_start === undefined ? group_sequential : looks_at_start) ?? null;
+}
+
+/** Whether the plan was changed after the start. */
+export function isPlanChanged(record: ExperimentRecord): boolean {
+  const [now, then] = [record.group_sequential, looksAtStart(record)];
+  const isSame = now?.looks === then?.looks && now?.spending_function === then?.spending_function;
+  return plannedUsers(record) !== record.planned_sample_size || !isSame;
 }

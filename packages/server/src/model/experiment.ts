@@ -11,6 +11,8 @@ export interface ExperimentRecord extends Experiment, Document {
   flag_arms?: { key: string; weight: number }[][];
   /** `planned_sample_size` when it first became ACTIVE. Absent before, and in records of earlier versions. */
   planned_at_start?: number | null;
+  /** `group_sequential` when it first became ACTIVE, likewise. */
+  looks_at_start?: Experiment["group_sequential"];
   /** Weight changes of a bandit, in order. Absent if there were none. The last one applies now. */
   weight_history?: WeightChange[];
 }
@@ -32,7 +34,7 @@ export const experimentCollection: CollectionOptions<ExperimentRecord> = {
   name: "experiments",
   resource: "experiment",
   title: (experiment) => experiment.key,
-  secret: ["status_history", "scheduled", "flag_arms", "planned_at_start", "weight_history"],
+  secret: ["status_history", "scheduled", "flag_arms", "planned_at_start", "looks_at_start", "weight_history"],
   unique: {
     key: {
       of: (experiment) => experiment.key,

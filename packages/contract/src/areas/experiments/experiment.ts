@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Alpha, Json, MAX_METRIC_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
 import { MAX_PLANNED_USERS } from "../../sample-size.ts";
 import { Rule, TargetingRules } from "../../targeting.ts";
+import { GroupSequential } from "./group-sequential.ts";
 import { Key } from "./key.ts";
 import { Metric, MetricInput } from "./metric.ts";
 import { SplitUrlConfig } from "./split-url.ts";
@@ -82,6 +83,10 @@ const inputFields = {
     .max(MAX_PLANNED_USERS)
     .nullish()
     .meta({ description: "Users in all arms together" }),
+  group_sequential: GroupSequential.nullish().meta({
+    description:
+      "Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start",
+  }),
   tracker_issue_key: LinkedName.nullish(),
   crm_campaign_id: LinkedName.nullish(),
   code_pull_request: LinkedName.nullish().meta({ examples: ["acme/shop#42"] }),
@@ -136,6 +141,7 @@ export const Experiment = z
     }),
     mutual_exclusion_group_id: z.string().nullable().default(null),
     planned_sample_size: z.int().nullable().default(null),
+    group_sequential: GroupSequential.nullable().default(null),
     tracker_issue_key: z.string().nullable().default(null),
     crm_campaign_id: z.string().nullable().default(null),
     code_pull_request: z.string().nullable().default(null),

@@ -25,6 +25,8 @@ export interface Finding {
   establishedBy: "PLANNED_LOOK" | "ANYTIME" | null;
   /** What that test shows. */
   conclusion: Conclusion;
+  /** Of the planned look that establishes it; null for a test at any time. */
+  date: string | null;
   /** The effect detectable with 80 % power. */
   detectable: number | null;
 }
@@ -68,7 +70,7 @@ function read(evidence: Evidence, novelty: Novelty): Reading {
   const findings = results.metrics.map((row): Finding => {
     const [anytimeRow, plannedRow] = [atAnyTime.get(nameOf(row)), atPlan.get(nameOf(row))];
     const falls = record.metrics.find(({ id }) => id === row.metric_id)?.direction === "DECREASE";
-    const { establishedBy, conclusion, difference } = establish(evidence, row, anytimeRow, plannedRow);
+    const { establishedBy, conclusion, date, difference } = establish(evidence, row, anytimeRow, plannedRow);
     return {
       row,
       sequential: anytimeRow,
@@ -77,13 +79,14 @@ function read(evidence: Evidence, novelty: Novelty): Reading {
       isGuardrail: row.role === "GUARDRAIL",
       establishedBy,
       conclusion,
+      date,
       detectable: row.standard_error ? minimumDetectableEffect(row.standard_error, { alpha: record.alpha }) : null,
     };
   });
-  return { ...evidence, findings, novelty, hasEnded: isOver || planned !== null, users };
+  return { ...evidence, findings, novelty, hasEnded: isOver || planned?.isLast === true, users };
 }
 
-type Established = Pick<Finding, "establishedBy" | "conclusion"> & { difference: number };
+type Established = Pick<Finding, "establishedBy" | "conclusion" | "date"> & { difference: number };
 
 /** The test that establishes what the metric is to show, or else anything, and the difference by that test. */
 function establish(
@@ -92,12 +95,17 @@ function establish(
   anytimeRow: SequentialRow | undefined,
   plannedRow: PlannedLook["rows"][number] | undefined,
 ): Established {
-  const nothing: Established = { establishedBy: null, conclusion: "INCONCLUSIVE", difference: row.difference };
+  const nothing: Established = {
+    establishedBy: null,
+    conclusion: "INCONCLUSIVE",
+    date: null,
+    difference: row.difference,
+  };
   const tests: Established[] = [];
   if (plannedRow) tests.push({ ...plannedRow, establishedBy: "PLANNED_LOOK" });
   if (anytimeRow && anytimeRow.adjusted_p_value !== null) {
     const { conclusion } = anytimeRow;
-    tests.push({ establishedBy: "ANYTIME", conclusion, difference: middleOf(anytimeRow) });
+    tests.push({ establishedBy: "ANYTIME", conclusion, date: null, difference: middleOf(anytimeRow) });
   }
   const showing = tests.filter(({ conclusion }) => conclusion !== "INCONCLUSIVE");
   const isShown = ({ conclusion }: Pick<Finding, "conclusion">) => isEstablished(row.hypothesis, conclusion);
@@ -148,7 +156,7 @@ function decide(reading: Reading): Decision {
   if (shipped) {
     const test =
       shipped.establishedBy === "PLANNED_LOOK"
-        ? `the test at the planned size, on ${planned?.date}`
+        ? `${planned?.of === 1 ? "the test at the planned size" : "a planned look"}, on ${shipped.date}`
         : "a test that may be read at any time";
     return answer("SHIP", `${shows(shipped)}, by ${test}.`, shipped.row.variant);
   }

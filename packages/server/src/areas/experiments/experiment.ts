@@ -60,6 +60,7 @@ export function toNewExperiment(
     allocation: body.allocation ?? ("FIXED" as const),
     mutual_exclusion_group_id: body.mutual_exclusion_group_id ?? null,
     planned_sample_size: body.planned_sample_size ?? null,
+    group_sequential: body.group_sequential ?? null,
     tracker_issue_key: body.tracker_issue_key ?? null,
     crm_campaign_id: body.crm_campaign_id ?? null,
     code_pull_request: body.code_pull_request ?? null,

@@ -24,17 +24,25 @@ export function transition(experiment: ExperimentRecord, status: Status, now: st
   return {
     ...experiment,
     status,
-    ...(isStart && { planned_at_start: experiment.planned_sample_size }),
+    ...(isStart && {
+      planned_at_start: experiment.planned_sample_size,
+      looks_at_start: experiment.group_sequential ?? null,
+    }),
     started_at: isStart ? now : experiment.started_at,
     ended_at: status === "COMPLETED" || status === "ARCHIVED" ? (experiment.ended_at ?? now) : null,
     status_history: [...experiment.status_history, { status, at: now }],
   };
 }
 
-function requireComplete({ experiment_type, variants }: ExperimentRecord): void {
+function requireComplete({ experiment_type, variants, group_sequential, planned_sample_size }: ExperimentRecord): void {
   const weighted = variants.filter((variant) => variant.weight > 0).length;
   const needed = experiment_type === "SPLIT_URL" ? 1 : 2;
   if (weighted < needed) {
     throw badRequest(`An experiment needs at least ${needed} variant${needed > 1 ? "s" : ""} with weight to start`);
+  }
+  if (group_sequential && planned_sample_size === null) {
+    throw badRequest(
+      "An experiment with group_sequential needs planned_sample_size to start: its looks are shares of it",
+    );
   }
 }

@@ -2,7 +2,7 @@ import { type GroupStatistics, type MetricStatistics, type SufficientStatistics,
 import type { Results } from "@assay/contract";
 import { anytimeSampleRatioTest, periodSampleRatioTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { plannedUsers } from "../../model/experiment-plan.ts";
+import { isPlanChanged } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
@@ -78,7 +78,7 @@ function toWarnings(
     ...(periods ? ["WEIGHTED_BY_PERIOD"] : pooledWarnings(record)),
     ...(record.planned_sample_size !== null && total < record.planned_sample_size ? ["BEFORE_PLANNED_SIZE"] : []),
     ...(metrics.some(isClippedAway) ? ["WINSORISED_TO_ONE_VALUE"] : []),
-    ...(plannedUsers(record) === record.planned_sample_size ? [] : ["PLAN_CHANGED"]),
+    ...(isPlanChanged(record) ? ["PLAN_CHANGED"] : []),
   ];
 }
 

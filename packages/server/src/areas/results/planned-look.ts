@@ -2,13 +2,14 @@ import type { Look } from "@assay/analysis";
 import { type Conclusion, conclude } from "@assay/core/stats";
 import { decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { plannedUsers } from "../../model/experiment-plan.ts";
-import type { Steps } from "../../slices.ts";
-import { claimOf } from "./hypothesis.ts";
-import { toRows } from "./rows.ts";
+import { plannedUsers, planOf } from "../../model/experiment-plan.ts";
+import { armsOf } from "../../model/experiment-subject.ts";
+import { mapSteps, type Steps } from "../../slices.ts";
+import { type TakenLooks, takeLooks, testTakenLooks } from "./group-sequential.ts";
+import { claimOf, hypothesisFields } from "./hypothesis.ts";
 
 /**
- * The share of alpha for the one look at the planned size; the rest is for the tests at any time. Together they keep
+ * The share of alpha for the look at the planned size, or the planned looks together; the rest is for the tests at any time. Together they keep
  * alpha, and the planned look loses little of its power (docs/statistics/sequential.md).
  */
 const PLANNED_SHARE = 0.8;
@@ -25,31 +26,65 @@ export function alphaShares(record: ExperimentRecord): AlphaShares {
   return { anytime: (1 - share) * record.alpha, planned: share * record.alpha };
 }
 
-/** The fixed-horizon tests of the first day with the planned number of users; later days do not change them. */
+/** The tests at the planned looks so far; later days do not change them. */
 export interface PlannedLook {
-  /** `2026-01-31` */
-  date: string;
-  /** The rows that decide, and what they show at this look's share of alpha, by p-values adjusted as `decidingPValues` does. */
-  rows: { metric_id: string; variant: string; difference: number; conclusion: Conclusion }[];
+  /** How many looks were taken, of how many. */
+  look: number;
+  of: number;
+  /** Whether the planned size was reached. */
+  isLast: boolean;
+  /** The rows that decide, and what they show at the looks' share of alpha, by p-values adjusted as `decidingPValues` does. */
+  rows: {
+    metric_id: string;
+    variant: string;
+    /** Median-unbiased where the test has stopped before the last look. */
+    difference: number;
+    conclusion: Conclusion;
+    /** Of the look that the test stopped at, or of the last one: `2026-01-31` */
+    date: string;
+  }[];
 }
 
-/** The planned look; null before it, and without a plan. */
+/** The planned looks; null before the first one, and without a plan. */
 export function* toPlannedLook(record: ExperimentRecord, looks: readonly Look[]): Steps<PlannedLook | null> {
-  const planned = plannedUsers(record);
-  if (planned === null) return null;
-  const look = looks.find(({ users }) => users.reduce((sum, n) => sum + n, 0) >= planned);
-  if (!look) return null;
-  const rows = yield* toRows(record, look);
-  const adjusted = decidingPValues(
-    rows.map((row) => ({ ...row, pValue: row.p_value, marginPValue: row.margin_p_value })),
-  );
+  const plan = planOf(record);
+  if (plan === null) return null;
   const { planned: alpha } = alphaShares(record);
-  const metrics = new Map(look.metrics.map(({ metric }) => [metric.id, metric]));
-  const decided = rows.flatMap(({ metric_id, variant, difference }, index) => {
+  const taken = yield* takeLooks(looks, plan, alpha);
+  const last = taken.taken.at(-1)?.look;
+  if (!last) return null;
+  const treatments = armsOf(record).slice(1);
+  const numbers = last.metrics.flatMap(({ metric }, index) =>
+    treatments.map(({ key }, treatment) => ({ metric, index, variant: key, arm: treatment + 1 })),
+  );
+  const rows = yield* mapSteps(numbers, ({ metric, index, variant, arm }) => {
+    const test = testTakenLooks(taken, index, arm);
+    const { pValue, marginPValue, stopped } = test;
+    const difference =
+      (stopped && !isLastLook(stopped.look, taken) ? stopped.estimate : test.looks.at(-1)!.difference) ?? 0;
+    const date = stopped?.date ?? last.date;
+    return {
+      ...hypothesisFields(metric),
+      metric,
+      metric_id: metric.id,
+      role: metric.role,
+      variant,
+      difference,
+      date,
+      pValue,
+      marginPValue,
+    };
+  });
+  const adjusted = decidingPValues(rows);
+  const decided = rows.flatMap(({ metric, metric_id, variant, difference, date }, index) => {
     const own = adjusted[index]!;
     if (own.pValue === null) return [];
-    const conclusion = conclude(claimOf(metrics.get(metric_id)!), { difference, ...own }, { alpha });
-    return [{ metric_id, variant, difference, conclusion }];
+    const conclusion = conclude(claimOf(metric), { difference, ...own }, { alpha });
+    return [{ metric_id, variant, difference, conclusion, date }];
   });
-  return { date: look.date, rows: decided };
+  return { look: taken.taken.length, of: plan.looks, isLast: taken.isOver, rows: decided };
+}
+
+function isLastLook(look: number, { taken, isOver }: TakenLooks): boolean {
+  return isOver && look === taken.length;
 }

@@ -25,15 +25,18 @@ function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
 }
 
 /**
- * Recommends whether to go on, by the tests that may be read at any time; the alpha-spending boundaries are another way
- * to decide and have no part in it. An arm has an effect if what a PRIMARY metric is to show is established (it is better,
+ * Recommends whether to go on, by the tests that may be read at any time, or by those at planned looks. An arm has an effect if what a PRIMARY metric is to show is established (it is better,
  * or within its margin), no PRIMARY or GUARDRAIL metric is worse, and each GUARDRAIL metric with a margin is established to
  * be within it: not to be significantly worse is no evidence of that. Decided by adjusted p-values, so that a wrong
  * recommendation of any arm by any metric has at most the probability alpha. An arm is futile if the intervals of the lift
  * of all its PRIMARY metrics exclude the expected lift, or all of the margin. Without a PRIMARY metric the first one is
  * taken for it.
  */
-export function recommend(verdicts: readonly SequentialVerdict[], alpha: number): Recommendation {
+export function recommend(
+  verdicts: readonly SequentialVerdict[],
+  alpha: number,
+  when: "at any time" | "at a planned look",
+): Recommendation {
   const deciding = decidingVerdicts(verdicts);
   const arms = [...new Set(verdicts.map(({ row }) => row.variant))];
   const standings = arms.map((arm) =>
@@ -46,11 +49,11 @@ export function recommend(verdicts: readonly SequentialVerdict[], alpha: number)
   if (arms.length === 0) return { action: "CONTINUE", reason: "There is no data yet" };
   if (standings.includes("EFFECT")) {
     const words = effectWords(verdicts.filter((one) => deciding.isPrimary(one)));
-    return { action: "STOP_FOR_EFFECT", reason: `${words} at ${alpha} at any time: ${armsThat("EFFECT")}` };
+    return { action: "STOP_FOR_EFFECT", reason: `${words} at ${alpha} ${when}: ${armsThat("EFFECT")}` };
   }
   const isOpen = standings.includes("OPEN") || standings.includes("BLOCKED");
   if (standings.includes("HARM") && !isOpen) {
-    return { action: "STOP_FOR_HARM", reason: `Significantly worse at ${alpha} at any time: ${armsThat("HARM")}` };
+    return { action: "STOP_FOR_HARM", reason: `Significantly worse at ${alpha} ${when}: ${armsThat("HARM")}` };
   }
   if (standings.every((standing) => standing === "FUTILE")) {
     return { action: "STOP_FOR_FUTILITY", reason: `${futileWords(verdicts, deciding)}: ${armsThat("FUTILE")}` };

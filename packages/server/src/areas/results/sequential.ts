@@ -1,17 +1,19 @@
 import { estimateOf, type Look } from "@assay/analysis";
 import type { SequentialQuery, SequentialResults } from "@assay/contract";
-import { conclude, marginPValue, replayLooks } from "@assay/core/stats";
+import { conclude, isSignificant, marginPValue, replayLooks } from "@assay/core/stats";
 import type { z } from "zod";
 import { type Adjusted, decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { plannedUsers } from "../../model/experiment-plan.ts";
+
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
+import { type GroupSequentialTest, type TakenLooks, takeLooks, testTakenLooks } from "./group-sequential.ts";
 import { claimOf, hypothesisFields, replayMargin } from "./hypothesis.ts";
 import { fixedMixingVariance, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
-import { DEFAULT_EXPECTED_LIFT, type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
+import { type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
 import { middleOf, recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";
+import { designFor, expectationOf, planFor } from "./sequential-plan.ts";
 
 type Query = z.output<typeof SequentialQuery>;
 type Row = SequentialResults["metrics"][number];
@@ -22,8 +24,10 @@ export function* toSequential(
   looks: readonly Look[],
   query: Query,
 ): Steps<SequentialResults> {
-  const verdicts = yield* toVerdicts(record, looks, query);
-  const alpha_spending = yield* toSpending(record, looks, query);
+  const plan = planFor(record, query);
+  const taken = query.method === "group_sequential" && plan ? yield* takeLooks(looks, plan, query.alpha) : null;
+  const verdicts = yield* toVerdicts(record, looks, query, taken);
+  const alpha_spending = yield* toSpending(record, looks, query, taken);
   return {
     experiment_id: record.id,
     method: query.method,
@@ -31,61 +35,38 @@ export function* toSequential(
     confidence_level: 1 - query.alpha,
     metrics: verdicts.map(({ row }) => row),
     alpha_spending,
-    recommendation: recommend(verdicts, query.alpha),
+    recommendation: recommend(verdicts, query.alpha, taken ? "at a planned look" : "at any time"),
     analysis_warnings: lookWarnings(record, looks),
   };
 }
 
-function* toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Query): Steps<SequentialVerdict[]> {
+function* toVerdicts(
+  record: ExperimentRecord,
+  looks: readonly Look[],
+  query: Query,
+  taken: TakenLooks | null,
+): Steps<SequentialVerdict[]> {
   const treatments = armsOf(record).slice(1);
   const metrics = looks.at(-1)?.metrics ?? [];
   const numbers = metrics.flatMap(({ metric }, index) =>
     treatments.map((variant, treatment) => ({ metric, index, variant, arm: treatment + 1 })),
   );
   const verdicts = yield* mapSteps(numbers, ({ metric, index, variant, arm }): SequentialVerdict => {
-    const { alpha, method } = query;
     const expectation = expectationOf(record, query, arm);
-    const estimates = toEstimates(looks, index, arm, alpha);
-    const mixingVariance = fixedMixingVariance(estimates, (own) => expectedEffect(estimateOf(own, 0), expectation));
-    const tests = estimates.map((estimate) => {
-      if (method === "always_valid") return testLook(estimate, arm, { alpha });
-      return mixingVariance === null ? UNDEFINED : testLook(estimate, arm, { alpha, mixingVariance });
-    });
-    const replayed = replayLooks(tests, { alpha }).looks;
-    const lifts = replayLooks(
-      tests.map(({ pValue, relativeConfidenceInterval }) => ({
-        pValue,
-        confidenceInterval: relativeConfidenceInterval,
-      })),
-      { alpha },
-    ).looks;
-    const [estimate, last] = [estimates.at(-1), replayed.at(-1)];
     const row: Row = {
       metric: metric.name,
       metric_id: metric.id,
       variant: variant.key,
-      difference: estimate?.difference ?? null,
-      standard_error: estimate?.standardError ?? null,
-      log_likelihood_ratio: tests.at(-1)?.logLikelihoodRatio ?? null,
-      p_value: last?.pValue ?? null,
+      ...(taken
+        ? toPlannedTest(testTakenLooks(taken, index, arm), query.alpha)
+        : toAnytimeTest(looks, index, arm, query, expectation)),
       adjusted_p_value: null,
-      confidence_interval: last?.confidenceInterval ?? null,
-      relative_confidence_interval: lifts.at(-1)?.confidenceInterval ?? null,
-      is_significant: last?.significant ?? false,
-      looks: estimates.map(({ date, n, difference }, look) => ({
-        date,
-        n,
-        difference,
-        p_value: replayed[look]!.pValue,
-        confidence_interval: replayed[look]!.confidenceInterval,
-      })),
-      status: estimate?.status ?? "INSUFFICIENT_DATA",
       ...hypothesisFields(metric),
-      margin_p_value: marginPValue(replayMargin(tests.map(({ margin }) => margin)), claimOf(metric)),
       adjusted_margin_p_value: null,
       conclusion: "INCONCLUSIVE",
     };
-    return { metric, row, expectedLift: estimate ? expectedLift(estimate.statistics, expectation) : null };
+    const last = looks.at(-1)?.metrics[index];
+    return { metric, row, expectedLift: last ? expectedLift(last, expectation) : null };
   });
   const adjusted = decidingPValues(
     verdicts.map(({ metric, row }) => ({
@@ -113,16 +94,81 @@ function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: 
   };
 }
 
-/** The effect to tune the test for: as the request says, what the plan was made for, or the default. */
-function expectationOf(record: ExperimentRecord, { expected_lift, alpha }: Query, arm: number): Expectation {
-  const planned = plannedUsers(record);
-  if (expected_lift !== undefined || planned === null) {
-    return { kind: "LIFT", lift: expected_lift ?? DEFAULT_EXPECTED_LIFT };
-  }
-  const arms = armsOf(record);
-  const total = arms.reduce((sum, { weight }) => sum + weight, 0);
-  const users = (one: number) => Math.max(1, (planned * arms[one]!.weight) / total);
-  return { kind: "PLAN", users: { control: users(0), treatment: users(arm) }, alpha };
+/** The part of a row that its test makes. */
+type TestFields = Omit<
+  Row,
+  | "metric"
+  | "metric_id"
+  | "variant"
+  | "adjusted_p_value"
+  | "hypothesis"
+  | "margin"
+  | "adjusted_margin_p_value"
+  | "conclusion"
+>;
+
+function toAnytimeTest(
+  looks: readonly Look[],
+  index: number,
+  arm: number,
+  { alpha, method }: Query,
+  expectation: Expectation,
+): TestFields {
+  const estimates = toEstimates(looks, index, arm, alpha);
+  const mixingVariance = fixedMixingVariance(estimates, (own) => expectedEffect(estimateOf(own, 0), expectation));
+  const tests = estimates.map((estimate) => {
+    if (method === "always_valid") return testLook(estimate, arm, { alpha });
+    return mixingVariance === null ? UNDEFINED : testLook(estimate, arm, { alpha, mixingVariance });
+  });
+  const replayed = replayLooks(tests, { alpha }).looks;
+  const lifts = replayLooks(
+    tests.map(({ pValue, relativeConfidenceInterval }) => ({ pValue, confidenceInterval: relativeConfidenceInterval })),
+    { alpha },
+  ).looks;
+  const [estimate, last] = [estimates.at(-1), replayed.at(-1)];
+  const claim = estimate ? claimOf(estimate.statistics.metric) : null;
+  return {
+    difference: estimate?.difference ?? null,
+    standard_error: estimate?.standardError ?? null,
+    log_likelihood_ratio: tests.at(-1)?.logLikelihoodRatio ?? null,
+    p_value: last?.pValue ?? null,
+    confidence_interval: last?.confidenceInterval ?? null,
+    relative_confidence_interval: lifts.at(-1)?.confidenceInterval ?? null,
+    is_significant: last?.significant ?? false,
+    looks: estimates.map(({ date, n, difference }, look) => ({
+      date,
+      n,
+      difference,
+      p_value: replayed[look]!.pValue,
+      confidence_interval: replayed[look]!.confidenceInterval,
+    })),
+    stopped: null,
+    margin_p_value: claim && marginPValue(replayMargin(tests.map(({ margin }) => margin)), claim),
+    status: estimate?.status ?? "INSUFFICIENT_DATA",
+  };
+}
+
+function toPlannedTest(test: GroupSequentialTest, alpha: number): TestFields {
+  const last = test.looks.at(-1);
+  return {
+    difference: last?.difference ?? null,
+    standard_error: test.standardError,
+    log_likelihood_ratio: null,
+    p_value: test.pValue,
+    confidence_interval: last?.confidenceInterval ?? null,
+    relative_confidence_interval: last?.relativeConfidenceInterval ?? null,
+    is_significant: isSignificant(test.pValue, alpha),
+    looks: test.looks.map(({ date, n, difference, pValue, confidenceInterval }) => ({
+      date,
+      n,
+      difference,
+      p_value: pValue,
+      confidence_interval: confidenceInterval,
+    })),
+    stopped: test.stopped,
+    margin_p_value: test.marginPValue,
+    status: test.status,
+  };
 }
 
 /** Looks at equal shares of the planned users; without a plan, at equal shares of the planned looks. */
@@ -130,17 +176,26 @@ function* toSpending(
   record: ExperimentRecord,
   looks: readonly Look[],
   query: Query,
+  taken: TakenLooks | null,
 ): Steps<SequentialResults["alpha_spending"]> {
-  const { spending_function, num_looks, alpha } = query;
-  const planned = query.planned_users ?? record.planned_sample_size;
+  const { looks: count, spending_function } = designFor(record, query);
+  const planned = planFor(record, query)?.users ?? null;
   const users = looks.at(-1)?.users.reduce((sum, n) => sum + n, 0) ?? 0;
-  const reached = planned === null ? looks.length : Math.floor((users / planned) * num_looks);
-  const schedule = yield* scheduleOf(spending_function, num_looks, alpha);
+  const reached = planned === null ? looks.length : Math.floor((users / planned) * count);
+  const schedule = yield* scheduleOf(spending_function, count, query.alpha);
   return {
     spending_function,
-    num_looks,
-    current_look: Math.min(num_looks, reached),
+    num_looks: count,
+    current_look: Math.min(count, reached),
     information_fraction: planned === null ? null : Math.min(1, users / planned),
     schedule,
+    looks: (taken?.taken ?? []).map(({ look, users: n, boundary }) => ({
+      date: look.date,
+      n,
+      information_fraction: boundary.informationFraction,
+      cumulative_alpha: boundary.cumulativeAlpha,
+      z_boundary: boundary.zBoundary,
+      nominal_p_value: boundary.nominalPValue,
+    })),
   };
 }

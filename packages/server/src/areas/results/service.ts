@@ -28,6 +28,7 @@ import { toCuped } from "./cuped.ts";
 import type { Evidence } from "./evidence.ts";
 import { alphaShares, toPlannedLook } from "./planned-look.ts";
 import { toSequential } from "./sequential.ts";
+import { requirePlan } from "./sequential-plan.ts";
 import { toTimeseries } from "./timeseries.ts";
 import { looksOf, toWarehouseResults } from "./warehouse.ts";
 
@@ -119,6 +120,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
     },
     async sequential(idOrKey, query, caller) {
       const record = find(idOrKey, caller);
+      requirePlan(record, query);
       const sync = synced(record.id);
       if (sync) return runInSlices(toSequential(record, looksOf(sync), query));
       const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });

@@ -60,6 +60,7 @@ export function experimentRecord(
     allocation: "FIXED",
     mutual_exclusion_group_id: null,
     planned_sample_size: null,
+    group_sequential: null,
     tracker_issue_key: null,
     crm_campaign_id: null,
     code_pull_request: null,
