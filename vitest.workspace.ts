@@ -56,6 +56,7 @@ const packages = [
   "contract",
   "store",
   "analysis",
+  "design",
   "server",
   "client",
   "sdk",

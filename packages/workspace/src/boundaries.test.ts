@@ -18,7 +18,8 @@ const ARROWS: Record<string, string[]> = {
   "@assay/edge": ["@assay/core", "@assay/sdk"],
   "@assay/store": [],
   "@assay/analysis": ["@assay/core"],
-  "@assay/server": ["@assay/core", "@assay/contract", "@assay/store", "@assay/analysis"],
+  "@assay/design": [],
+  "@assay/server": ["@assay/core", "@assay/contract", "@assay/store", "@assay/analysis", "@assay/design"],
   "@assay/lmdb": ["@assay/store"],
   "@assay/redis": ["@assay/store"],
   "@assay/postgres": ["@assay/store"],
@@ -39,6 +40,7 @@ const OUTSIDE: Record<string, string[]> = {
   "@assay/core": [],
   "@assay/contract": ["fastest-levenshtein", "zod"],
   "@assay/client": ["ofetch"],
+  "@assay/design": [],
   "@assay/sdk": [],
   "@assay/openfeature-server": ["@openfeature/server-sdk"],
   "@assay/openfeature-web": ["@openfeature/web-sdk"],
@@ -55,6 +57,7 @@ const ROOT_TOOLS = ["vitest", "fast-check", "tsup", "typescript", "vite", "tinyb
 const SHARED_FILES = [
   /^packages\/workspace\/src\/build\.ts$/,
   /^packages\/core\/vectors\//,
+  /^packages\/design\/src\/corpus\.fixture\.ts$/,
   /^packages\/lmdb\/src\/small-disk\.fixture\.ts$/,
   /^packages\/sdk\/src\/fake-server\.fixture\.ts$/,
 ];

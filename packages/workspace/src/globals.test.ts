@@ -28,6 +28,7 @@ test.each<[string, Platform]>([
   ["@assay/sdk/internal", "browser"],
   ["@assay/sdk/stream", "browser"],
   ["@assay/client", "browser"],
+  ["@assay/design", "browser"],
   ["@assay/edge", "browser"],
   ["@assay/openfeature-web", "browser"],
   ["@assay/openfeature-web/remote", "browser"],

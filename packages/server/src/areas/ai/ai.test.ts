@@ -1,7 +1,7 @@
+import { readDescription } from "@assay/design";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
-import { readDescription } from "./reading/read.ts";
 
 let server: TestServer;
 let viewer: Awaited<ReturnType<TestServer["as"]>>;

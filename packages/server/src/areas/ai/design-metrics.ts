@@ -1,5 +1,5 @@
 import type { DesignAssumption, ExperimentDesign } from "@assay/contract";
-import type { Direction, Reading, ReadMetric } from "./reading/reading.ts";
+import type { Direction, Reading, ReadMetric } from "@assay/design";
 
 type Metric = ExperimentDesign["metrics"][number];
 

@@ -1,6 +1,6 @@
 import type { DesignAssumption, DesignRequest, SampleSize } from "@assay/contract";
+import type { Direction, Doubt, Reading } from "@assay/design";
 import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../model/sample-size.ts";
-import type { Direction, Doubt, Reading } from "./reading/reading.ts";
 import { requireSampleSize } from "./sample-size.ts";
 import type { DesignTemplate } from "./template.ts";
 

@@ -1,7 +1,6 @@
 import type { DesignQuestion, DesignReading, DesignRequest } from "@assay/contract";
+import { type Doubt, type Missing, missingOf, type Reading } from "@assay/design";
 import { isMean } from "./design-plan.ts";
-import { type Missing, missingOf } from "./reading/missing.ts";
-import type { Doubt, Reading } from "./reading/reading.ts";
 
 /** What the description says, by the names of the fields of a design. */
 export function toReadings({ metric, effect, ...reading }: Reading): DesignReading[] {

@@ -1,8 +1,8 @@
 import type { ExperimentDesign } from "@assay/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CORPUS } from "../../../../design/src/corpus.fixture.ts";
 import { createTestServer, refusal, type TestServer } from "../../testing.fixture.ts";
-import { CORPUS } from "./reading/corpus.fixture.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import type { DesignRequest, ExperimentDesign } from "@assay/contract";
+import { type Reading, readDescription } from "@assay/design";
 import { toMetrics } from "./design-metrics.ts";
 import { toPlan } from "./design-plan.ts";
 import { toQuestions, toReadings } from "./design-questions.ts";
 import { type Arms, explain, withWeights } from "./rationale.ts";
-import { readDescription } from "./reading/read.ts";
-import type { Reading } from "./reading/reading.ts";
 import { plannedUsers } from "./sample-size.ts";
 import { type DesignTemplate, toVariants } from "./template.ts";
 import { GENERAL, TEMPLATES } from "./templates.ts";

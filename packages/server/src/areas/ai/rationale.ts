@@ -1,6 +1,6 @@
 import type { ExperimentDesign, SampleSize } from "@assay/contract";
+import type { Reading } from "@assay/design";
 import { type DesignPlan, percent } from "./design-plan.ts";
-import type { Reading } from "./reading/reading.ts";
 
 type Body = Pick<ExperimentDesign, "experiment_type" | "metrics">;
 

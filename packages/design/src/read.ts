@@ -1,13 +1,13 @@
 import { findArmNames, findCountries, findDevices, findGroups, findUrls } from "./audience.ts";
 import { chooseMetric } from "./chosen-metric.ts";
 import { findGuarded } from "./clause.ts";
+import { toItems } from "./items.ts";
 import { findLevels, type Scene } from "./levels.ts";
 import { findMentions, findQuantiles, type Mention } from "./metric.ts";
 import { MAX_CANDIDATES, readNumbers } from "./numbers.ts";
 import { findTraffic, joinShares, type Traffic } from "./participants.ts";
 import { canonicalize } from "./phrase.ts";
 import { findArms, findDuration, findSplit, type Planned } from "./plan.ts";
-import { toItems } from "./quantity.ts";
 import type { Direction, Doubt, Reading, ReadMetric, Said } from "./reading.ts";
 import { normalize, tokenize } from "./token.ts";
 import { findUnread } from "./unread.ts";

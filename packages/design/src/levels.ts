@@ -1,7 +1,6 @@
 import { type Cue, findCue } from "./cue.ts";
 import type { Mention } from "./metric.ts";
 import { type Item, type Quantity, wordOf } from "./quantity.ts";
-import type { Said } from "./reading.ts";
 
 /** A quantity with what it says. */
 export interface Level {
@@ -121,5 +120,3 @@ export function valuesOf(levels: readonly Level[], role: Level["role"]): Level[]
   const certain = found.filter(({ certainty }) => certainty === best);
   return [...new Map(certain.toReversed().map((level) => [level.quantity.value, level])).values()].reverse();
 }
-
-export const said = <T>(value: T, text: string): Said<T> => ({ value, text });

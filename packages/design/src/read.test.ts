@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CORPUS } from "./corpus.fixture.ts";
+import { missingOf } from "./missing.ts";
 import { readDescription } from "./read.ts";
 import { normalize } from "./token.ts";
 
@@ -22,6 +23,25 @@ function numbersIn(value: unknown): number[] {
   if (typeof value === "number") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
+
+test("a sentence gives the metric, its baseline and the effect, each with the words that say it", () => {
+  const reading = readDescription("Raise conversion from 4 % to 4.4 %.");
+  expect(reading).toEqual({
+    metric: { value: { name: "conversion", kind: "CONVERSION", improves: "INCREASE" }, text: "conversion" },
+    direction: { value: "INCREASE", text: "4 % to 4.4 %" },
+    baseline: { value: 0.04, text: "4 %" },
+    effect: { value: { value: 0.004, relative: false }, text: "4 % to 4.4 %" },
+    doubts: [],
+    unread: [],
+  });
+  expect(missingOf(reading)).toEqual(["traffic"]);
+});
+
+test("a range is no value but a doubt", () => {
+  const { baseline, doubts } = readDescription("Conversion is 3-4 % now.");
+  expect(baseline).toBeUndefined();
+  expect(doubts).toEqual([{ about: "baseline", reason: 'The baseline could be "3" or "4 %".' }]);
+});
 
 describe("any text", () => {
   test("is read without an error, and what is read stands in it", () => {

@@ -1,6 +1,9 @@
-import type { METRIC_KINDS } from "@assay/contract";
-
-export type MetricKind = (typeof METRIC_KINDS)[number];
+/**
+ * What a metric measures: the share of users with an event, a mean of values, a count of events, a quotient of two means,
+ * or a quantile of values.
+ */
+export type MetricKind = "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+/** Where a metric is to go. */
 export type Direction = "INCREASE" | "DECREASE";
 
 /** A value, and the words that say it. */
