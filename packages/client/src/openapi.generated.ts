@@ -2736,7 +2736,7 @@ export interface TrackingEvent {
   experiment_id?: string | null;
   variant_id?: string | null;
   feature_flag_key?: string | null;
-  /** For sums, means and quantiles; from -1e15 to 1e15 */
+  /** For sums, means and quantiles; from -1e15 to 1e15. Closer to 0 than 1e-100 counts as 0 */
   value?: number | null;
   event_metadata?: {
     [key: string]: unknown;

@@ -8,7 +8,7 @@ import { plannedUsers } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
 import { claimOf, hypothesisFields, replayMargin } from "./hypothesis.ts";
-import { fixedMixingVariance, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
+import { fixedMixingVariance, type LookEstimate, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
 import { DEFAULT_EXPECTED_LIFT, type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
 import { middleOf, recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";
@@ -79,7 +79,7 @@ function* toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Qu
         p_value: replayed[look]!.pValue,
         confidence_interval: replayed[look]!.confidenceInterval,
       })),
-      status: estimate?.status ?? "INSUFFICIENT_DATA",
+      status: statusOf(estimate, last?.pValue ?? null),
       ...hypothesisFields(metric),
       margin_p_value: marginPValue(replayMargin(tests.map(({ margin }) => margin)), claimOf(metric)),
       adjusted_margin_p_value: null,
@@ -96,6 +96,12 @@ function* toVerdicts(record: ExperimentRecord, looks: readonly Look[], query: Qu
     })),
   );
   return verdicts.map((one, index) => ({ ...one, row: decided(one, adjusted[index]!, query.alpha) }));
+}
+
+/** The status of a row; a mixture whose variance is not a number has an estimate and no test. */
+function statusOf(estimate: LookEstimate | undefined, pValue: number | null): string {
+  if (!estimate) return "INSUFFICIENT_DATA";
+  return estimate.status === "OK" && pValue === null ? "NOT_FINITE" : estimate.status;
 }
 
 /** A row with the p-values that decide, and what it shows by them; rows that do not decide show it by their own. */

@@ -1,4 +1,4 @@
-import { EXPOSURE } from "@assay/analysis";
+import { EXPOSURE, MIN_EVENT_VALUE } from "@assay/analysis";
 import type { Metric, WarehouseSource } from "@assay/contract";
 import type { Dialect } from "./engine.ts";
 
@@ -223,17 +223,18 @@ function sumsOf(column: CellColumn): string[] {
     `MAX(${name}) AS ${greatest}`,
     `SUM(${deviation}) AS ${sum}`,
     `SUM(${deviation} * ${deviation}) AS ${square}`,
-    // Larger cubes would exceed the range of a number.
-    `SUM(CASE WHEN ABS(${deviation}) < 1e100 THEN ${deviation} * ${deviation} * ${deviation} ELSE 0 END) AS ${cube}`,
+    // Other cubes would exceed the range of a number.
+    `SUM(CASE WHEN ABS(${deviation}) BETWEEN 1e-100 AND 1e100 THEN ${deviation} * ${deviation} * ${deviation} ELSE 0 END) AS ${cube}`,
   ];
   if (metric.kind !== "RATIO" || part === 0) return own;
   const numerator = name.replace(/_1$/, "_0");
   return [...own, `SUM(${deviation} * (${numerator} - ${numerator}_mean)) AS ${productOf(column)}`];
 }
 
-/** NaN and infinities count as missing, because they cannot be sent to the server either. */
+/** NaN and infinities count as missing, because they cannot be sent to the server either; tiny values count as 0. */
 function finite(expression: string): string {
-  return `CASE WHEN ${expression} BETWEEN -${GREATEST} AND ${GREATEST} THEN ${expression} END`;
+  const value = `CASE WHEN ABS(${expression}) < ${MIN_EVENT_VALUE} THEN 0 ELSE ${expression} END`;
+  return `CASE WHEN ${expression} BETWEEN -${GREATEST} AND ${GREATEST} THEN ${value} END`;
 }
 
 function where(conditions: readonly string[]): string {

@@ -109,4 +109,42 @@ describe("results from a warehouse equal those of the same events in the server"
       await schema.remove();
     }
   });
+
+  describe("with values so small that some count as 0", () => {
+    const tiny = simulateEvents(200, 3);
+    for (const event of tiny.events) if (event.amount !== null) event.amount *= event.amount > 30 ? 1e-99 : 1e-200;
+
+    async function withTiny(check: (own: TestServer) => Promise<void>) {
+      const own = await createTestServer({
+        warehouse: { directories: [tinyFolder.directory] },
+        outbound: { allowPrivateNetworks: true },
+      });
+      await playEvents(own, tiny);
+      await check(own);
+      await own.assay.close();
+    }
+    let tinyFolder: typeof folder;
+    beforeAll(async () => {
+      tinyFolder = await createTestFolder();
+      await tinyFolder.load(tiny);
+    });
+    afterAll(() => tinyFolder.remove());
+
+    test("in DuckDB", () =>
+      withTiny(async (own) => {
+        await expectEqualResults(own, { name: "D", type: "DUCKDB", database: tinyFolder.database });
+      }));
+
+    test.runIf(hasPostgres)("in PostgreSQL", () =>
+      withTiny(async (own) => {
+        const schema = await createTestSchema();
+        try {
+          await schema.load(tiny);
+          await expectEqualResults(own, schema.connection);
+        } finally {
+          await schema.remove();
+        }
+      }),
+    );
+  });
 });
