@@ -1656,6 +1656,13 @@ export interface Metric {
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
   /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
   margin?: number | null;
+  /**
+   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * @enum {string}
+   */
+  winsorize_of?: "ALL" | "NON_ZERO";
+  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  cap?: number | null;
 }
 export interface MetricInput {
   /** @example checkout-button */
@@ -1677,6 +1684,13 @@ export interface MetricInput {
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
   /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
   margin?: number | null;
+  /**
+   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * @enum {string}
+   */
+  winsorize_of?: "ALL" | "NON_ZERO";
+  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  cap?: number | null;
 }
 export interface MetricResult {
   name: string;
@@ -2085,7 +2099,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time

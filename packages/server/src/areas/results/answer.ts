@@ -82,10 +82,15 @@ function toWarnings(
   ];
 }
 
-/** Whether winsorising leaves no user a value of their own: fewer users have one than are clipped. */
+/** Whether a cap or winsorising leaves no user a value of their own. */
 function isClippedAway(statistics: MetricStatistics): boolean {
   const { metric, form } = statistics;
-  if (metric.winsorize_pct == null || form !== "MEAN" || statistics.arms.every(({ n }) => n === 0)) return false;
+  if (
+    (metric.winsorize_pct == null && metric.cap == null) ||
+    form !== "MEAN" ||
+    statistics.arms.every(({ n }) => n === 0)
+  )
+    return false;
   const [first] = statistics.arms;
   return statistics.arms.every(({ n, mean, m2 }) => n === 0 || (m2 === 0 && mean === first!.mean));
 }

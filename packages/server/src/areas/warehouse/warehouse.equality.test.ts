@@ -67,7 +67,7 @@ describe("results from a warehouse equal those of the same events in the server"
     // The simulation contains the required cases.
     expect(own.crossover).toBeGreaterThan(3);
     expect(own.forced).toBeGreaterThan(3);
-    expect(own.metrics).toHaveLength(30);
+    expect(own.metrics).toHaveLength(34);
     expect(own.metrics.filter(({ status }) => status === "OK").length).toBeGreaterThan(20);
     expect(own.metrics.find(({ name }) => name === "Never")).toMatchObject({ control_value: 0, treatment_value: 0 });
     expect(sync.variants.map(({ users }) => users)).toEqual(own.variants.map(({ sample_size }) => sample_size));
