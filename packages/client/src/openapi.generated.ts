@@ -4669,7 +4669,7 @@ export interface Routes {
       mean?: number;
       /** Of the metric, in its own unit */
       standard_deviation?: number;
-      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall */
+      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall. With a margin the effect that the treatment has, usually 0 */
       mde: number;
       /** Whether mde is a share of the baseline */
       relative?: boolean;
@@ -4680,6 +4680,18 @@ export interface Routes {
       variants?: number;
       /** Users who enter the experiment a day, in all arms together */
       daily_users?: number;
+      /**
+       * What is to be shown; SUPERIORITY where absent
+       * @enum {string}
+       */
+      hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+      /** Of NON_INFERIORITY and EQUIVALENCE: a share of the baseline */
+      margin?: number;
+      /**
+       * Of NON_INFERIORITY: which direction is better
+       * @enum {string}
+       */
+      direction?: "INCREASE" | "DECREASE";
     };
     response: SampleSize;
   };
