@@ -1577,7 +1577,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -2099,7 +2099,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time

@@ -1,5 +1,6 @@
 import { badRequest } from "../../errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { marginsOf } from "../../model/experiment-margins.ts";
 
 export type Status = ExperimentRecord["status"];
 
@@ -25,6 +26,7 @@ export function transition(experiment: ExperimentRecord, status: Status, now: st
     ...experiment,
     status,
     ...(isStart && { planned_at_start: experiment.planned_sample_size }),
+    ...(isStart && { margins_at_start: marginsOf(experiment.metrics) }),
     started_at: isStart ? now : experiment.started_at,
     ended_at: status === "COMPLETED" || status === "ARCHIVED" ? (experiment.ended_at ?? now) : null,
     status_history: [...experiment.status_history, { status, at: now }],

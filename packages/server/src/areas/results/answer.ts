@@ -2,6 +2,7 @@ import { type GroupStatistics, type MetricStatistics, type SufficientStatistics,
 import type { Results } from "@assay/contract";
 import { anytimeSampleRatioTest, periodSampleRatioTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { areMarginsChanged } from "../../model/experiment-margins.ts";
 import { plannedUsers } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
@@ -79,6 +80,7 @@ function toWarnings(
     ...(record.planned_sample_size !== null && total < record.planned_sample_size ? ["BEFORE_PLANNED_SIZE"] : []),
     ...(metrics.some(isClippedAway) ? ["WINSORISED_TO_ONE_VALUE"] : []),
     ...(plannedUsers(record) === record.planned_sample_size ? [] : ["PLAN_CHANGED"]),
+    ...(areMarginsChanged(record) ? ["MARGIN_CHANGED"] : []),
   ];
 }
 
