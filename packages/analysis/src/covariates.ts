@@ -1,6 +1,7 @@
 import type { JointMoments } from "@assay/core/stats";
+import { capped, limited, winsorisedAt } from "./capping.ts";
 import type { EventLog } from "./event-log.ts";
-import { cellsOf, jointMomentsOf, planTallies, winsorisedAt } from "./metric.ts";
+import { cellsOf, jointMomentsOf, planTallies } from "./metric.ts";
 import type { Metric } from "./metric-definition.ts";
 import type { Subject } from "./subject.ts";
 import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
@@ -61,7 +62,8 @@ export function computeCovariates(log: EventLog, subject: Subject, options: Cova
       const range = { from: 0, to: length };
       const own = covariates.splice(0, planCovariate(metric, options).length);
       const columns = [...cellsOf(metric, tallies, range), ...cellsOf(metric, own, range)];
-      const bounded = columns.map((cells) => winsorised(cells, metric, options));
+      const parts = metric.kind === "RATIO" ? 2 : 1;
+      const bounded = columns.map((cells, column) => winsorised(cells, metric, column % parts, options));
       answer.metrics.push({
         metric,
         arms: columns.length > 0 ? jointMomentsOf(bounded, armOf, count) : null,
@@ -87,11 +89,10 @@ function planCoverage(metric: Metric, { lookbackMs: windowMs }: CovariateOptions
 }
 
 /** A rate is not winsorised: with few conversions every one of them would be an outlier. */
-function winsorised(cells: Float64Array, metric: Metric, { winsorize }: CovariateOptions): Float64Array {
+function winsorised(cells: Float64Array, metric: Metric, part: number, { winsorize }: CovariateOptions): Float64Array {
   if (metric.kind === "CONVERSION") return cells;
-  if (winsorize) return winsorisedAt(cells, winsorize[0], winsorize[1]);
-  const share = metric.winsorize_pct;
-  return share == null ? cells : winsorisedAt(cells, share, 1 - share);
+  if (winsorize) return winsorisedAt(capped(metric, part, cells), winsorize[0], winsorize[1]);
+  return limited(metric, part, cells);
 }
 
 function coveredOf(columns: readonly Float64Array[], armOf: Uint8Array, count: number): number[] {

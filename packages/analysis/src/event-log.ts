@@ -8,7 +8,7 @@ import {
   reserveReceipts,
 } from "./columns.ts";
 import { createEventKinds, type EventKind, type EventKinds, JOIN } from "./event-kind.ts";
-import { type EventRecord, MAX_EVENT_VALUE } from "./event-record.ts";
+import { type EventRecord, MAX_EVENT_VALUE, MIN_EVENT_VALUE } from "./event-record.ts";
 
 /** All events, in journal order, in columns: the input of the analysis. */
 export interface EventLog {
@@ -22,8 +22,9 @@ export interface EventLog {
   /** Attributes of exposures, by name. */
   readonly attributes: AttributeLog;
   /**
-   * Values beyond the current maximum, by row, oldest first. No sum could hold two of them, so the analysis treats
-   * their events as having no value.
+   * Values that are not analysed as they were sent, by row, oldest first. No sum could hold two values beyond the current
+   * maximum, so the analysis treats their events as having none. No square could hold values closer to 0 than
+   * `MIN_EVENT_VALUE`, so they count as 0.
    */
   readonly outliers: ReadonlyMap<number, number>;
   /** Gaps of missing records, oldest first: positions stay when events are erased, so nothing else leaves a gap. */
@@ -114,9 +115,12 @@ export function createEventLog(): GrowingLog {
 
   function setOutlierAside(row: number): void {
     const value = rows.values[row]!;
-    if (!(Math.abs(value) > MAX_EVENT_VALUE)) return;
+    const size = Math.abs(value);
+    const isLarge = size > MAX_EVENT_VALUE;
+    const isSmall = size < MIN_EVENT_VALUE && size > 0;
+    if (!isLarge && !isSmall) return;
     outliers.set(row, value);
-    rows.values[row] = Number.NaN;
+    rows.values[row] = isLarge ? Number.NaN : 0;
   }
 
   function addReceipt(at: number, time: number, userBase: number, kindBase: number): void {

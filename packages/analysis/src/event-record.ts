@@ -9,6 +9,9 @@ export const EXPOSURE = "exposure";
 /** The maximum absolute value that counts: sums and squares of larger ones would lose digits, or not be finite. */
 export const MAX_EVENT_VALUE = 1e15;
 
+/** Values closer to 0 count as 0: their squares and cubes, which tests need, would not keep their digits. */
+export const MIN_EVENT_VALUE = 1e-100;
+
 /** How far an event's time may be after its receipt. */
 export const MAX_AHEAD_MS = 3_600_000;
 

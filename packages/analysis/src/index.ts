@@ -23,6 +23,7 @@ export {
   type Join,
   MAX_AHEAD_MS,
   MAX_EVENT_VALUE,
+  MIN_EVENT_VALUE,
   type StoredEvent,
 } from "./event-record.ts";
 export type { GroupStatistics } from "./groups.ts";

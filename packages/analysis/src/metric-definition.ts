@@ -14,6 +14,10 @@ export interface Metric {
   role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
   /** The share of users whose values are clipped at each end. */
   winsorize_pct?: number | null;
+  /** The values whose quantiles winsorising clips at; NON_ZERO leaves a 0 as it is. @default "ALL" */
+  winsorize_of?: "ALL" | "NON_ZERO";
+  /** The most that a user's value, of a ratio the numerator, counts; applied before winsorising. */
+  cap?: number | null;
   /** Only events within this time after the first exposure count; null for all. */
   conversion_window_hours?: number | null;
   /** What is to be shown of a treatment. @default "SUPERIORITY" */

@@ -10,9 +10,8 @@ import {
   type Proportion,
   type QuantileEstimate,
   quantileEstimate,
-  winsorBounds,
-  winsorise,
 } from "@assay/core/stats";
+import { limited } from "./capping.ts";
 import type { Participants } from "./exposure.ts";
 import type { Metric } from "./metric-definition.ts";
 import type { TallyColumn, TallyOperation, TallyPlan } from "./tally-column.ts";
@@ -105,15 +104,7 @@ function divide(sums: Float64Array, counts: Float64Array): void {
 }
 
 function winsorisedCells(metric: Metric, tallies: readonly TallyColumn[], range: SlotRange): Float64Array[] {
-  const { winsorize_pct: share } = metric;
-  const columns = cellsOf(metric, tallies, range);
-  return share == null ? columns : columns.map((cells) => winsorisedAt(cells, share, 1 - share));
-}
-
-/** Clips values at the quantiles `lower` and `upper` of all arms together. */
-export function winsorisedAt(cells: Float64Array, lower: number, upper: number): Float64Array {
-  const bounds = winsorBounds([cells], lower, upper);
-  return bounds ? winsorise(cells, bounds) : cells;
+  return cellsOf(metric, tallies, range).map((cells, part) => limited(metric, part, cells));
 }
 
 function proportionsOf(cells: Float64Array, armOf: Uint8Array, arms: number): Proportion[] {

@@ -5,6 +5,7 @@ import { bruteForce, type ReferenceStatistics } from "./brute-force.fixture.ts";
 import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
 import { createEventLog } from "./event-log.ts";
 import type { EventRecord, Join, StoredEvent } from "./event-record.ts";
+import type { Metric } from "./metric-definition.ts";
 import { event, exposure, HOUR, journals, metric, SUBJECT } from "./records.fixture.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
@@ -177,6 +178,51 @@ describe("attribution", () => {
     const [sum] = statisticsOf(events, { ...SUBJECT, metrics }).metrics;
     const control = Array.from({ length: 51 }, (_, half) => Math.min(95, Math.max(5, 2 * half)));
     close((sum!.arms[0] as Moments).mean, control.reduce((total, value) => total + value, 0) / 51);
+  });
+
+  // Users 0 to 100 are worth 0, 0, ..., 0 (half of them), then 1, 2, ...; the greatest is worth a million.
+  const skewed = Array.from({ length: 101 }, (_, index) => `u${index}`).flatMap((userId, index) => [
+    exposure(userId, index % 2 ? "t" : "c"),
+    ...(index > 50 ? [event({ userId, value: index === 100 ? 1e6 : index - 50, time: 1 })] : []),
+  ]);
+  const totalOf = (own: Partial<Metric>) => {
+    const [statistics] = statisticsOf(skewed, { ...SUBJECT, metrics: [metric({ id: "sum", ...own })] }).metrics;
+    return (statistics!.arms as Moments[]).reduce((total, { n, mean }) => total + n * mean, 0);
+  };
+  const worth = Array.from({ length: 50 }, (_, index) => (index === 49 ? 1e6 : index + 1));
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+  it("counts no more than a cap of each user's value", () => {
+    close(totalOf({ cap: 30 }), sum(worth.map((value) => Math.min(30, value))));
+    close(totalOf({ kind: "COUNT", cap: 0.5 }), 25);
+    close(totalOf({ cap: 2e6 }), sum(worth));
+  });
+
+  it("takes the quantiles of values that are not 0, and leaves a 0 as it is", () => {
+    // numpy.quantile(numpy.append(numpy.arange(1, 50), 1e6), [0.1, 0.9]) is [5.9, 45.1].
+    const own = { winsorize_pct: 0.1, winsorize_of: "NON_ZERO" } as const;
+    close(totalOf(own), sum(worth.map((value) => Math.min(45.1, Math.max(5.9, value)))));
+    // Those of all values are 0 and 40.
+    close(totalOf({ winsorize_pct: 0.1 }), sum(worth.map((value) => Math.min(40, value))));
+    close(totalOf({ kind: "COUNT", winsorize_pct: 0.1, winsorize_of: "NON_ZERO" }), 50);
+  });
+
+  it("caps before it takes quantiles", () => {
+    // numpy.quantile(numpy.minimum(numpy.append(numpy.arange(1, 50), 1e6), 20), [0.4, 0.6]) is [20, 20].
+    const own = { cap: 20, winsorize_pct: 0.4, winsorize_of: "NON_ZERO" } as const;
+    close(totalOf(own), 50 * 20);
+  });
+
+  it("caps the numerator of a ratio, not its denominator", () => {
+    const events = ["a", "b"].flatMap((userId) => [
+      exposure(userId, "t"),
+      event({ userId, value: 9, time: 1 }),
+      ...[1, 2, 3].map((time) => event({ userId, type: "visit", time })),
+    ]);
+    const metrics = [metric({ id: "ratio", kind: "RATIO", denominator_event_type: "visit", cap: 2 })];
+    expect(statisticsOf(events, { ...SUBJECT, metrics }).metrics[0]).toMatchObject({
+      arms: [{ n: 0 }, { n: 2, means: [2, 3] }],
+    });
   });
 
   it("sums ratios up as two numbers a user, and quantiles over values with users as clusters", () => {

@@ -1601,7 +1601,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -1680,6 +1680,13 @@ export interface Metric {
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
   /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
   margin?: number | null;
+  /**
+   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * @enum {string}
+   */
+  winsorize_of?: "ALL" | "NON_ZERO";
+  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  cap?: number | null;
 }
 export interface MetricInput {
   /** @example checkout-button */
@@ -1701,6 +1708,13 @@ export interface MetricInput {
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
   /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
   margin?: number | null;
+  /**
+   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * @enum {string}
+   */
+  winsorize_of?: "ALL" | "NON_ZERO";
+  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  cap?: number | null;
 }
 export interface MetricResult {
   name: string;
@@ -2109,7 +2123,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2795,7 +2809,7 @@ export interface TrackingEvent {
   experiment_id?: string | null;
   variant_id?: string | null;
   feature_flag_key?: string | null;
-  /** For sums, means and quantiles; from -1e15 to 1e15 */
+  /** For sums, means and quantiles; from -1e15 to 1e15. Closer to 0 than 1e-100 counts as 0 */
   value?: number | null;
   event_metadata?: {
     [key: string]: unknown;
@@ -4715,7 +4729,7 @@ export interface Routes {
       mean?: number;
       /** Of the metric, in its own unit */
       standard_deviation?: number;
-      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall */
+      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall. With a margin the effect that the treatment has, usually 0 */
       mde: number;
       /** Whether mde is a share of the baseline */
       relative?: boolean;
@@ -4726,6 +4740,18 @@ export interface Routes {
       variants?: number;
       /** Users who enter the experiment a day, in all arms together */
       daily_users?: number;
+      /**
+       * What is to be shown; SUPERIORITY where absent
+       * @enum {string}
+       */
+      hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+      /** Of NON_INFERIORITY and EQUIVALENCE: a share of the baseline */
+      margin?: number;
+      /**
+       * Of NON_INFERIORITY: which direction is better
+       * @enum {string}
+       */
+      direction?: "INCREASE" | "DECREASE";
     };
     response: SampleSize;
   };

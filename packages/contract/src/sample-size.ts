@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { QueryBoolean, queryInteger, queryNumber } from "./fields.ts";
+import { QueryBoolean, queryInteger, queryNumber, upper } from "./fields.ts";
 
 const Share = z.number().gt(0).lt(1);
 const Deviation = z.number().positive();
@@ -14,6 +14,14 @@ const ABOUT = {
   mean: { description: "Mean of control; needed for a relative mde" },
   standard_deviation: { description: "Of the metric, in its own unit" },
   mde: { description: "Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall" },
+  effect: {
+    description:
+      "Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall. With a margin the effect that the " +
+      "treatment has, usually 0",
+  },
+  hypothesis: { description: "What is to be shown; SUPERIORITY where absent" },
+  margin: { description: "Of NON_INFERIORITY and EQUIVALENCE: a share of the baseline" },
+  direction: { description: "Of NON_INFERIORITY: which direction is better" },
   relative: { description: "Whether mde is a share of the baseline" },
   daily_users: { description: "Users who enter the experiment a day, in all arms together" },
 };
@@ -38,12 +46,15 @@ export const SampleSizeQuery = z
     baseline_rate: queryNumber(Share).optional().meta(ABOUT.baseline_rate),
     mean: queryNumber(z.number()).optional().meta(ABOUT.mean),
     standard_deviation: queryNumber(Deviation).optional().meta(ABOUT.standard_deviation),
-    mde: queryNumber(Effect).meta(ABOUT.mde),
+    mde: queryNumber(Effect).meta(ABOUT.effect),
     relative: QueryBoolean.default(true).meta(ABOUT.relative),
     alpha: queryNumber(Share).default(0.05).meta({ description: "Two-sided, of all comparisons together" }),
     power: queryNumber(Share).default(0.8),
     variants: queryInteger(2, 50).default(2).meta({ description: "Arms, control included" }),
     daily_users: queryInteger(1, 1_000_000_000).optional().meta(ABOUT.daily_users),
+    hypothesis: upper(["SUPERIORITY", "NON_INFERIORITY", "EQUIVALENCE"]).optional().meta(ABOUT.hypothesis),
+    margin: queryNumber(Share).optional().meta(ABOUT.margin),
+    direction: upper(["INCREASE", "DECREASE"]).optional().meta(ABOUT.direction),
   })
   .meta({ id: "SampleSizeQuery" });
 

@@ -27,7 +27,7 @@ export const TrackingEvent = z
       .min(-MAX_METRIC_VALUE)
       .max(MAX_METRIC_VALUE)
       .nullish()
-      .meta({ description: "For sums, means and quantiles; from -1e15 to 1e15" }),
+      .meta({ description: "For sums, means and quantiles; from -1e15 to 1e15. Closer to 0 than 1e-100 counts as 0" }),
     event_metadata: JsonObject.nullish(),
     event_id: z.string().min(1).max(255).nullish().meta({ description: "Yours; counted once. UUIDv7 is fastest" }),
     timestamp: TimestampInput.nullish().meta({ description: "At most 1 h ahead and 90 days back; now where absent" }),

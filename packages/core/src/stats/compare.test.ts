@@ -261,6 +261,15 @@ describe("compareMeans", () => {
     expect(compareMeans(sums(20, 0, 4), sums(20, 2, 4)).relativeDifference).toBeNull();
   });
 
+  it("has the same interval of the lift in any unit", () => {
+    const { relativeConfidenceInterval } = compareMeans(control, treatment);
+    for (const unit of [1e-100, 1e-50, 1e50, 1e100]) {
+      const scaled = ({ n, mean, m2 }: typeof control) => ({ n, mean: unit * mean, m2: unit * unit * m2 });
+      const own = compareMeans(scaled(control), scaled(treatment)).relativeConfidenceInterval!;
+      expect(own).toEqual(relativeConfidenceInterval!.map((end) => expect.closeTo(end, 10)));
+    }
+  });
+
   it("needs five users in each arm", () => {
     const [four, five] = [momentsOf([1, 2, 3, 4]), momentsOf([1, 2, 3, 4, 5])];
     expect(compareMeans(four, five)).toMatchObject({ status: "INSUFFICIENT_DATA", difference: 0.5, pValue: null });

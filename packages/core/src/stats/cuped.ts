@@ -90,7 +90,7 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
   const [before, after] = [unadjusted.standardError, adjusted.standardError];
   const answer: CupedComparison = {
     theta,
-    correlation: finiteOrNull(all.xy / Math.sqrt(all.xx * all.yy)),
+    correlation: finiteOrNull(all.xy / (Math.sqrt(all.xx) * Math.sqrt(all.yy))),
     controlMean: mean(control, 0),
     treatmentMean: mean(treatment, 0),
     adjustedControlMean: mean(control, theta),

@@ -77,12 +77,6 @@ export function standardErrors(control: ArmEstimate, treatment: ArmEstimate): St
   return { own, pooled, df: { own: own > 0 ? satterthwaite(terms) : n - 2, pooled: n - 2 } };
 }
 
-/** Solutions of a x^2 - 2 b x + c <= 0, an interval only if a is positive. */
-function solve(a: number, b: number, c: number): Interval | null {
-  const root = Math.sqrt(b * b - a * c);
-  return a > 0 && Number.isFinite(root) ? [(b - root) / a, (b + root) / a] : null;
-}
-
 /**
  * The ratios treatment / control within `critical` standard errors, by each arm's own variance or by the common one.
  *
@@ -91,19 +85,23 @@ function solve(a: number, b: number, c: number): Interval | null {
  * Source: E. C. Fieller, Journal of the Royal Statistical Society B 16 (1954).
  */
 export function fiellerInterval(control: ArmEstimate, treatment: ArmEstimate, critical: number): Interval | null {
-  const [c, t] = [control.value, treatment.value];
-  const [vc, vt] = [control.variance ?? 0, treatment.variance ?? 0];
+  const ratio = treatment.value / control.value;
+  // Everything as a share of the control's value: squares of the values themselves may underflow.
+  const share = (variance: number | null) => (Math.sqrt(variance ?? 0) / control.value) ** 2;
+  const [vc, vt] = [share(control.variance), share(treatment.variance)];
   const n = control.n + treatment.n;
   const square = critical * critical;
-  const own = solve(c * c - (square * vc) / control.n, c * t, t * t - (square * vt) / treatment.n);
+  /** Solutions of |treatment - R control|^2 left <= R^2 c + t, an interval only if `a` is positive. */
+  const solve = (left: number, c: number, t: number): Interval | null => {
+    const a = left - c;
+    const root = Math.sqrt(t * a + c * left * ratio * ratio);
+    return a > 0 && Number.isFinite(root) ? [(left * ratio - root) / a, (left * ratio + root) / a] : null;
+  };
+  const own = solve(1, (square * vc) / control.n, (square * vt) / treatment.n);
   // The variance of both arms together, of the control times the ratio and the treatment around their common mean.
   const weight = (square * (1 / control.n + 1 / treatment.n)) / (n - 1);
   const left = 1 - (weight * control.n * treatment.n) / n;
-  const common = solve(
-    left * c * c - weight * (control.n - 1) * vc,
-    left * c * t,
-    left * t * t - weight * (treatment.n - 1) * vt,
-  );
+  const common = solve(left, weight * (control.n - 1) * vc, weight * (treatment.n - 1) * vt);
   return own && common && [Math.min(own[0], common[0]), Math.max(own[1], common[1])];
 }
 

@@ -42,7 +42,7 @@ function ratesByDifference(control: Arm, treatment: Arm, theta: number): [contro
  *
  * Source: P. A. R. Koopman, Biometrics 40 (1984).
  */
-function ratesByRatio(control: Arm, treatment: Arm, theta: number): [control: number, treatment: number] {
+export function ratesByRatio(control: Arm, treatment: Arm, theta: number): [control: number, treatment: number] {
   const successes = control.successes + treatment.successes;
   if (successes === 0) return [0, 0];
   const b = treatment.n * theta + treatment.successes + control.n + control.successes * theta;

@@ -5,24 +5,34 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
 import { ADMIN, createTestServer, type TestServer } from "../testing.fixture.ts";
+import { problemsOf } from "./answer-problems.fixture.ts";
 
 const DAY = 86_400_000;
-const USERS = 26;
+const NOT_WORSE = { hypothesis: "NON_INFERIORITY", margin: 0.1 };
 const METRICS = [
   { id: "rate", name: "rate", event_type: "buy", kind: "CONVERSION" },
   { id: "sum", name: "sum", event_type: "buy", kind: "MEAN" },
   { id: "average", name: "average", event_type: "buy", kind: "MEAN", aggregation: "MEAN" },
   { id: "least", name: "least", event_type: "buy", kind: "MEAN", aggregation: "MIN", direction: "DECREASE" },
-  { id: "greatest", name: "greatest", event_type: "buy", kind: "MEAN", aggregation: "MAX" },
+  { id: "greatest", name: "greatest", event_type: "buy", kind: "MEAN", aggregation: "MAX", ...NOT_WORSE },
   { id: "clipped", name: "clipped", event_type: "buy", kind: "MEAN", winsorize_pct: 0.05 },
+  {
+    id: "capped",
+    name: "capped",
+    event_type: "buy",
+    kind: "MEAN",
+    cap: 1e-99,
+    winsorize_pct: 0.2,
+    winsorize_of: "NON_ZERO",
+  },
   { id: "count", name: "count", event_type: "buy", kind: "COUNT" },
-  { id: "ratio", name: "ratio", event_type: "buy", kind: "RATIO", denominator_event_type: "visit" },
+  { id: "ratio", name: "ratio", event_type: "buy", kind: "RATIO", denominator_event_type: "visit", ...NOT_WORSE },
   { id: "inverse", name: "inverse", event_type: "visit", kind: "RATIO", denominator_event_type: "buy" },
   { id: "median", name: "median", event_type: "buy", kind: "QUANTILE", quantile: 0.5 },
-  { id: "tail", name: "tail", event_type: "buy", kind: "QUANTILE", quantile: 1e-9 },
+  { id: "tail", name: "tail", event_type: "buy", kind: "QUANTILE", quantile: 1e-9, ...NOT_WORSE },
 ];
 
-const TINY = [5e-324, -5e-324, 1e-308, 1e-200, -1e-160, -0, 0, 0.1, 1];
+const TINY = [5e-324, -5e-324, 1e-308, 1e-200, -1e-160, 1e-99, -1e-50, -0, 0, 0.1, 1];
 const accepted = fc.oneof(
   fc.constantFrom(MAX_METRIC_VALUE, -MAX_METRIC_VALUE, ...TINY),
   fc.double({ min: -MAX_METRIC_VALUE, max: MAX_METRIC_VALUE, noNaN: true }),
@@ -38,6 +48,8 @@ interface Case {
   primary: string;
   config: object;
   values: number[];
+  /** How many there are. */
+  users: number;
   query: Record<string, string>;
 }
 
@@ -48,6 +60,7 @@ const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
   fc.record({
     primary: fc.constantFrom(...METRICS.map(({ id }) => id)),
     values: fc.array(value, { minLength: 1, maxLength: 12 }),
+    users: fc.constantFrom(26, 4, 11, 120),
     config: fc.record({
       allocation: fc.constantFrom("FIXED", "THOMPSON", "UCB1", "EPSILON_GREEDY"),
       bayesian_enabled: fc.constant(true),
@@ -98,12 +111,12 @@ async function setUp(server: TestServer, headers: Record<string, string>, { prim
 type Ids = Awaited<ReturnType<typeof setUp>>;
 
 /** Events of users on each of four days. */
-function eventsOf(ids: Ids, values: readonly number[], day: number): Omit<StoredEvent, "time" | "id">[] {
+function eventsOf(ids: Ids, { values, users }: Case, day: number): Omit<StoredEvent, "time" | "id">[] {
   const none = { experimentId: null, variantKey: null, flagKey: null, value: null, forced: false, metadata: null };
   let at = day;
-  return Array.from({ length: USERS }, (_, index) => {
+  return Array.from({ length: users }, (_, index) => {
     const variantKey = ["a", "b", "c"][index % 3]!;
-    const userId = `user-${day < 2 ? index : index + USERS * day}`;
+    const userId = `user-${day < 2 ? index : index + users * day}`;
     const metadata = { plan: index % 2 > 0 ? "pro" : "free" };
     const exposed = (experimentId: string) => ({
       ...none,
@@ -143,7 +156,7 @@ const toSent = ({
   event_metadata: metadata,
 });
 
-/** Requests every route that analyzes events. Returns the responses other than 200. */
+/** Requests every route that analyzes events. Returns the responses other than 200, and what is wrong in the others. */
 async function askAll(server: TestServer, headers: Record<string, string>, ids: Ids, query: Case["query"]) {
   const search = (...names: string[]) => new URLSearchParams(names.map((name) => [name, query[name]!]));
   const requests: [string, string, object?][] = [
@@ -153,6 +166,7 @@ async function askAll(server: TestServer, headers: Record<string, string>, ids: 
     ["GET", `/results/x/sequential?${search("alpha", "method", "expected_lift", "spending_function")}`],
     ["GET", "/results/x/cuped"],
     ["GET", "/results/x/cuped?winsorize=true&lookback_days=90"],
+    ["GET", "/results/x/sequential?method=always_valid"],
     ["GET", `/results/x/breakdown?dimension=plan&${search("base_alpha")}`],
     ...METRICS.map(({ id }): [string, string] => ["GET", `/results/x/timeseries?metric_id=${id}&variant=c`]),
     ...METRICS.map(({ id }): [string, string] => ["GET", `/interactions/x/y?metric_id=${id}&${search("alpha")}`]),
@@ -173,6 +187,7 @@ async function askAll(server: TestServer, headers: Record<string, string>, ids: 
     const { status, text, json } = await server.send(method, path, { headers, body });
     if (status !== 200) failures.push(`${method} ${path} -> ${status} ${text}`);
     else if (path === "/results/x" && json.sample_size.control === 0) failures.push("no user took part");
+    else if (!path.startsWith("/tracking/")) failures.push(...problemsOf(json, path));
   }
   return failures;
 }
@@ -203,7 +218,7 @@ describe("extreme values keep every number of an answer finite:", () => {
       const headers = await signIn();
       const ids = await setUp(server, headers, one);
       for (let day = 0; day < 4; day++) {
-        const events = eventsOf(ids, one.values, day).map(toSent);
+        const events = eventsOf(ids, one, day).map(toSent);
         const { json } = await server.send("POST", "/tracking/events", { headers, body: { events } });
         expect(json).toMatchObject({ accepted: events.length, rejected: 0 });
         server.advance(DAY);
@@ -222,7 +237,7 @@ describe("extreme values keep every number of an answer finite:", () => {
       const ids = await setUp(server, headers, one);
       for (let day = 0; day < 4; day++) {
         const at = server.now();
-        const events = eventsOf(ids, one.values, day).map((event, index) => ({
+        const events = eventsOf(ids, one, day).map((event, index) => ({
           ...event,
           id: `${day}.${index}`,
           time: at,

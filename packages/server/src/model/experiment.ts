@@ -1,5 +1,6 @@
 import type { Experiment } from "@assay/contract";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
+import type { Margins } from "./experiment-margins.ts";
 
 /** An experiment as stored: the API fields plus its history. */
 export interface ExperimentRecord extends Experiment, Document {
@@ -13,6 +14,8 @@ export interface ExperimentRecord extends Experiment, Document {
   planned_at_start?: number | null;
   /** `group_sequential` when it first became ACTIVE, likewise. */
   looks_at_start?: Experiment["group_sequential"];
+  /** The metrics' hypotheses and margins when it first became ACTIVE. Absent before, and in records of earlier versions. */
+  margins_at_start?: Margins;
   /** Weight changes of a bandit, in order. Absent if there were none. The last one applies now. */
   weight_history?: WeightChange[];
 }
@@ -34,7 +37,15 @@ export const experimentCollection: CollectionOptions<ExperimentRecord> = {
   name: "experiments",
   resource: "experiment",
   title: (experiment) => experiment.key,
-  secret: ["status_history", "scheduled", "flag_arms", "planned_at_start", "looks_at_start", "weight_history"],
+  secret: [
+    "status_history",
+    "scheduled",
+    "flag_arms",
+    "planned_at_start",
+    "looks_at_start",
+    "margins_at_start",
+    "weight_history",
+  ],
   unique: {
     key: {
       of: (experiment) => experiment.key,

@@ -31,6 +31,22 @@ describe("a sample size", () => {
     expect(ask({ mean: -4, standard_deviation: 2, mde: -0.25 })).toMatchObject({ target: -5, total: rise.total });
   });
 
+  // The sizes of margin-sample-size.test.ts of core.
+  test("against a margin is that of a one-sided test at half of alpha", () => {
+    const notWorse = { mde: 0, hypothesis: "NON_INFERIORITY", margin: 0.05 } as const;
+    const rate = ask({ baseline_rate: 0.1, ...notWorse });
+    expect(rate).toMatchObject({ per_variant: 53_708, total: 107_416, absolute_effect: 0, relative_effect: 0 });
+    expect(ask({ baseline_rate: 0.1, ...notWorse, direction: "DECREASE" }).per_variant).toBe(59_360);
+    expect(ask({ baseline_rate: 0.1, ...notWorse, hypothesis: "EQUIVALENCE" }).per_variant).toBe(79_474);
+    expect(ask({ mean: 50, standard_deviation: 20, ...notWorse }).per_variant).toBe(957);
+    const beyond = { field: "mde", message: "The effect lies at the margin or beyond it" };
+    expect(complaint({ baseline_rate: 0.1, ...notWorse, mde: -0.05 })).toEqual(beyond);
+    expect(complaint({ mean: 50, standard_deviation: 20, ...notWorse, mde: -0.06 })).toEqual(beyond);
+    expect(complaint({ standard_deviation: 20, relative: false, ...notWorse }).field).toBe("mean");
+    expect(complaint({ baseline_rate: 0.1, hypothesis: "EQUIVALENCE" }).field).toBe("margin");
+    expect(complaint({ baseline_rate: 0.1, margin: 0.1 }).field).toBe("margin");
+  });
+
   test("names the invalid field", () => {
     const effect = "The effect is too small to detect";
     const either = "Give either baseline_rate, or mean and standard_deviation";

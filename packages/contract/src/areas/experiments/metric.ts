@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Name, strict, upper } from "../../fields.ts";
+import { MAX_METRIC_VALUE, Name, strict, upper } from "../../fields.ts";
 import { Key } from "./key.ts";
 
 export const METRIC_KINDS = ["CONVERSION", "MEAN", "COUNT", "RATIO", "QUANTILE"] as const;
@@ -9,6 +9,14 @@ export const HYPOTHESES = ["SUPERIORITY", "NON_INFERIORITY", "EQUIVALENCE"] as c
 const margin = {
   description:
     "Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 %",
+};
+const winsorizeOf = {
+  description:
+    "Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays",
+};
+const cap = {
+  description:
+    "The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles",
 };
 const hypothesis = { description: "What is to be shown of a treatment; SUPERIORITY where absent" };
 
@@ -26,6 +34,8 @@ export const MetricInput = strict({
   conversion_window_hours: z.number().positive().max(2160).nullish(),
   hypothesis: upper(HYPOTHESES).optional().meta(hypothesis),
   margin: z.number().gt(0).lt(1).nullish().meta(margin),
+  winsorize_of: upper(["ALL", "NON_ZERO"]).optional().meta(winsorizeOf),
+  cap: z.number().positive().max(MAX_METRIC_VALUE).nullish().meta(cap),
 })
   .refine((metric) => metric.kind !== "RATIO" || metric.denominator_event_type !== undefined, {
     message: "A RATIO metric needs denominator_event_type",
@@ -42,6 +52,14 @@ export const MetricInput = strict({
   .refine((metric) => !hasMargin(metric.hypothesis) || metric.margin != null, {
     message: "NON_INFERIORITY and EQUIVALENCE need a margin",
     path: ["margin"],
+  })
+  .refine((metric) => metric.winsorize_of !== "NON_ZERO" || metric.winsorize_pct != null, {
+    message: "NON_ZERO needs winsorize_pct",
+    path: ["winsorize_of"],
+  })
+  .refine((metric) => metric.cap == null || (metric.kind !== "CONVERSION" && metric.kind !== "QUANTILE"), {
+    message: "A CONVERSION or QUANTILE metric has no cap",
+    path: ["cap"],
   })
   .meta({ id: "MetricInput" });
 
@@ -64,6 +82,8 @@ export const Metric = z
     conversion_window_hours: z.number().nullish(),
     hypothesis: z.enum(HYPOTHESES).optional().meta(hypothesis),
     margin: z.number().nullish().meta(margin),
+    winsorize_of: z.enum(["ALL", "NON_ZERO"]).optional().meta(winsorizeOf),
+    cap: z.number().nullish().meta(cap),
   })
   .meta({ id: "Metric" });
 export type Metric = z.infer<typeof Metric>;

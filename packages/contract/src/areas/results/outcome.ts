@@ -113,8 +113,9 @@ export const Results = z
         "EXPOSURES_INFERRED: exposures are known from outcomes alone. " +
         "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
         "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. " +
-        "WINSORISED_TO_ONE_VALUE: winsorize_pct of a metric clips more users than have a value, so all became equal. " +
+        "WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. " +
         "PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. " +
+        "MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. " +
         "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. " +
         "EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum",
     }),

@@ -15,6 +15,11 @@ export {
   type StagewiseEstimate,
   stagewiseEstimate,
 } from "./group-sequential.ts";
+export {
+  type MarginSampleSizeOptions,
+  meanMarginSampleSize,
+  proportionMarginSampleSize,
+} from "./margin-sample-size.ts";
 export { tTestPower } from "./noncentral-t.ts";
 export { achievedPower, minimumDetectableEffect } from "./power.ts";
 export {

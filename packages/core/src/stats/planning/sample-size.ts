@@ -28,7 +28,8 @@ export interface SampleSize {
 
 const MANY_USERS = 100_000;
 
-function plan({ alpha = 0.05, power = 0.8, variants = 2, allocationRatio = 1 }: SampleSizeOptions) {
+/** What both sample-size calculations, and those against a margin, share. */
+export function plan({ alpha = 0.05, power = 0.8, variants = 2, allocationRatio = 1 }: SampleSizeOptions) {
   checkAlpha(alpha);
   strictlyBetween("power", power, 0, 1);
   positive("allocationRatio", allocationRatio);

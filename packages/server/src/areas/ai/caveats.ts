@@ -48,6 +48,13 @@ export function toCaveats(reading: Reading): Caveat[] {
         message: `${row.name}, ${row.variant}: ${within(row)} is not shown; that no harm is significant does not show it.`,
       }),
     ),
+    results.analysis_warnings.includes("MARGIN_CHANGED")
+      ? {
+          code: "MARGIN_CHANGED",
+          message:
+            "A hypothesis or margin was changed after the start: one that follows from the results shows nothing.",
+        }
+      : null,
     manyComparisons(reading),
     reading.results.metrics.some(({ role }) => role === "PRIMARY")
       ? null

@@ -6,7 +6,8 @@ export function toCopy(
   { name, key, createdBy, now }: { name: string; key: string; createdBy: string; now: string },
 ) {
   const { id, created_at, updated_at, version, ...own } = source;
-  const { current_weights, flag_arms, weight_history, planned_at_start, looks_at_start, ...design } = own;
+  const { current_weights, flag_arms, weight_history, planned_at_start, looks_at_start, margins_at_start, ...design } =
+    own;
   return {
     ...design,
     name,

@@ -1,5 +1,6 @@
 import { badRequest } from "../../errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { marginsOf } from "../../model/experiment-margins.ts";
 
 export type Status = ExperimentRecord["status"];
 
@@ -27,6 +28,7 @@ export function transition(experiment: ExperimentRecord, status: Status, now: st
     ...(isStart && {
       planned_at_start: experiment.planned_sample_size,
       looks_at_start: experiment.group_sequential ?? null,
+      margins_at_start: marginsOf(experiment.metrics),
     }),
     started_at: isStart ? now : experiment.started_at,
     ended_at: status === "COMPLETED" || status === "ARCHIVED" ? (experiment.ended_at ?? now) : null,

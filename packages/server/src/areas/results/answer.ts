@@ -2,6 +2,7 @@ import { type GroupStatistics, type MetricStatistics, type SufficientStatistics,
 import type { Results } from "@assay/contract";
 import { anytimeSampleRatioTest, periodSampleRatioTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { areMarginsChanged } from "../../model/experiment-margins.ts";
 import { isPlanChanged } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
@@ -79,13 +80,19 @@ function toWarnings(
     ...(record.planned_sample_size !== null && total < record.planned_sample_size ? ["BEFORE_PLANNED_SIZE"] : []),
     ...(metrics.some(isClippedAway) ? ["WINSORISED_TO_ONE_VALUE"] : []),
     ...(isPlanChanged(record) ? ["PLAN_CHANGED"] : []),
+    ...(areMarginsChanged(record) ? ["MARGIN_CHANGED"] : []),
   ];
 }
 
-/** Whether winsorising leaves no user a value of their own: fewer users have one than are clipped. */
+/** Whether a cap or winsorising leaves no user a value of their own. */
 function isClippedAway(statistics: MetricStatistics): boolean {
   const { metric, form } = statistics;
-  if (metric.winsorize_pct == null || form !== "MEAN" || statistics.arms.every(({ n }) => n === 0)) return false;
+  if (
+    (metric.winsorize_pct == null && metric.cap == null) ||
+    form !== "MEAN" ||
+    statistics.arms.every(({ n }) => n === 0)
+  )
+    return false;
   const [first] = statistics.arms;
   return statistics.arms.every(({ n, mean, m2 }) => n === 0 || (m2 === 0 && mean === first!.mean));
 }

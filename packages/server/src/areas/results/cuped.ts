@@ -49,8 +49,13 @@ function toRow(covariate: MetricCovariate, variant: string, arm: number, alpha: 
     confidence_interval: compared?.decision.confidenceInterval ?? null,
     variance_reduction_pct: compared?.varianceReductionPct ?? null,
     covered_users: (covered[0] ?? 0) + (covered[arm] ?? 0),
-    status: compared?.status ?? String(tested),
+    status: compared ? statusOf(compared) : String(tested),
   };
+}
+
+/** The status of the test that decides, which needs more users than the estimates do. */
+function statusOf({ decision, status }: CupedComparison): string {
+  return decision.status === "OK" ? status : decision.status;
 }
 
 /** The comparison, or why there is none. */

@@ -168,7 +168,27 @@ describe("a guardrail with a margin", () => {
     const allowed = await server.sequential();
     expect(allowed.metrics[1]).toMatchObject({ is_significant: true, conclusion: "NON_INFERIOR" });
     expect(allowed.recommendation.action).toBe("STOP_FOR_EFFECT");
+    // The margin was changed with the results at hand.
+    expect((await results()).analysis_warnings).toContain("MARGIN_CHANGED");
+    expect((await interpret()).caveats.map(({ code }) => code)).toContain("MARGIN_CHANGED");
   });
+});
+
+test("a margin that was changed before the start, or back again, is as it was planned", async () => {
+  const put = (margin: number) =>
+    server.admin.request("PUT /experiments/{experiment_id}", {
+      params: server.params,
+      body: { metrics: [{ ...bought, ...notWorse, margin }] } as never,
+    });
+  const warned = async () => (await results()).analysis_warnings.includes("MARGIN_CHANGED");
+  await server.create({ status: "DRAFT", metrics: [bought] });
+  await put(0.1);
+  await server.admin.request("POST /experiments/{experiment_id}/start", { params: server.params });
+  expect(await warned()).toBe(false);
+  await put(0.3);
+  expect(await warned()).toBe(true);
+  await put(0.1);
+  expect(await warned()).toBe(false);
 });
 
 describe("a primary metric with a margin", () => {

@@ -1,11 +1,13 @@
 import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import {
   type AnytimeOptions,
+  type ArmEstimate,
   armMarginTest,
   armMarginTestAnytime,
   type Claim,
   type MarginTest,
   marginPValue,
+  type Proportion,
   proportionMarginTest,
   proportionMarginTestAnytime,
 } from "@assay/core/stats";
@@ -22,17 +24,26 @@ export function hypothesisFields({ hypothesis = "SUPERIORITY", margin = null }: 
   return { hypothesis, margin };
 }
 
+/** The estimates of control and of an arm that a margin is tested by; null for rates, which are tested by their score. */
+function estimatesOf(statistics: MetricStatistics, arm: number): [control: ArmEstimate, treatment: ArmEstimate] | null {
+  return statistics.form === "PROPORTION" ? null : [estimateOf(statistics, 0), estimateOf(statistics, arm)];
+}
+
+/** The rates of control and of an arm. */
+function ratesOf({ form, arms }: MetricStatistics, arm: number): [control: Proportion, treatment: Proportion] {
+  if (form !== "PROPORTION") throw new Error(`A ${form} has no rates`);
+  return [arms[0]!, arms[arm]!];
+}
+
 /** The one-sided p-value of an arm against its metric's margin; null without a margin, and where it is undefined. */
 export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha: number): number | null {
   const { metric, form } = statistics;
   if (metric.margin == null) return null;
-  if (form === "PROPORTION") {
-    const test = proportionMarginTest(statistics.arms[0]!, statistics.arms[arm]!, metric.margin);
-    return marginPValue(test, claimOf(metric));
-  }
+  const estimates = estimatesOf(statistics, arm);
   const referenceDistribution = form === "QUANTILE" ? "normal" : "t";
-  const [control, treatment] = [estimateOf(statistics, 0), estimateOf(statistics, arm)];
-  const test = armMarginTest(control, treatment, metric.margin, { alpha, referenceDistribution });
+  const test = estimates
+    ? armMarginTest(...estimates, metric.margin, { alpha, referenceDistribution })
+    : proportionMarginTest(...ratesOf(statistics, arm), metric.margin);
   return marginPValue(test, claimOf(metric));
 }
 
@@ -40,9 +51,10 @@ export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha:
 export function testMarginAnytime(statistics: MetricStatistics, arm: number, options: AnytimeOptions): MarginTest {
   const { margin } = statistics.metric;
   if (margin == null) return { aboveLower: null, belowUpper: null };
-  return statistics.form === "PROPORTION"
-    ? proportionMarginTestAnytime(statistics.arms[0]!, statistics.arms[arm]!, margin, options)
-    : armMarginTestAnytime(estimateOf(statistics, 0), estimateOf(statistics, arm), margin, options);
+  const estimates = estimatesOf(statistics, arm);
+  return estimates
+    ? armMarginTestAnytime(...estimates, margin, options)
+    : proportionMarginTestAnytime(...ratesOf(statistics, arm), margin, options);
 }
 
 /** Both tests over all looks: each p-value is the least so far. */

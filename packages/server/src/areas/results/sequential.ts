@@ -9,7 +9,7 @@ import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
 import { type GroupSequentialTest, type TakenLooks, takeLooks, testTakenLooks } from "./group-sequential.ts";
 import { claimOf, hypothesisFields, replayMargin } from "./hypothesis.ts";
-import { fixedMixingVariance, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
+import { fixedMixingVariance, type LookEstimate, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
 import { type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
 import { middleOf, recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";
@@ -79,6 +79,12 @@ function* toVerdicts(
   return verdicts.map((one, index) => ({ ...one, row: decided(one, adjusted[index]!, query.alpha) }));
 }
 
+/** The status of a row; a mixture whose variance is not a number has an estimate and no test. */
+function statusOf(estimate: LookEstimate | undefined, pValue: number | null): string {
+  if (!estimate) return "INSUFFICIENT_DATA";
+  return estimate.status === "OK" && pValue === null ? "NOT_FINITE" : estimate.status;
+}
+
 /** A row with the p-values that decide, and what it shows by them; rows that do not decide show it by their own. */
 function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: number): Row {
   const tested = {
@@ -144,7 +150,7 @@ function toAnytimeTest(
     })),
     stopped: null,
     margin_p_value: claim && marginPValue(replayMargin(tests.map(({ margin }) => margin)), claim),
-    status: estimate?.status ?? "INSUFFICIENT_DATA",
+    status: statusOf(estimate, last?.pValue ?? null),
   };
 }
 

@@ -1,4 +1,4 @@
-import { EXPOSURE } from "@assay/analysis";
+import { EXPOSURE, MIN_EVENT_VALUE } from "@assay/analysis";
 import type { Metric, WarehouseSource } from "@assay/contract";
 import type { Dialect } from "./engine.ts";
 
@@ -163,17 +163,26 @@ SELECT ${double("arm")} AS arm, ${double("COUNT(*)")} AS n FROM assay_participan
     const outcomeTypes = types.filter((type) => type !== EXPOSURE);
     const clipped = columns.filter(({ metric }) => metric.winsorize_pct != null && metric.kind !== "CONVERSION");
     const list = (write: (column: CellColumn) => string) => columns.map(write).join(",\n    ");
-    const bounds = clipped.flatMap(({ name, metric }) => {
+    const isNonZero = ({ metric }: CellColumn) => metric.winsorize_of === "NON_ZERO";
+    const bounds = clipped.flatMap((column) => {
+      const { name, metric } = column;
       const share = metric.winsorize_pct ?? 0;
-      return [`${quantile(share, name)} AS ${name}_low`, `${quantile(1 - share, name)} AS ${name}_high`];
+      // Quantiles leave NULL out.
+      const ranked = isNonZero(column) ? `NULLIF(${name}, 0)` : name;
+      return [`${quantile(share, ranked)} AS ${name}_low`, `${quantile(1 - share, ranked)} AS ${name}_high`];
     });
+    const clip = (column: CellColumn) => {
+      const { name } = column;
+      const between = `LEAST(GREATEST(${name}, ${name}_low), ${name}_high)`;
+      return isNonZero(column) ? `CASE WHEN ${name} = 0 THEN 0 ELSE ${between} END` : between;
+    };
     const winsorised = `,
 assay_bounds AS (
   SELECT ${bounds.join(",\n    ")}
   FROM assay_cells
 ),
 assay_values AS (
-  SELECT arm, ${list((column) => (clipped.includes(column) ? `LEAST(GREATEST(${column.name}, ${column.name}_low), ${column.name}_high) AS ${column.name}` : column.name))}
+  SELECT arm, ${list((column) => (clipped.includes(column) ? `${clip(column)} AS ${column.name}` : column.name))}
   FROM assay_cells CROSS JOIN assay_bounds
 )`;
     const values = clipped.length > 0 ? "assay_values" : "assay_cells";
@@ -184,7 +193,7 @@ assay_totals AS (
   FROM assay_outcomes GROUP BY user_id
 ),
 assay_cells AS (
-  SELECT arm, ${list(({ name }) => `${double(`COALESCE(${name}, 0)`)} AS ${name}`)}
+  SELECT arm, ${list((column) => `${double(cappedCell(column))} AS ${column.name}`)}
   FROM assay_participants LEFT JOIN assay_totals USING (user_id)
 )${clipped.length > 0 ? winsorised : ""},
 assay_means AS (
@@ -213,6 +222,12 @@ FROM assay_outcomes GROUP BY event_type ORDER BY event_type LIMIT ${MAX_TYPES + 
 /** Maximum number of event types used as metrics if an experiment names none. */
 export const MAX_TYPES = 100;
 
+/** A participant's number, no larger than the metric's cap; a ratio's denominator has none. */
+function cappedCell({ name, metric, part }: CellColumn): string {
+  const cell = `COALESCE(${name}, 0)`;
+  return metric.cap == null || part > 0 ? cell : `LEAST(${cell}, ${metric.cap})`;
+}
+
 function sumsOf(column: CellColumn): string[] {
   const { name, metric, part } = column;
   const { mean, least, greatest, sum, square, cube } = namesOf(column);
@@ -223,17 +238,18 @@ function sumsOf(column: CellColumn): string[] {
     `MAX(${name}) AS ${greatest}`,
     `SUM(${deviation}) AS ${sum}`,
     `SUM(${deviation} * ${deviation}) AS ${square}`,
-    // Larger cubes would exceed the range of a number.
-    `SUM(CASE WHEN ABS(${deviation}) < 1e100 THEN ${deviation} * ${deviation} * ${deviation} ELSE 0 END) AS ${cube}`,
+    // Other cubes would exceed the range of a number.
+    `SUM(CASE WHEN ABS(${deviation}) BETWEEN 1e-100 AND 1e100 THEN ${deviation} * ${deviation} * ${deviation} ELSE 0 END) AS ${cube}`,
   ];
   if (metric.kind !== "RATIO" || part === 0) return own;
   const numerator = name.replace(/_1$/, "_0");
   return [...own, `SUM(${deviation} * (${numerator} - ${numerator}_mean)) AS ${productOf(column)}`];
 }
 
-/** NaN and infinities count as missing, because they cannot be sent to the server either. */
+/** NaN and infinities count as missing, because they cannot be sent to the server either; tiny values count as 0. */
 function finite(expression: string): string {
-  return `CASE WHEN ${expression} BETWEEN -${GREATEST} AND ${GREATEST} THEN ${expression} END`;
+  const value = `CASE WHEN ABS(${expression}) < ${MIN_EVENT_VALUE} THEN 0 ELSE ${expression} END`;
+  return `CASE WHEN ${expression} BETWEEN -${GREATEST} AND ${GREATEST} THEN ${value} END`;
 }
 
 function where(conditions: readonly string[]): string {

@@ -67,7 +67,7 @@ describe("results from a warehouse equal those of the same events in the server"
     // The simulation contains the required cases.
     expect(own.crossover).toBeGreaterThan(3);
     expect(own.forced).toBeGreaterThan(3);
-    expect(own.metrics).toHaveLength(30);
+    expect(own.metrics).toHaveLength(34);
     expect(own.metrics.filter(({ status }) => status === "OK").length).toBeGreaterThan(20);
     expect(own.metrics.find(({ name }) => name === "Never")).toMatchObject({ control_value: 0, treatment_value: 0 });
     expect(sync.variants.map(({ users }) => users)).toEqual(own.variants.map(({ sample_size }) => sample_size));
@@ -108,5 +108,43 @@ describe("results from a warehouse equal those of the same events in the server"
     } finally {
       await schema.remove();
     }
+  });
+
+  describe("with values so small that some count as 0", () => {
+    const tiny = simulateEvents(200, 3);
+    for (const event of tiny.events) if (event.amount !== null) event.amount *= event.amount > 30 ? 1e-99 : 1e-200;
+
+    async function withTiny(check: (own: TestServer) => Promise<void>) {
+      const own = await createTestServer({
+        warehouse: { directories: [tinyFolder.directory] },
+        outbound: { allowPrivateNetworks: true },
+      });
+      await playEvents(own, tiny);
+      await check(own);
+      await own.assay.close();
+    }
+    let tinyFolder: typeof folder;
+    beforeAll(async () => {
+      tinyFolder = await createTestFolder();
+      await tinyFolder.load(tiny);
+    });
+    afterAll(() => tinyFolder.remove());
+
+    test("in DuckDB", () =>
+      withTiny(async (own) => {
+        await expectEqualResults(own, { name: "D", type: "DUCKDB", database: tinyFolder.database });
+      }));
+
+    test.runIf(hasPostgres)("in PostgreSQL", () =>
+      withTiny(async (own) => {
+        const schema = await createTestSchema();
+        try {
+          await schema.load(tiny);
+          await expectEqualResults(own, schema.connection);
+        } finally {
+          await schema.remove();
+        }
+      }),
+    );
   });
 });

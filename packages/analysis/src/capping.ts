@@ -1,0 +1,32 @@
+import { winsorBounds, winsorise } from "@assay/core/stats";
+import type { Metric } from "./metric-definition.ts";
+
+/** Clips values at the quantiles `lower` and `upper` of all arms together. */
+export function winsorisedAt(cells: Float64Array, lower: number, upper: number): Float64Array {
+  const bounds = winsorBounds([cells], lower, upper);
+  return bounds ? winsorise(cells, bounds) : cells;
+}
+
+/** Clips values at those quantiles of all values that are not 0; a 0 stays. */
+function winsorisedNonZero(cells: Float64Array, lower: number, upper: number): Float64Array {
+  const bounds = winsorBounds([cells.filter((value) => value !== 0)], lower, upper);
+  if (!bounds) return cells;
+  const clipped = winsorise(cells, bounds);
+  for (const [slot, value] of cells.entries()) if (value === 0) clipped[slot] = 0;
+  return clipped;
+}
+
+/** A column of numbers per participant, no larger than the metric's cap; a ratio's denominator (`part` 1) has none. */
+export function capped(metric: Metric, part: number, cells: Float64Array): Float64Array {
+  const { cap } = metric;
+  return cap == null || part > 0 ? cells : cells.map((value) => Math.min(value, cap));
+}
+
+/** A column of numbers per participant, capped and then winsorised as its metric says. */
+export function limited(metric: Metric, part: number, cells: Float64Array): Float64Array {
+  const { winsorize_pct: share, winsorize_of } = metric;
+  const values = capped(metric, part, cells);
+  if (share == null) return values;
+  const winsorised = winsorize_of === "NON_ZERO" ? winsorisedNonZero : winsorisedAt;
+  return winsorised(values, share, 1 - share);
+}
