@@ -9,6 +9,7 @@ import {
   proportionMarginTest,
   proportionMarginTestAnytime,
 } from "@assay/core/stats";
+import { adjusting } from "./adjusted.ts";
 
 type Metric = MetricStatistics["metric"];
 
@@ -26,6 +27,10 @@ export function hypothesisFields({ hypothesis = "SUPERIORITY", margin = null }: 
 export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha: number): number | null {
   const { metric, form } = statistics;
   if (metric.margin == null) return null;
+  const adjusted = adjusting(statistics, arm)?.arms;
+  if (adjusted) {
+    return marginPValue(armMarginTest(adjusted.control, adjusted.treatment, metric.margin, { alpha }), claimOf(metric));
+  }
   if (form === "PROPORTION") {
     const test = proportionMarginTest(statistics.arms[0]!, statistics.arms[arm]!, metric.margin);
     return marginPValue(test, claimOf(metric));
@@ -40,6 +45,8 @@ export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha:
 export function testMarginAnytime(statistics: MetricStatistics, arm: number, options: AnytimeOptions): MarginTest {
   const { margin } = statistics.metric;
   if (margin == null) return { aboveLower: null, belowUpper: null };
+  const adjusted = adjusting(statistics, arm)?.arms;
+  if (adjusted) return armMarginTestAnytime(adjusted.control, adjusted.treatment, margin, options);
   return statistics.form === "PROPORTION"
     ? proportionMarginTestAnytime(statistics.arms[0]!, statistics.arms[arm]!, margin, options)
     : armMarginTestAnytime(estimateOf(statistics, 0), estimateOf(statistics, arm), margin, options);

@@ -144,6 +144,7 @@ function toAnytimeTest(
     })),
     stopped: null,
     margin_p_value: claim && marginPValue(replayMargin(tests.map(({ margin }) => margin)), claim),
+    ...(estimate?.adjustment && { adjustment: estimate.adjustment }),
     status: estimate?.status ?? "INSUFFICIENT_DATA",
   };
 }
