@@ -2,14 +2,15 @@ import type { JointMoments } from "@assay/core/stats";
 import { segmentsOf } from "./breakdown.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Participants } from "./exposure.ts";
-import { jointMomentsOf, outcomeCells, planTallies, type SlotRange } from "./metric.ts";
+import { type Grouping, groupedMomentsOf } from "./grouped-moments.ts";
+import { outcomeCells, planTallies, type SlotRange } from "./metric.ts";
 import type { Metric } from "./metric-definition.ts";
 import type { Span, Subject } from "./subject.ts";
 import { createTallies } from "./tally.ts";
 import type { TallyColumn } from "./tally-column.ts";
 
 /** The most groups of an attribute; smaller ones are merged. */
-export const MAX_GROUPS = 20;
+const MAX_GROUPS = 20;
 
 /** How the metrics of an experiment are adjusted by what is known of users before their first exposure. */
 export interface BaselinePlan {
@@ -73,7 +74,7 @@ export function createBaselines(
     ({ id, kind }) => plan.covariates.includes(id) && kind !== "QUANTILE",
   );
   const shared = earlierOf(named);
-  const groups = plan.attributes.flatMap((name) => indicatorsOf(log, subject, spans, participants, name));
+  const groupings = plan.attributes.map((name) => groupingOf(log, subject, spans, participants, name));
   return (some) => {
     const missing = some.filter(({ id, kind }) => kind !== "QUANTILE" && !named.some((one) => one.id === id));
     const own = new Map([...shared, ...earlierOf(missing)].map((one) => [one.metric.id, one]));
@@ -81,17 +82,18 @@ export function createBaselines(
       const first = own.get(metric.id);
       if (!first) return { method: plan.method, covariates: [], arms: null, carriers: [] };
       const earlier = [first, ...shared.filter((one) => one !== first)];
-      const covariates = [
-        ...earlier.flatMap((one) => outcomeCells(one.metric, one.tallies, range)),
-        ...groups.map((column) => column.subarray(range.from, range.to)),
-      ];
+      const covariates = earlier.flatMap((one) => outcomeCells(one.metric, one.tallies, range));
+      const groups = groupings.map(({ count, codes }) => ({ count, codes: codes.subarray(range.from, range.to) }));
       const armOf = participants.arms.subarray(range.from, range.to);
-      const count = subject.variants.length;
+      const arms = subject.variants.length;
       return {
         method: plan.method,
         covariates: [...earlier.map((one) => one.metric.id), ...plan.attributes],
-        arms: jointMomentsOf([...outcomeCells(metric, outcomes, range), ...covariates], armOf, count),
-        carriers: covariates.map((column) => carriersOf(column, armOf, count)),
+        arms: groupedMomentsOf([...outcomeCells(metric, outcomes, range), ...covariates], groups, armOf, arms),
+        carriers: [
+          ...covariates.map((column) => carriersOf(column, armOf, arms)),
+          ...groups.flatMap((grouping) => membersOf(grouping, armOf, arms)),
+        ],
       };
     };
   };
@@ -103,14 +105,21 @@ function carriersOf(column: ArrayLike<number>, armOf: Uint8Array, count: number)
   return carriers;
 }
 
-/** By slot, for each group of an attribute except the largest, whether the participant belongs to it. */
-function indicatorsOf(
+/** Of each group of an attribute except the largest, its participants per arm. */
+function membersOf({ count, codes }: Grouping, armOf: Uint8Array, arms: number): number[][] {
+  const members = Array.from({ length: count }, () => new Array<number>(arms).fill(0));
+  for (let slot = 0; slot < armOf.length; slot++) members[codes[slot]!]![armOf[slot]!]!++;
+  return members.slice(1);
+}
+
+/** The participants by an attribute of their first exposure, the largest group first. */
+function groupingOf(
   log: EventLog,
   subject: Subject,
   spans: readonly Span[],
   participants: Participants,
   attribute: string,
-): Uint8Array[] {
+): Grouping {
   const { names, groups } = segmentsOf(log, subject, spans, participants, attribute, MAX_GROUPS);
-  return names.slice(1).map((_, index) => Uint8Array.from(groups, (group) => (group === index + 1 ? 1 : 0)));
+  return { count: names.length, codes: Uint8Array.from(groups) };
 }
