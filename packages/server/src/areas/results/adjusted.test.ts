@@ -161,6 +161,22 @@ describe("what follows from adjusted results", () => {
     expect(interpretation.reasons.join()).toContain(fact);
   });
 
+  test("a margin is tested on adjusted means", async () => {
+    const margin = { hypothesis: "NON_INFERIORITY", margin: 0.1 };
+    const metrics = [{ ...METRICS[1], ...margin }, METRICS[2]];
+    await run(REGRESSION, { metrics });
+    const row = await rowOf("revenue");
+    const [lower] = row.relative_confidence_interval!;
+    expect(lower).toBeGreaterThan(-0.1);
+    expect(row).toMatchObject({ test: "REGRESSION_ADJUSTED", conclusion: "SUPERIOR" });
+    const { looks, ...sequential } = (await server.sequential()).metrics[0]!;
+    expect(sequential.adjustment).toEqual(row.adjustment);
+    expect(sequential.margin_p_value! > row.margin_p_value!).toBe(true);
+    // R: treatment less 0.9 times control over the larger of the errors of each arm's own and the common variance; the
+    // means and errors of each arm as above.
+    expect(row.margin_p_value).toBeCloseTo(0.00046203438824171, 12);
+  });
+
   test("the looks of several days estimate the slopes anew", async () => {
     await server.create({ metrics: METRICS, variance_reduction: REGRESSION });
     await server.report([...usersOf("a", 120, 5, 20).slice(0, 400), ...usersOf("b", 100, 8, 90).slice(0, 400)]);
