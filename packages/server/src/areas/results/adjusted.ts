@@ -17,10 +17,21 @@ export interface Adjusting {
   arms: AdjustedArms | null;
 }
 
+/** By metric and arm: several tests of one answer need the same adjusted arms. */
+const known = new WeakMap<MetricStatistics, Map<number, Adjusting>>();
+
 /** Adjusts an arm, counted from 1, and control; null if the experiment does not adjust. */
 export function adjusting(statistics: MetricStatistics, arm: number): Adjusting | null {
   const { baseline } = statistics;
   if (!baseline) return null;
+  const own = known.get(statistics) ?? new Map<number, Adjusting>();
+  known.set(statistics, own);
+  const adjusted = own.get(arm) ?? adjust(statistics, baseline, arm);
+  own.set(arm, adjusted);
+  return adjusted;
+}
+
+function adjust(statistics: MetricStatistics, baseline: Baseline, arm: number): Adjusting {
   const reason = whyNot(statistics, baseline, arm);
   if (reason) return { baseline, status: reason, arms: null };
   const isPerArm = baseline.method === "REGRESSION" && isCarried(baseline, arm);
@@ -71,12 +82,16 @@ export function decideAdjusted(
     adjustment: {
       method: baseline.method,
       covariates: baseline.covariates,
-      adjusted_control_mean: arms?.control.value ?? null,
-      adjusted_treatment_mean: arms?.treatment.value ?? null,
+      adjusted_control_mean: finiteOrNull(arms?.control.value),
+      adjusted_treatment_mean: finiteOrNull(arms?.treatment.value),
       unadjusted_difference: compared.difference,
       unadjusted_standard_error: compared.standardError,
-      variance_reduction_pct: Number.isFinite(reduction) ? reduction : null,
+      variance_reduction_pct: finiteOrNull(reduction),
       status,
     },
   };
+}
+
+function finiteOrNull(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
 }
