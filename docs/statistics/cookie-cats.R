@@ -47,3 +47,35 @@ decide_means <- function(treatment, control) {
   wide <- tests[[which.max(sapply(tests, function(test) diff(test$conf.int)))]]
   list(estimate = test$estimate, stderr = test$stderr, p.value = test$p.value, conf.int = wide$conf.int)
 }
+
+# One arm of a regression adjustment: its mean and slopes, by a regression on x, at the mean X.
+adjust_arm <- function(y, x, X) {
+  fit <- lm.fit(cbind(1, sweep(x, 2, X)), y)
+  n <- length(y)
+  inverse <- chol2inv(qr.R(fit$qr))
+  list(mean = fit$coefficients[[1]], slopes = fit$coefficients[-1], n = n, s = cov(x),
+       error = sum(fit$residuals^2) / fit$df.residual * inverse[1, 1])
+}
+
+# Prints two arms adjusted with slopes per arm, decided by the larger p-value of Welch's and of the pooled t-test.
+answer_adjusted <- function(y, x, treated) {
+  X <- colMeans(x)
+  arms <- lapply(list(!treated, treated), function(own) adjust_arm(y[own], x[own, ], X))
+  d <- arms[[2]]$slopes - arms[[1]]$slopes
+  squared <- sapply(arms, function(arm) arm$error + arm$n / length(y)^2 * drop(d %*% arm$s %*% d))
+  n <- sapply(arms, function(arm) arm$n) - ncol(x)
+  difference <- arms[[2]]$mean - arms[[1]]$mean
+  pooled <- sum((n - 1) * squared * n) / (sum(n) - 2) * sum(1 / n)
+  tests <- data.frame(stderr = sqrt(c(sum(squared), pooled)),
+                      df = c(sum(squared)^2 / sum(squared^2 / (n - 1)), sum(n) - 2))
+  tests$p <- 2 * pt(-abs(difference / tests$stderr), tests$df)
+  tests$half <- qt(0.975, tests$df) * tests$stderr
+  test <- tests[which.max(tests$p), ]
+  plain <- decide_means(y[treated], y[!treated])
+  answer(difference = difference, standard_error = test$stderr, p_value = test$p,
+         confidence_interval = difference + c(-1, 1) * max(tests$half),
+         adjustment.adjusted_control_mean = arms[[1]]$mean, adjustment.adjusted_treatment_mean = arms[[2]]$mean,
+         adjustment.unadjusted_difference = plain$estimate[[1]] - plain$estimate[[2]],
+         adjustment.unadjusted_standard_error = plain$stderr,
+         adjustment.variance_reduction_pct = 100 * (1 - (test$stderr / plain$stderr)^2))
+}

@@ -47,13 +47,14 @@ export function computeBreakdown(
   return { metrics: metrics.map(({ id }) => id), segments };
 }
 
-/** Names of the segments, the largest first, and by slot the number of its segment. */
-function segmentsOf(
+/** Names of the segments, the largest first and `most` at most, and by slot the number of its segment. */
+export function segmentsOf(
   log: EventLog,
   subject: Subject,
   spans: readonly Span[],
   participants: Participants,
   dimension: string,
+  most = MAX_SEGMENTS,
 ): { names: string[]; groups: Uint32Array } {
   const { length, slots } = participants;
   const column = log.attributes.find(subject.experimentId, dimension);
@@ -73,7 +74,7 @@ function segmentsOf(
     sizes.set(name, (sizes.get(name) ?? 0) + 1);
   }
   const bySize = [...sizes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name);
-  const shown = bySize.length <= MAX_SEGMENTS ? bySize : bySize.slice(0, MAX_SEGMENTS - 1);
+  const shown = bySize.length <= most ? bySize : bySize.slice(0, most - 1);
   const names = shown.length < bySize.length && !shown.includes(OTHER) ? [...shown, OTHER] : shown;
   const numbers = new Map(names.map((name, number) => [name, number]));
   const groupOf = Uint32Array.from(values, (name) => numbers.get(name) ?? numbers.get(OTHER) ?? 0);

@@ -8,6 +8,7 @@ export {
   type Question,
 } from "./analyst.ts";
 export { toAttribute } from "./attributes.ts";
+export type { Baseline, BaselinePlan } from "./baseline.ts";
 export type { BreakdownStatistics } from "./breakdown.ts";
 export { decodeChunk } from "./chunk.ts";
 export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";

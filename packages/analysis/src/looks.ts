@@ -1,3 +1,4 @@
+import { createBaselines } from "./baseline.ts";
 import type { EventLog } from "./event-log.ts";
 import { exposureKinds, FORCED, type Participants } from "./exposure.ts";
 import type { GroupStatistics } from "./groups.ts";
@@ -29,11 +30,11 @@ const DAY = 86_400_000;
 
 /**
  * Replays an experiment day by day, by the day its events were received. Participants, their arms and their start are
- * those known now, so that the last look equals the results. A participant is part of a look once one of their
+ * those known now, as is what they did before it, so that the last look equals the results. A participant is part of a look once one of their
  * exposures has been received, and an outcome once it has. Days before the first participant are not looks.
  */
 export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts, withinHours }: LookOptions): Look[] {
-  const { participants: found, metrics: named } = attendanceOf(log, subject, metric);
+  const { spans: allSpans, participants: found, metrics: named } = attendanceOf(log, subject, metric);
   const metrics = withinHours === undefined ? named : named.map((one) => within(one, withinHours));
   const days = dailySpansOf(log.receipts, log.rows.length, subject.history);
   const { participants, ends } = reorder(found, entryDays(log, subject, found, days), days.length);
@@ -49,15 +50,19 @@ export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts,
       cohort: cohorts ? group({ from: ends[index - 1] ?? 0, to: ends[index]! }) : null,
     }),
   );
+  const baselines = createBaselines(log, subject, { spans: allSpans, participants, metrics });
   for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
     const some = metrics.slice(from, from + METRICS_A_PASS);
     const plans = some.map(planTallies);
     const tallies = createTallies(log, subject, participants, plans.flat());
+    const baselineOf = baselines?.(some);
     const sumUp = (range: SlotRange): MetricStatistics[] => {
       const columns = [...tallies.columns];
-      return some.map((one, index) =>
-        toStatistics(one, columns.splice(0, plans[index]!.length), participants, count, range),
-      );
+      return some.map((one, index) => {
+        const own = columns.splice(0, plans[index]!.length);
+        const baseline = baselineOf && { baseline: baselineOf(one, own, range) };
+        return { ...toStatistics(one, own, participants, count, range), ...baseline };
+      });
     };
     for (const [index, { spans }] of days.entries()) {
       tallies.add(spans);

@@ -11,6 +11,7 @@ import {
   type QuantileEstimate,
   quantileEstimate,
 } from "@assay/core/stats";
+import type { Baseline } from "./baseline.ts";
 import { limited } from "./capping.ts";
 import type { Participants } from "./exposure.ts";
 import type { Metric } from "./metric-definition.ts";
@@ -20,8 +21,11 @@ const HOUR = 3_600_000;
 /** Participants whose moments are added one by one before they are merged, which limits rounding errors. */
 const BLOCK = 4096;
 
-/** The data that a test needs of a metric, per arm in the order of the subject's variants. */
-export type MetricStatistics = { metric: Metric } & (
+/**
+ * The data that a test needs of a metric, per arm in the order of the subject's variants, and with what it is adjusted by
+ * where the experiment adjusts.
+ */
+export type MetricStatistics = { metric: Metric; baseline?: Baseline } & (
   | { form: "PROPORTION"; arms: Proportion[] }
   | { form: "MEAN"; arms: Moments[] }
   | { form: "RATIO"; arms: JointMoments[] }
@@ -103,6 +107,11 @@ function divide(sums: Float64Array, counts: Float64Array): void {
   for (let slot = 0; slot < sums.length; slot++) sums[slot]! /= counts[slot]! || 1;
 }
 
+/** A column of one number per participant, two for a ratio and none for a quantile, as they count in results. */
+export function outcomeCells(metric: Metric, tallies: readonly TallyColumn[], range: SlotRange): Float64Array[] {
+  return metric.kind === "CONVERSION" ? cellsOf(metric, tallies, range) : winsorisedCells(metric, tallies, range);
+}
+
 function winsorisedCells(metric: Metric, tallies: readonly TallyColumn[], range: SlotRange): Float64Array[] {
   return cellsOf(metric, tallies, range).map((cells, part) => limited(metric, part, cells));
 }
@@ -129,7 +138,7 @@ function momentsOf(cells: Float64Array, armOf: Uint8Array, arms: number): Moment
 }
 
 /** Joint moments of columns per arm. */
-export function jointMomentsOf(columns: readonly Float64Array[], armOf: Uint8Array, arms: number): JointMoments[] {
+export function jointMomentsOf(columns: readonly ArrayLike<number>[], armOf: Uint8Array, arms: number): JointMoments[] {
   const values = columns.length;
   let total = Array.from({ length: arms }, () => emptyJointMoments(values));
   const user = new Array<number>(values).fill(0);

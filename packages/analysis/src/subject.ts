@@ -1,3 +1,4 @@
+import type { BaselinePlan } from "./baseline.ts";
 import type { ReceiptColumns } from "./columns.ts";
 import type { Metric } from "./metric-definition.ts";
 
@@ -20,6 +21,8 @@ export interface Subject {
    * not a fault. It happens to users who return, so leaving them out would select by arm.
    */
   keepsFirstArm?: true;
+  /** Its metrics come with what is known of users before their exposure; absent where they are not adjusted. */
+  baseline?: BaselinePlan;
 }
 
 /** Consecutive rows received under the same rules. */

@@ -1,3 +1,4 @@
+import { createBaselines } from "./baseline.ts";
 import type { EventLog } from "./event-log.ts";
 import { findParticipants, type Participants } from "./exposure.ts";
 import { defaultMetrics, type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
@@ -57,23 +58,23 @@ export function computeStatistics(log: EventLog, subject: Subject): SufficientSt
 }
 
 /** Sums the participants' outcomes, metric by metric. */
-export function statisticsOf(
-  log: EventLog,
-  subject: Subject,
-  { spans, participants, metrics }: Attendance,
-): SufficientStatistics {
+export function statisticsOf(log: EventLog, subject: Subject, attendance: Attendance): SufficientStatistics {
+  const { spans, participants, metrics } = attendance;
   const { crossover, forced, inferred, length } = participants;
   const arms = subject.variants.length;
   const statistics: MetricStatistics[] = [];
+  const baselines = createBaselines(log, subject, attendance);
   for (let from = 0; from < metrics.length; from += METRICS_A_PASS) {
     const some = metrics.slice(from, from + METRICS_A_PASS);
     const plans = some.map(planTallies);
     const tallies = createTallies(log, subject, participants, plans.flat());
     tallies.add(spans);
     const columns = [...tallies.columns];
+    const baselineOf = baselines?.(some);
     for (const [index, metric] of some.entries()) {
       const own = columns.splice(0, plans[index]!.length);
-      statistics.push(toStatistics(metric, own, participants, arms));
+      const baseline = baselineOf && { baseline: baselineOf(metric, own, { from: 0, to: length }) };
+      statistics.push({ ...toStatistics(metric, own, participants, arms), ...baseline });
     }
   }
   const users = countArms(participants.arms.subarray(0, length), arms);

@@ -1,4 +1,5 @@
 import type { Proof } from "./lab.ts";
+import { adjusted } from "./proofs/adjusted.ts";
 import { assignment } from "./proofs/assignment.ts";
 import { bandit } from "./proofs/bandit.ts";
 import { bayes } from "./proofs/bayes.ts";
@@ -22,6 +23,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   "daily looks": dailyLooks,
   "planned looks": plannedLooks,
   "non-inferiority": nonInferiority,
+  adjusted,
   "false positives": falsePositives,
   assignment,
   novelty,

@@ -7,6 +7,7 @@ import { RESULT_SOURCES, Results } from "./results/outcome.ts";
 import { SequentialQuery, SequentialResults } from "./results/sequential.ts";
 import { TimeseriesQuery, TimeseriesResults } from "./results/timeseries.ts";
 
+export * from "./results/adjustment.ts";
 export * from "./results/bayesian.ts";
 export * from "./results/breakdown.ts";
 export * from "./results/cuped.ts";

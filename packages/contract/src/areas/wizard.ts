@@ -21,7 +21,7 @@ export const WIZARD_FIELDS = {
   HYPOTHESIS: ["hypothesis", "tracker_issue_key", "crm_campaign_id", "code_pull_request"],
   VARIANTS: ["variants", "factors", "design", "default_value", "overrides", "split_url_config", "allocation"],
   TARGETING: ["targeting_rules", "rules", "mutual_exclusion_group_id", "start_date", "end_date"],
-  METRICS: ["metrics", "alpha", "correction", "bayesian_enabled", "bayesian_config"],
+  METRICS: ["metrics", "alpha", "correction", "variance_reduction", "bayesian_enabled", "bayesian_config"],
   SAMPLE_SIZE: ["sample_size", "planned_sample_size"],
   REVIEW: ["status"],
 } as const satisfies Record<WizardStep, readonly (keyof ExperimentCreate | "sample_size")[]>;

@@ -1,4 +1,12 @@
 export {
+  type AdjustedArms,
+  type AdjustedComparison,
+  type AdjustmentOptions,
+  adjustArms,
+  compareAdjusted,
+  type Slopes,
+} from "./adjustment.ts";
+export {
   type AnytimeDecision,
   type AnytimeOptions,
   compareArmsAnytime,

@@ -46,13 +46,19 @@ const stored = fc.oneof(
 /** The setup of an experiment and the values its users send, in turn. */
 interface Case {
   primary: string;
-  config: object;
+  config: { allocation: string };
+  variance_reduction: object;
   values: number[];
   /** How many there are. */
   users: number;
   query: Record<string, string>;
 }
 
+const REDUCTIONS = [
+  { method: "NONE" },
+  { method: "CUPED" },
+  { method: "REGRESSION", covariates: ["sum", "ratio"], attributes: ["plan"] },
+];
 const shape = fc.constantFrom(PRIOR_BOUNDS.least, 0.5, 1, PRIOR_BOUNDS.most);
 const level = fc.constantFrom(1e-12, 0.05, 0.5, 1 - 1e-12);
 const width = fc.constantFrom(CREDIBLE_BOUNDS.least, 0.95, CREDIBLE_BOUNDS.most);
@@ -61,6 +67,7 @@ const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
     primary: fc.constantFrom(...METRICS.map(({ id }) => id)),
     values: fc.array(value, { minLength: 1, maxLength: 12 }),
     users: fc.constantFrom(26, 4, 11, 120),
+    variance_reduction: fc.constantFrom(...REDUCTIONS),
     config: fc.record({
       allocation: fc.constantFrom("FIXED", "THOMPSON", "UCB1", "EPSILON_GREEDY"),
       bayesian_enabled: fc.constant(true),
@@ -90,12 +97,18 @@ const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
   });
 
 /** Experiments `x` and `y`, a flag at 50 % that is watched, and a holdout. */
-async function setUp(server: TestServer, headers: Record<string, string>, { primary, config }: Case) {
+async function setUp(
+  server: TestServer,
+  headers: Record<string, string>,
+  { primary, config, variance_reduction }: Case,
+) {
   const variants = [{ key: "a" }, { key: "b" }, { key: "c" }];
   const metrics = METRICS.map((metric) => ({ ...metric, role: metric.id === primary ? "PRIMARY" : "GUARDRAIL" }));
   const made = [];
   for (const key of ["x", "y"]) {
-    const body = { key, name: key, status: "ACTIVE", variants, metrics, ...config };
+    // An experiment whose weights change cannot reduce variance.
+    const adjusts = config.allocation === "FIXED" && { variance_reduction };
+    const body = { key, name: key, status: "ACTIVE", variants, metrics, ...config, ...adjusts };
     made.push(await server.send("POST", "/experiments/", { headers, body }));
   }
   const watched = { event_type: "buy", aggregation: "MEAN", critical_threshold: 1e308, min_users: 10 };

@@ -25,6 +25,10 @@ const EXPERIMENTS: Record<string, object> = {
     bayesian_enabled: true,
     bayesian_config: { prior_alpha: 1e9, prior_beta: 1e9 },
   },
+  adjusted: {
+    metrics,
+    variance_reduction: { method: "REGRESSION", covariates: ["m1", "m2", "m5", "m6", "m9"], attributes: ["plan"] },
+  },
   bandit: { metrics: metrics.slice(0, 1), allocation: "THOMPSON" },
   unnamed: {},
 };
@@ -74,6 +78,8 @@ export const ANALYSES: HostileCase[] = [
   read("results of 50 arms and 100 metrics", "/results/wide"),
   read("100 looks at 50 arms and 100 metrics", "/results/wide/sequential?num_looks=100&alpha=1e-12"),
   read("CUPED of 50 arms and 100 metrics", "/results/wide/cuped?winsorize=true"),
+  read("adjusted results of 50 arms and 100 metrics", "/results/adjusted"),
+  read("adjusted looks at 50 arms and 100 metrics", "/results/adjusted/sequential?num_looks=100&alpha=1e-12"),
   read("one metric by 100 segments", "/results/wide/breakdown?dimension=plan&metric_id=m0"),
   read("100 metrics by 100 segments", "/results/wide/breakdown?dimension=plan", 422),
   read("days of one arm", "/results/wide/timeseries"),

@@ -1,3 +1,4 @@
+import { regressionAdjustment } from "./adjusted.ts";
 import { bandit, betaBinomial, normalBayes } from "./bayesian.ts";
 import { type CookieCats, readCookieCats } from "./cookie-cats.ts";
 import { cuped, lift, quantiles, ratio, sampleRatio, twoProportions, welchMeans, winsorising } from "./fixed.ts";
@@ -15,6 +16,7 @@ const EXAMPLES: Readonly<Record<string, (cats: CookieCats) => object>> = {
   "non-inferiority": margins,
   winsorising,
   cuped,
+  "regression-adjustment": regressionAdjustment,
   "sample-ratio": sampleRatio,
   power,
   "multiple-comparisons": multipleComparisons,

@@ -6,6 +6,7 @@ import { GroupSequential } from "./group-sequential.ts";
 import { Key } from "./key.ts";
 import { Metric, MetricInput } from "./metric.ts";
 import { SplitUrlConfig } from "./split-url.ts";
+import { VarianceReduction, VarianceReductionInput } from "./variance-reduction.ts";
 import { Factor, Override, Variant, VariantInput } from "./variant.ts";
 
 export const EXPERIMENT_TYPES = ["AB_TEST", "MULTIVARIATE", "FEATURE_FLAG", "SPLIT_URL"] as const;
@@ -87,6 +88,9 @@ const inputFields = {
     description:
       "Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start",
   }),
+  variance_reduction: VarianceReductionInput.nullish().meta({
+    description: "How metrics are adjusted before they decide; can change only in DRAFT",
+  }),
   tracker_issue_key: LinkedName.nullish(),
   crm_campaign_id: LinkedName.nullish(),
   code_pull_request: LinkedName.nullish().meta({ examples: ["acme/shop#42"] }),
@@ -142,6 +146,7 @@ export const Experiment = z
     mutual_exclusion_group_id: z.string().nullable().default(null),
     planned_sample_size: z.int().nullable().default(null),
     group_sequential: GroupSequential.nullable().default(null),
+    variance_reduction: VarianceReduction.optional(),
     tracker_issue_key: z.string().nullable().default(null),
     crm_campaign_id: z.string().nullable().default(null),
     code_pull_request: z.string().nullable().default(null),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Timestamp } from "../../fields.ts";
 import { EXPERIMENT_STATUSES, METRIC_KINDS } from "../experiments.ts";
+import { Adjustment } from "./adjustment.ts";
 import { BayesianResults } from "./bayesian.ts";
 import { CONCLUSIONS, Hypothesis, Interval } from "./fields.ts";
 
@@ -37,6 +38,7 @@ export const MetricResult = z
           "EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm " +
           "has too few users for its skewness to compare means alone",
       }),
+    adjustment: Adjustment.optional(),
     status: z.string().meta({ description: "OK, or why numbers are missing" }),
     ...Hypothesis,
     margin_p_value: z

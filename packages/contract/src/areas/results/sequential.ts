@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { queryInteger, queryNumber } from "../../fields.ts";
 import { SPENDING_FUNCTIONS } from "../experiments/group-sequential.ts";
+import { Adjustment } from "./adjustment.ts";
 import { AnalysisWarnings, CONCLUSIONS, Day, Hypothesis, Interval, Level, Status, Which } from "./fields.ts";
 
 export const SEQUENTIAL_METHODS = ["msprt", "always_valid", "group_sequential"] as const;
@@ -56,6 +57,7 @@ export const SequentialResults = z
           }),
         ),
         stopped: StoppedTest.nullable().default(null),
+        adjustment: Adjustment.optional(),
         status: Status,
         ...Hypothesis,
         margin_p_value: z.number().nullable().meta({

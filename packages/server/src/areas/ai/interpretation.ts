@@ -189,7 +189,8 @@ function describe({ row, sequential }: Finding): string {
   const adjusted = row.adjusted_p_value === null ? "" : `, adjusted ${number(row.adjusted_p_value)}`;
   const always = sequential?.p_value == null ? "" : `, valid at any time ${number(sequential.p_value)}`;
   const margin = row.margin_p_value === null ? "" : `; ${within(row)}: one-sided p ${number(row.margin_p_value)}`;
-  return `${row.name}, ${row.variant}: ${number(row.treatment_value)} against ${number(row.control_value)}, difference ${number(row.difference)}${interval}; p ${number(row.p_value)}${adjusted}${always}${margin}.`;
+  const by = row.adjustment?.adjusted_control_mean == null ? "" : ` by ${row.adjustment.method}`;
+  return `${row.name}, ${row.variant}: ${number(row.treatment_value)} against ${number(row.control_value)}, difference ${number(row.difference)}${by}${interval}; p ${number(row.p_value)}${adjusted}${always}${margin}.`;
 }
 
 /** Whether a primary metric or a guardrail is established to be worse. */

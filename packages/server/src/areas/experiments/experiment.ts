@@ -3,12 +3,13 @@ import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
 import { badRequest, invalid } from "../../errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
+import { requireCovariates } from "./variance-reduction.ts";
 import { toSlug, toVariants } from "./variants.ts";
 
 /** Looks up the flag of an experiment. @throws ApiError 422 if it does not exist */
 export type FlagLookup = (key: string) => FlagRecord;
 
-/** Fields that decide assignments. They can change only in DRAFT. */
+/** Fields that decide assignments, or what is estimated of them. They can change only in DRAFT. */
 const STRUCTURE = [
   "key",
   "experiment_type",
@@ -23,6 +24,7 @@ const STRUCTURE = [
   "feature_flag_key",
   "bucket_by",
   "allocation",
+  "variance_reduction",
   "mutual_exclusion_group_id",
 ] as const;
 
@@ -61,6 +63,7 @@ export function toNewExperiment(
     mutual_exclusion_group_id: body.mutual_exclusion_group_id ?? null,
     planned_sample_size: body.planned_sample_size ?? null,
     group_sequential: body.group_sequential ?? null,
+    ...(body.variance_reduction ? { variance_reduction: body.variance_reduction } : {}),
     tracker_issue_key: body.tracker_issue_key ?? null,
     crm_campaign_id: body.crm_campaign_id ?? null,
     code_pull_request: body.code_pull_request ?? null,
@@ -73,6 +76,7 @@ export function toNewExperiment(
   };
   requireOrder(experiment);
   requireFixedOnFlag(experiment);
+  requireCovariates(experiment);
   return experiment;
 }
 
@@ -91,7 +95,7 @@ export function mergeExperiment(
       given.map(([name, value]) => [name, value ?? cleared[name as keyof ExperimentRecord] ?? value]),
     ),
   } as ExperimentRecord;
-  for (const optional of ["factors", "design", "overrides", "split_url_config"] as const) {
+  for (const optional of ["factors", "design", "overrides", "split_url_config", "variance_reduction"] as const) {
     if (merged[optional] === null) delete merged[optional];
   }
   if (metrics !== undefined) merged.metrics = toMetrics(metrics ?? []);
@@ -108,6 +112,7 @@ export function mergeExperiment(
   }
   requireOrder(merged);
   requireFixedOnFlag(merged);
+  requireCovariates(merged);
   requireChangeable(current, merged);
   return merged;
 }

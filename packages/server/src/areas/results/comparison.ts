@@ -1,4 +1,5 @@
 import { estimateOf, type MetricStatistics } from "@assay/analysis";
+import type { Adjustment } from "@assay/contract";
 import {
   type AnytimeDecision,
   type AnytimeOptions,
@@ -12,6 +13,7 @@ import {
   newcombeInterval,
   type Proportion,
 } from "@assay/core/stats";
+import { adjusting, decideAdjusted } from "./adjusted.ts";
 
 /** A metric in one arm. */
 export interface Arm {
@@ -28,13 +30,21 @@ export interface Pair {
   compared: Decision;
   /** Of a proportion with few successes or failures, to compare with other tools. */
   newcombeInterval: Interval | null;
+  /** How `compared` is adjusted; absent where the experiment does not adjust. */
+  adjustment?: Adjustment;
 }
 
 /** Fewer successes or failures than this are few. */
 const FEW = 5;
 
-/** Tests an arm against control as its metric's kind asks; `arm` counts from 1. */
+/** Tests an arm against control as the experiment and its metric's kind ask; `arm` counts from 1. */
 export function comparePair(statistics: MetricStatistics, arm: number, alpha: number): Pair {
+  const pair = compareUnadjusted(statistics, arm, alpha);
+  const adjusted = adjusting(statistics, arm);
+  return adjusted ? { ...pair, ...decideAdjusted(adjusted, pair, alpha) } : pair;
+}
+
+function compareUnadjusted(statistics: MetricStatistics, arm: number, alpha: number): Pair {
   const pair = { control: toArm(statistics, 0), treatment: toArm(statistics, arm), newcombeInterval: null };
   switch (statistics.form) {
     case "PROPORTION": {
@@ -65,6 +75,8 @@ export function comparePairAnytime(
   arm: number,
   options: AnytimeOptions,
 ): AnytimeDecision {
+  const adjusted = adjusting(statistics, arm)?.arms;
+  if (adjusted) return compareArmsAnytime(adjusted.control, adjusted.treatment, options);
   return statistics.form === "PROPORTION"
     ? compareProportionsAnytime(statistics.arms[0]!, statistics.arms[arm]!, options)
     : compareArmsAnytime(estimateOf(statistics, 0), estimateOf(statistics, arm), options);

@@ -1,5 +1,5 @@
 import type { Look } from "@assay/analysis";
-import type { SequentialResults } from "@assay/contract";
+import type { Adjustment, SequentialResults } from "@assay/contract";
 import { type Interval, normalQuantile } from "@assay/core/stats";
 import { groupSequentialPValue, type SpendingLook, spendingLooks, stagewiseEstimate } from "@assay/core/stats/planning";
 import type { ExperimentPlan } from "../../model/experiment-plan.ts";
@@ -37,6 +37,8 @@ export interface GroupSequentialTest {
   /** Likewise, one-sided, of the margin; null without a margin. */
   marginPValue: number | null;
   standardError: number | null;
+  /** Of the last look; absent where the experiment does not adjust. */
+  adjustment: Adjustment | undefined;
   stopped: SequentialResults["metrics"][number]["stopped"];
   status: string;
 }
@@ -90,6 +92,7 @@ export function testTakenLooks(looks: TakenLooks, metric: number, arm: number): 
     pValue: hasTest ? pValueOver(looks, seen.map(zOf)) : null,
     marginPValue: hasMargin ? pValueOver(looks, margins) / 2 : null,
     standardError: last?.standardError ?? null,
+    adjustment: last?.adjustment,
     stopped: stopOf(looks, seen),
     status: last?.status ?? "INSUFFICIENT_DATA",
   };
@@ -97,13 +100,18 @@ export function testTakenLooks(looks: TakenLooks, metric: number, arm: number): 
 
 function lookAt(look: Look, boundary: SpendingLook, alpha: number, metric: number, arm: number) {
   const statistics = look.metrics[metric]!;
-  const { compared, control, treatment } = comparePair(statistics, arm, boundary.nominalPValue || LEAST_LEVEL);
+  const { compared, control, treatment, adjustment } = comparePair(
+    statistics,
+    arm,
+    boundary.nominalPValue || LEAST_LEVEL,
+  );
   const counts = Math.min(control.n, treatment.n) >= MIN_USERS;
   return {
     date: look.date,
     n: (look.users[0] ?? 0) + (look.users[arm] ?? 0),
     difference: compared.difference,
     standardError: compared.standardError,
+    adjustment,
     pValue: counts ? compared.pValue : null,
     marginPValue: counts ? marginPValueOf(statistics, arm, alpha) : null,
     confidenceInterval: counts ? compared.confidenceInterval : null,

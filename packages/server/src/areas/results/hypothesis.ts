@@ -11,6 +11,7 @@ import {
   proportionMarginTest,
   proportionMarginTestAnytime,
 } from "@assay/core/stats";
+import { adjusting } from "./adjusted.ts";
 
 type Metric = MetricStatistics["metric"];
 
@@ -24,8 +25,13 @@ export function hypothesisFields({ hypothesis = "SUPERIORITY", margin = null }: 
   return { hypothesis, margin };
 }
 
-/** The estimates of control and of an arm that a margin is tested by; null for rates, which are tested by their score. */
+/**
+ * The estimates of control and of an arm that a margin is tested by, adjusted if the experiment adjusts; null for rates,
+ * which are tested by their score.
+ */
 function estimatesOf(statistics: MetricStatistics, arm: number): [control: ArmEstimate, treatment: ArmEstimate] | null {
+  const adjusted = adjusting(statistics, arm)?.arms;
+  if (adjusted) return [adjusted.control, adjusted.treatment];
   return statistics.form === "PROPORTION" ? null : [estimateOf(statistics, 0), estimateOf(statistics, arm)];
 }
 

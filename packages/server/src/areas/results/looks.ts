@@ -1,4 +1,5 @@
 import type { Look, MetricStatistics } from "@assay/analysis";
+import type { Adjustment } from "@assay/contract";
 import type { AnytimeDecision, AnytimeOptions, MarginTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { weightChanges } from "../../model/experiment-weights.ts";
@@ -21,6 +22,8 @@ export interface LookEstimate {
   /** Whether there are enough users for a test. */
   counts: boolean;
   status: string;
+  /** Absent where the experiment does not adjust. */
+  adjustment?: Adjustment;
   statistics: MetricStatistics;
 }
 
@@ -28,7 +31,7 @@ export interface LookEstimate {
 export function toEstimates(looks: readonly Look[], metric: number, arm: number, alpha: number): LookEstimate[] {
   return looks.map(({ date, users, metrics }) => {
     const statistics = metrics[metric]!;
-    const { compared, control, treatment } = comparePair(statistics, arm, alpha);
+    const { compared, control, treatment, adjustment } = comparePair(statistics, arm, alpha);
     const counts = Math.min(control.n, treatment.n) >= MIN_USERS;
     return {
       date,
@@ -37,6 +40,7 @@ export function toEstimates(looks: readonly Look[], metric: number, arm: number,
       standardError: compared.standardError,
       counts,
       status: compared.status === "OK" && !counts ? "INSUFFICIENT_DATA" : compared.status,
+      ...(adjustment && { adjustment }),
       statistics,
     };
   });

@@ -62,7 +62,7 @@ function toRow(
   alpha: number,
 ): Omit<MetricResult, "adjusted_p_value" | "n"> {
   const { id, name, kind, role } = statistics.metric;
-  const { control, treatment, compared, test, newcombeInterval } = pair;
+  const { control, treatment, compared, test, newcombeInterval, adjustment } = pair;
   return {
     name,
     metric_id: id,
@@ -83,6 +83,7 @@ function toRow(
     power: achievedPower(compared.difference, compared.standardError, { alpha }),
     test,
     assumption: compared.assumption,
+    ...(adjustment && { adjustment }),
     status: compared.status,
     ...hypothesisFields(statistics.metric),
     margin_p_value: marginPValue,

@@ -150,6 +150,7 @@ function toAnytimeTest(
     })),
     stopped: null,
     margin_p_value: claim && marginPValue(replayMargin(tests.map(({ margin }) => margin)), claim),
+    ...(estimate?.adjustment && { adjustment: estimate.adjustment }),
     status: statusOf(estimate, last?.pValue ?? null),
   };
 }
@@ -173,6 +174,7 @@ function toPlannedTest(test: GroupSequentialTest, alpha: number): TestFields {
     })),
     stopped: test.stopped,
     margin_p_value: test.marginPValue,
+    ...(test.adjustment && { adjustment: test.adjustment }),
     status: test.status,
   };
 }

@@ -122,7 +122,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const record = find(idOrKey, caller);
       requirePlan(record, query);
       const sync = synced(record.id);
-      if (sync) return runInSlices(toSequential(record, looksOf(sync), query));
+      if (sync) return runInSlices(toSequential(record, looksOf(record, sync), query));
       const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
       const metrics = looks.at(-1)?.metrics.length ?? 0;
       const count = looks.length * metrics * (armsOf(record).length - 1);
@@ -165,7 +165,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const record = find(idOrKey, caller);
       const sync = synced(record.id);
       const looks = sync
-        ? looksOf(sync)
+        ? looksOf(record, sync)
         : await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
       const alpha = alphaShares(record);
       const query = SequentialQuery.parse({ alpha: alpha.anytime });

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Look } from "@assay/analysis";
+import type { Look, MetricStatistics } from "@assay/analysis";
 import type { Results } from "@assay/contract";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { baselineOf } from "../../model/experiment-subject.ts";
 import { NOT_AVAILABLE, type SyncRecord } from "../../model/warehouse.ts";
 import type { Steps } from "../../slices.ts";
 import { toResults } from "./answer.ts";
 
 /** Results of what a warehouse has summed up, by the same tests as those of our own events. */
 export function* toWarehouseResults(record: ExperimentRecord, { statistics, synced_at }: SyncRecord): Steps<Results> {
-  const results = yield* toResults(record, statistics, synced_at);
+  const metrics = withoutBaseline(record, statistics.metrics);
+  const results = yield* toResults(record, { ...statistics, metrics }, synced_at);
   const synced = statistics.metrics.map(({ metric }) => metric);
   const isChanged = record.metrics.length > 0 && !isDeepStrictEqual(record.metrics, synced);
   return {
@@ -20,6 +22,14 @@ export function* toWarehouseResults(record: ExperimentRecord, { statistics, sync
 }
 
 /** The days of syncing as the looks of a sequential test. */
-export function looksOf({ looks }: SyncRecord): Look[] {
-  return looks.map((look) => ({ ...look, cohort: null }));
+export function looksOf(record: ExperimentRecord, { looks }: SyncRecord): Look[] {
+  return looks.map((look) => ({ ...look, metrics: withoutBaseline(record, look.metrics), cohort: null }));
+}
+
+/** Metrics of which only totals are known, so that what adjusts them is not. */
+function withoutBaseline(record: ExperimentRecord, metrics: readonly MetricStatistics[]): MetricStatistics[] {
+  const plan = baselineOf(record);
+  if (!plan) return [...metrics];
+  const baseline = { method: plan.method, covariates: [], arms: null, carriers: [] };
+  return metrics.map((one) => ({ ...one, baseline }));
 }

@@ -335,6 +335,19 @@ describe("a sync", () => {
     });
   });
 
+  test("says of rows that only events could adjust that they are not adjusted", async () => {
+    await startExperiment(app, { key: "adjusted", variance_reduction: { method: "CUPED", lookback_days: 14 } });
+    const at = { params: { experiment_id: "adjusted" } };
+    await app.admin.request("POST /warehouse/sync/{experiment_id}", { ...at, body: { connection_id, ...tables } });
+    const [row] = (await app.admin.request("GET /results/{experiment_id}", at)).metrics;
+    expect(row).toMatchObject({
+      test: "TWO_PROPORTION_SCORE",
+      adjustment: { status: "NOT_AVAILABLE", covariates: [] },
+    });
+    const [looked] = (await app.admin.request("GET /results/{experiment_id}/sequential", at)).metrics;
+    expect(looked!.adjustment).toEqual(row!.adjustment);
+  });
+
   test("reports quantiles and event-level analyses as not available from a warehouse", async () => {
     const quantile = { name: "Median", event_type: "purchase", kind: "QUANTILE" as const, quantile: 0.5 };
     await startExperiment(app, { key: "medians", metrics: [...metrics, quantile] });

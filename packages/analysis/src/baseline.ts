@@ -1,0 +1,125 @@
+import type { JointMoments } from "@assay/core/stats";
+import { segmentsOf } from "./breakdown.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Participants } from "./exposure.ts";
+import { type Grouping, groupedMomentsOf } from "./grouped-moments.ts";
+import { outcomeCells, planTallies, type SlotRange } from "./metric.ts";
+import type { Metric } from "./metric-definition.ts";
+import type { Span, Subject } from "./subject.ts";
+import { createTallies } from "./tally.ts";
+import type { TallyColumn } from "./tally-column.ts";
+
+/** The most groups of an attribute; smaller ones are merged. */
+const MAX_GROUPS = 20;
+
+/** How the metrics of an experiment are adjusted by what is known of users before their first exposure. */
+export interface BaselinePlan {
+  /** CUPED: by the metric's own earlier value; REGRESSION: also by the others. */
+  method: "CUPED" | "REGRESSION";
+  /** How long before a user's first exposure events count, in milliseconds. */
+  lookbackMs: number;
+  /** Ids of metrics whose earlier value is a covariate of every metric. */
+  covariates: readonly string[];
+  /** Names of attributes of users' first exposures. */
+  attributes: readonly string[];
+}
+
+/** A metric's outcomes together with what is known of the same users before their exposure. */
+export interface Baseline {
+  method: BaselinePlan["method"];
+  /** Ids of the metrics and names of the attributes that count. */
+  covariates: string[];
+  /**
+   * Per arm the moments of [outcome, covariates] per user; of a ratio of [numerator, denominator, covariates]; null for a
+   * quantile, and where only totals are known.
+   */
+  arms: JointMoments[] | null;
+  /** By covariate, per arm: users who do not have 0. */
+  carriers: number[][];
+}
+
+/** The baseline of a metric with its outcomes, of a range of participants. */
+export type BaselineOf = (metric: Metric, outcomes: readonly TallyColumn[], range: SlotRange) => Baseline;
+
+/** The earlier behaviour of the participants by one metric. */
+interface Earlier {
+  metric: Metric;
+  tallies: readonly TallyColumn[];
+}
+
+/**
+ * What is known of participants before their exposure: values of metrics within the look-back, regardless of when the
+ * events were received, and groups by attributes of first exposures. Users without earlier events have 0.
+ *
+ * @returns for some metrics, a pass over all events, what gives their baselines; null if the subject has no plan
+ */
+export function createBaselines(
+  log: EventLog,
+  subject: Subject,
+  { spans, participants, metrics }: { spans: readonly Span[]; participants: Participants; metrics: readonly Metric[] },
+): ((some: readonly Metric[]) => BaselineOf) | null {
+  const { baseline: plan } = subject;
+  if (!plan) return null;
+  const everything = [{ from: 0, to: log.rows.length, exposes: false }];
+
+  function earlierOf(some: readonly Metric[]): Earlier[] {
+    const plans = some.map((metric) => planTallies(metric).map((one) => ({ ...one, windowMs: plan!.lookbackMs })));
+    const tallies = createTallies(log, subject, participants, plans.flat(), "BEFORE_EXPOSURE");
+    tallies.add(everything);
+    const columns = [...tallies.columns];
+    return some.map((metric, index) => ({ metric, tallies: columns.splice(0, plans[index]!.length) }));
+  }
+
+  const named = (subject.metrics ?? metrics).filter(
+    ({ id, kind }) => plan.covariates.includes(id) && kind !== "QUANTILE",
+  );
+  const shared = earlierOf(named);
+  const groupings = plan.attributes.map((name) => groupingOf(log, subject, spans, participants, name));
+  return (some) => {
+    const missing = some.filter(({ id, kind }) => kind !== "QUANTILE" && !named.some((one) => one.id === id));
+    const own = new Map([...shared, ...earlierOf(missing)].map((one) => [one.metric.id, one]));
+    return (metric, outcomes, range) => {
+      const first = own.get(metric.id);
+      if (!first) return { method: plan.method, covariates: [], arms: null, carriers: [] };
+      const earlier = [first, ...shared.filter((one) => one !== first)];
+      const covariates = earlier.flatMap((one) => outcomeCells(one.metric, one.tallies, range));
+      const groups = groupings.map(({ count, codes }) => ({ count, codes: codes.subarray(range.from, range.to) }));
+      const armOf = participants.arms.subarray(range.from, range.to);
+      const arms = subject.variants.length;
+      return {
+        method: plan.method,
+        covariates: [...earlier.map((one) => one.metric.id), ...plan.attributes],
+        arms: groupedMomentsOf([...outcomeCells(metric, outcomes, range), ...covariates], groups, armOf, arms),
+        carriers: [
+          ...covariates.map((column) => carriersOf(column, armOf, arms)),
+          ...groups.flatMap((grouping) => membersOf(grouping, armOf, arms)),
+        ],
+      };
+    };
+  };
+}
+
+function carriersOf(column: ArrayLike<number>, armOf: Uint8Array, count: number): number[] {
+  const carriers = new Array<number>(count).fill(0);
+  for (let slot = 0; slot < armOf.length; slot++) if (column[slot] !== 0) carriers[armOf[slot]!]!++;
+  return carriers;
+}
+
+/** Of each group of an attribute except the largest, its participants per arm. */
+function membersOf({ count, codes }: Grouping, armOf: Uint8Array, arms: number): number[][] {
+  const members = Array.from({ length: count }, () => new Array<number>(arms).fill(0));
+  for (let slot = 0; slot < armOf.length; slot++) members[codes[slot]!]![armOf[slot]!]!++;
+  return members.slice(1);
+}
+
+/** The participants by an attribute of their first exposure, the largest group first. */
+function groupingOf(
+  log: EventLog,
+  subject: Subject,
+  spans: readonly Span[],
+  participants: Participants,
+  attribute: string,
+): Grouping {
+  const { names, groups } = segmentsOf(log, subject, spans, participants, attribute, MAX_GROUPS);
+  return { count: names.length, codes: Uint8Array.from(groups) };
+}

@@ -1,0 +1,183 @@
+import { factorise, solveFactored } from "./cholesky.ts";
+import { type ArmEstimate, finiteOrNull, type TestOptions } from "./comparison.ts";
+import { compareArms, type Decision } from "./decision.ts";
+import { type JointMoments, mergeJointMoments } from "./joint-moments.ts";
+import { ratioGradient } from "./ratio.ts";
+
+/** Users that each arm needs for each slope of its own and its mean, and both together for common slopes and a mean. */
+const MIN_USERS_A_SLOPE = 20;
+
+/** Whether covariates have one slope for both arms, or one in each arm (Lin's interacted estimator). */
+export type Slopes = "COMMON" | "PER_ARM";
+
+/** The outcome that comes first in joint moments: a value, or numerator and denominator. */
+export interface AdjustmentOptions {
+  outcome?: "MEAN" | "RATIO";
+  slopes?: Slopes;
+}
+
+/** Two arms adjusted to the same covariates, and how. */
+export interface AdjustedArms {
+  control: ArmEstimate;
+  treatment: ArmEstimate;
+  /** `null` if no covariate varies, or there are too few users: the arms are not adjusted. */
+  slopes: Slopes | null;
+  /** The covariates that count, from 0: without those that are constant or follow from those before them. */
+  covariates: number[];
+}
+
+/** A comparison adjusted by covariates from before the exposure. */
+export interface AdjustedComparison extends AdjustedArms {
+  /** What decides: the adjusted arms by `compareArms`. */
+  decision: Decision;
+  /** The same without an adjustment. */
+  unadjusted: Decision;
+  /** 100 (1 - (adjusted / unadjusted standard error)^2), in per cent, each of the larger p-value; may be negative. */
+  varianceReductionPct: number | null;
+}
+
+/** An arm's outcome and covariates: value, variance, and covariances per user (denominator n - 1). */
+interface Arm {
+  n: number;
+  value: number;
+  variance: number;
+  mean: (covariate: number) => number;
+  covariance: (i: number, j: number) => number;
+  withOutcome: (covariate: number) => number;
+}
+
+function armOf(moments: JointMoments, outcome: "MEAN" | "RATIO"): Arm {
+  const { n, means, products } = moments;
+  const first = outcome === "RATIO" ? 2 : 1;
+  const gradient = outcome === "RATIO" ? ratioGradient(moments, 0, 1) : [1];
+  const product = (i: number, j: number) => (i < j ? products[j]![i]! : products[i]![j]!) / (n - 1);
+  const withOutcome = (column: number) => {
+    let sum = gradient[0]! * product(0, column);
+    if (first === 2) sum += gradient[1]! * product(1, column);
+    return sum;
+  };
+  let variance = gradient[0]! * withOutcome(0);
+  if (first === 2) variance += gradient[1]! * withOutcome(1);
+  return {
+    n,
+    value: outcome === "RATIO" ? means[0]! / means[1]! : means[0]!,
+    variance: Math.max(0, variance),
+    mean: (covariate) => means[first + covariate]!,
+    covariance: (i, j) => product(first + i, first + j),
+    withOutcome: (covariate) => withOutcome(first + covariate),
+  };
+}
+
+/** A residual variance below this share of the outcome's is rounding: the covariates explain it all. */
+const LEAST_RESIDUAL = 1e-12;
+
+/** What covariates leave of a variance. */
+function residualOf(variance: number, left: number): number {
+  return left > LEAST_RESIDUAL * variance ? left : 0;
+}
+
+const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+/** The variance of a sum of covariates, in an arm. */
+function spread(arm: Arm, weights: readonly number[], kept: readonly number[]): number {
+  let sum = 0;
+  for (const [i, a] of kept.entries()) {
+    for (const [j, b] of kept.entries()) sum += weights[i]! * weights[j]! * arm.covariance(a, b);
+  }
+  return Math.max(0, sum);
+}
+
+function plain({ n, value, variance }: Arm): ArmEstimate {
+  return { n, value, variance: n < 2 ? null : variance };
+}
+
+function withCommonSlopes(control: Arm, treatment: Arm, all: Arm, kept: readonly number[]): ArmEstimate[] {
+  const factor = factorise(kept, all.covariance);
+  const slopes = solveFactored(factor, kept.map(all.withOutcome));
+  // The first slope is free, as in CUPED.
+  const lost = (all.n - 2) / (all.n - 1 - kept.length);
+  return [control, treatment].map((arm) => {
+    const away = kept.map((one) => arm.mean(one) - all.mean(one));
+    const left = arm.variance + spread(arm, slopes, kept) - 2 * dot(slopes, kept.map(arm.withOutcome));
+    return { n: arm.n, value: arm.value - dot(slopes, away), variance: residualOf(arm.variance, left) * lost };
+  });
+}
+
+function withOwnSlopes(control: Arm, treatment: Arm, all: Arm, kept: readonly number[]): ArmEstimate[] {
+  const k = kept.length;
+  const fits = [control, treatment].map((arm) => {
+    const factor = factorise(kept, arm.covariance);
+    const slopes = solveFactored(factor, kept.map(arm.withOutcome));
+    const away = kept.map((one) => arm.mean(one) - all.mean(one));
+    const residual = residualOf(arm.variance, arm.variance - dot(slopes, kept.map(arm.withOutcome)));
+    const leverage = dot(away, solveFactored(factor, away)) / (arm.n - 1);
+    return { arm, slopes, value: arm.value - dot(slopes, away), residual, leverage };
+  });
+  const differences = fits[0]!.slopes.map((slope, i) => fits[1]!.slopes[i]! - slope);
+  return fits.map(({ arm, value, residual, leverage }) => {
+    const own = ((residual * (arm.n - 1)) / (arm.n - 1 - k)) * (1 + arm.n * leverage);
+    const drawn = (arm.n / all.n) ** 2 * spread(arm, differences, kept);
+    // As many users less as slopes, at the same error: so degrees of freedom are n - 1 - k.
+    const n = arm.n - k;
+    return { n, value, variance: ((own + drawn) * n) / arm.n };
+  });
+}
+
+/**
+ * Adjusts two arms to the mean covariates of both together, from joint moments of [outcome, covariates] per user or, for
+ * a ratio, [numerator, denominator, covariates], which enter by the delta method.
+ *
+ * PER_ARM, the default, regresses each arm on its own: the difference is that of Lin's interacted regression, and post-
+ * stratification if the covariates are indicators of groups. Its variance is each regression's own at the common mean,
+ * with n - 1 - k degrees of freedom for k covariates, and that of the common mean times the slopes' difference, as users
+ * are a sample of those to come. Where an arm has fewer than 20 users for each slope and one, slopes are COMMON: those
+ * of both arms together, with one covariate CUPED. With fewer than that in both together the arms stay as they are.
+ * A covariate that is constant in an arm, or follows from others, is left out.
+ *
+ * Source: W. Lin, Annals of Applied Statistics 7 (2013); Negi and Wooldridge, Econometric Reviews 40 (2021) for samples;
+ * Deng, Xu, Kohavi and Walker, WSDM 2013; delta method, Deng, Knoblich and Lu, KDD 2018.
+ */
+export function adjustArms(
+  control: JointMoments,
+  treatment: JointMoments,
+  { outcome = "MEAN", slopes = "PER_ARM" }: AdjustmentOptions = {},
+): AdjustedArms {
+  const [c, t] = [armOf(control, outcome), armOf(treatment, outcome)];
+  const unadjusted = { control: plain(c), treatment: plain(t), slopes: null, covariates: [] };
+  if (Math.min(c.n, t.n) < 2) return unadjusted;
+  const all = armOf(mergeJointMoments(control, treatment), outcome);
+  const given = control.means.slice(outcome === "RATIO" ? 2 : 1).map((_, i) => i);
+  const inControl = factorise(given, c.covariance).kept;
+  const inTreatment = new Set(factorise(given, t.covariance).kept);
+  const own = inControl.filter((one) => inTreatment.has(one));
+  const hasOwn = own.length > 0 && Math.min(c.n, t.n) >= MIN_USERS_A_SLOPE * (own.length + 1);
+  const common = factorise(given, all.covariance).kept;
+  const hasCommon = common.length > 0 && all.n >= MIN_USERS_A_SLOPE * (common.length + 1);
+  const used: Slopes | null = slopes === "PER_ARM" && hasOwn ? "PER_ARM" : hasCommon ? "COMMON" : null;
+  if (used === null) return unadjusted;
+  const covariates = used === "PER_ARM" ? own : common;
+  const adjust = used === "PER_ARM" ? withOwnSlopes : withCommonSlopes;
+  const [adjustedControl, adjustedTreatment] = adjust(c, t, all, covariates);
+  return { control: adjustedControl!, treatment: adjustedTreatment!, slopes: used, covariates };
+}
+
+/**
+ * Decides between two arms adjusted as `adjustArms` does, by `compareArms`, which also answers for the degrees of freedom.
+ *
+ * With every denominator of a ratio 0 the status is `NOT_FINITE`.
+ *
+ * @throws RangeError unless alpha lies strictly between 0 and 1.
+ */
+export function compareAdjusted(
+  control: JointMoments,
+  treatment: JointMoments,
+  { alpha, ...options }: AdjustmentOptions & Pick<TestOptions, "alpha"> = {},
+): AdjustedComparison {
+  const arms = adjustArms(control, treatment, options);
+  const [c, t] = [control, treatment].map((moments) => plain(armOf(moments, options.outcome ?? "MEAN")));
+  const test = alpha === undefined ? {} : { alpha };
+  const decision = compareArms(arms.control, arms.treatment, test);
+  const unadjusted = compareArms(c!, t!, test);
+  const ratio = (decision.standardError ?? Number.NaN) / (unadjusted.standardError ?? Number.NaN);
+  return { ...arms, decision, unadjusted, varianceReductionPct: finiteOrNull(100 * (1 - ratio ** 2)) };
+}

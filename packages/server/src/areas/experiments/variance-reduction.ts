@@ -1,0 +1,23 @@
+import { invalid } from "../../errors.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+
+/**
+ * Requires that the covariates are metrics of the experiment with one value per user, and that its weights are fixed: a
+ * bandit weighs its users by period, and covariates would have to be too. @throws ApiError 422
+ */
+export function requireCovariates({
+  metrics,
+  allocation,
+  variance_reduction: reduction,
+}: Pick<ExperimentRecord, "metrics" | "allocation" | "variance_reduction">): void {
+  if (!reduction || reduction.method === "NONE") return;
+  if (allocation !== "FIXED") {
+    throw invalid(["body", "variance_reduction"], "An experiment whose weights change cannot reduce variance");
+  }
+  for (const [index, id] of (reduction.covariates ?? []).entries()) {
+    const metric = metrics.find((one) => one.id === id);
+    const at = ["body", "variance_reduction", "covariates", index];
+    if (!metric) throw invalid(at, `The experiment has no metric "${id}"`, "unknown_metric");
+    if (metric.kind === "QUANTILE") throw invalid(at, `A quantile has no value per user: "${id}"`);
+  }
+}
