@@ -71,6 +71,10 @@ export function readChange(change: ChangeScene): Pick<Reading, "direction" | "ef
     doubts.push({ about: "effect", reason: `"${scene.textOf(effect.index)}" could be relative or absolute.` });
     return said;
   }
+  if (value.value === 0) {
+    doubts.push({ about: "effect", reason: `"${scene.textOf(effect.index)}" is not a change.` });
+    return said;
+  }
   return { ...said, effect: { value, text: scene.textOf(effect.index) } };
 }
 

@@ -57,6 +57,12 @@ describe("any text", () => {
     );
   });
 
+  test.each(["reduce the error rate by 0%", "raise conversion by 0 points"])("reads no effect from %j", (text) => {
+    const { effect, doubts } = readDescription(text);
+    expect(effect).toBeUndefined();
+    expect(doubts).toContainEqual({ about: "effect", reason: expect.stringMatching(/^".*0.*" is not a change\.$/) });
+  });
+
   test("gives finite numbers in their range only", () => {
     fc.assert(
       fc.property(anyText, (text) => {

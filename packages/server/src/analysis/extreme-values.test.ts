@@ -91,7 +91,8 @@ const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
       alpha: level.map(String),
       base_alpha: level.map(String),
       expected_lift: fc.constantFrom("5e-324", "0.1", "100"),
-      method: fc.constantFrom("msprt", "always_valid"),
+      method: fc.constantFrom("msprt", "always_valid", "group_sequential"),
+      planned_users: fc.constantFrom("2", "40", "1000000000"),
       spending_function: fc.constantFrom("obrien_fleming", "pocock", "power", "hsd"),
     }),
   });
@@ -176,7 +177,7 @@ async function askAll(server: TestServer, headers: Record<string, string>, ids: 
     ["GET", "/results/x"],
     ["GET", "/experiments/y/results"],
     ["GET", "/results/x/sequential"],
-    ["GET", `/results/x/sequential?${search("alpha", "method", "expected_lift", "spending_function")}`],
+    ["GET", `/results/x/sequential?${search("alpha", "method", "expected_lift", "spending_function", "planned_users")}`],
     ["GET", "/results/x/cuped"],
     ["GET", "/results/x/cuped?winsorize=true&lookback_days=90"],
     ["GET", "/results/x/sequential?method=always_valid"],

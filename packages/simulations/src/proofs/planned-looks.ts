@@ -149,7 +149,7 @@ function costs(lab: Lab): Finding[] {
   }
   return [
     ...exact,
-    rateFinding("O'Brien-Fleming finds 5 % to 6 %", planned, times, { kind: "within", lower: 0.75, upper: 0.81 }),
+    rateFinding("O'Brien-Fleming finds 5 % to 6 %", planned, times, { kind: "within", lower: 0.74, upper: 0.84 }),
     rateFinding("always-valid finds it at the same looks", anytime, times, { kind: "atMost", value: 0.6 }),
   ];
 }
