@@ -778,6 +778,7 @@ export interface ExperimentCreate {
   bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
+  /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
@@ -983,6 +984,7 @@ export interface ExperimentUpdate {
   bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
+  /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
@@ -1577,7 +1579,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**

@@ -8,6 +8,7 @@ import {
   emptyJointMoments,
   type JointMoments,
   jointMomentsOf,
+  ratioEstimate,
 } from "@assay/core/stats";
 import { type Finding, rateFinding } from "../finding.ts";
 import { count, type Lab, type Proof } from "../lab.ts";
@@ -108,6 +109,19 @@ function byUsers(lab: Lab): Finding[] {
   });
 }
 
+/** Clusters of unequal size with their number in place of the effective one. */
+function withoutSizes(lab: Lab): Finding {
+  const claim = "conversions, 20 clusters of geometric size, correlation 0.3, by ratioEstimate, for comparison";
+  const random = lab.random(claim);
+  const times = lab.times(10_000);
+  const setting = { clusters: 20, size: "geometric", correlation: 0.3, split: 50 } as const;
+  const rejects = () => {
+    const [control, treatment] = drawArms(random, LAWS.conversions, setting);
+    return compareArms(ratioEstimate(control), ratioEstimate(treatment)).significant;
+  };
+  return rateFinding(claim, count(times, rejects), times, { kind: "atLeast", value: 0.06 });
+}
+
 /** The conversions of a cluster so far. */
 interface Growing {
   rate: number;
@@ -180,5 +194,5 @@ export const clusters: Proof = (lab) => ({
     `compareArms; daily looks by compareArmsAnytime on ${DAYS} days, while users and clusters come. In cells with fewer than ` +
     "5 effective clusters in an arm there is no answer, which counts as no finding. The limit is alpha and three standard " +
     "errors of the simulation.",
-  findings: [...oneLook(lab), ...byUsers(lab), ...dailyLooks(lab)],
+  findings: [...oneLook(lab), ...byUsers(lab), withoutSizes(lab), ...dailyLooks(lab)],
 });
