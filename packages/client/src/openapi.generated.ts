@@ -741,6 +741,8 @@ export interface Experiment {
   /** @default null */
   planned_sample_size: number | null;
   /** @default null */
+  group_sequential: GroupSequential | null;
+  /** @default null */
   tracker_issue_key: string | null;
   /** @default null */
   crm_campaign_id: string | null;
@@ -787,6 +789,8 @@ export interface ExperimentCreate {
   mutual_exclusion_group_id?: string | null;
   /** Users in all arms together */
   planned_sample_size?: number | null;
+  /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
+  group_sequential?: GroupSequentialInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
   /** @example acme/shop#42 */
@@ -993,6 +997,8 @@ export interface ExperimentUpdate {
   mutual_exclusion_group_id?: string | null;
   /** Users in all arms together */
   planned_sample_size?: number | null;
+  /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
+  group_sequential?: GroupSequentialInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
   /** @example acme/shop#42 */
@@ -1296,6 +1302,24 @@ export interface GroupMember {
   /** A fraction of everyone, 0 to 1, excluded */
   slot_end: number;
 }
+export interface GroupSequential {
+  /** The last one is at planned_sample_size */
+  looks: number;
+  /**
+   * @default obrien_fleming
+   * @enum {string}
+   */
+  spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";
+}
+export interface GroupSequentialInput {
+  /** The last one is at planned_sample_size */
+  looks: number;
+  /**
+   * @default obrien_fleming
+   * @enum {string}
+   */
+  spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
+}
 export interface Holdout {
   id: string;
   name: string;
@@ -1579,7 +1603,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -1658,6 +1682,13 @@ export interface Metric {
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
   /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
   margin?: number | null;
+  /**
+   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * @enum {string}
+   */
+  winsorize_of?: "ALL" | "NON_ZERO";
+  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  cap?: number | null;
 }
 export interface MetricInput {
   /** @example checkout-button */
@@ -1679,6 +1710,13 @@ export interface MetricInput {
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
   /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
   margin?: number | null;
+  /**
+   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * @enum {string}
+   */
+  winsorize_of?: "ALL" | "NON_ZERO";
+  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  cap?: number | null;
 }
 export interface MetricResult {
   name: string;
@@ -2098,7 +2136,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct of a metric clips more users than have a value, so all became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. PLAN_CHANGED: planned_sample_size was changed after the start; decisions use the one of the start. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2456,7 +2494,7 @@ export interface SegmentUse {
 }
 export interface SequentialResults {
   experiment_id: string;
-  method: "msprt" | "always_valid";
+  method: "msprt" | "always_valid" | "group_sequential";
   alpha: number;
   /** Of each interval alone: 1 - alpha */
   confidence_level: number;
@@ -2468,11 +2506,11 @@ export interface SequentialResults {
     standard_error: number | null;
     /** Of the last look alone */
     log_likelihood_ratio: number | null;
-    /** Valid at any time: the least so far */
+    /** Valid at any time: the least so far. Of group_sequential: over the looks taken */
     p_value: number | null;
     /** Over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics, by Holm: what decides; null for other metrics */
     adjusted_p_value: number | null;
-    /** Valid at any time: what all so far share */
+    /** Valid at any time: what all so far share. Of group_sequential: at the boundary of the last look taken */
     confidence_interval: [
       number,
       number
@@ -2498,6 +2536,8 @@ export interface SequentialResults {
         number
       ] | null;
     }[];
+    /** @default null */
+    stopped: StoppedTest | null;
     /** OK, or why numbers are missing */
     status: string;
     /**
@@ -2529,6 +2569,22 @@ export interface SequentialResults {
       cumulative_alpha: number;
       incremental_alpha: number;
       /** null where too little alpha is spent to stop at all */
+      z_boundary: number | null;
+      nominal_p_value: number;
+    }[];
+    /**
+     * Looks taken by group_sequential, with the boundaries of the days they fell on
+     * @default []
+     */
+    looks: {
+      /**
+       * Format: date
+       * Day of receipt, UTC
+       */
+      date: string;
+      n: number;
+      information_fraction: number;
+      cumulative_alpha: number;
       z_boundary: number | null;
       nominal_p_value: number;
     }[];
@@ -2586,6 +2642,23 @@ export interface SplitUrlPreview {
   cookie_value: string;
   /** Seconds */
   cookie_max_age: number;
+}
+export interface StoppedTest {
+  /**
+   * Format: date
+   * Day of receipt, UTC
+   */
+  date: string;
+  look: number;
+  /** Of the difference, median-unbiased: at a stop the difference is too large */
+  estimate: number;
+  /** Of the difference, by the order of the stops */
+  confidence_interval: [
+    number,
+    number
+  ];
+  /** By the order of the stops */
+  p_value: number;
 }
 export interface TargetingRules {
   countries?: string[];
@@ -2750,7 +2823,7 @@ export interface TrackingEvent {
   experiment_id?: string | null;
   variant_id?: string | null;
   feature_flag_key?: string | null;
-  /** For sums, means and quantiles; from -1e15 to 1e15 */
+  /** For sums, means and quantiles; from -1e15 to 1e15. Closer to 0 than 1e-100 counts as 0 */
   value?: number | null;
   event_metadata?: {
     [key: string]: unknown;
@@ -3614,17 +3687,18 @@ export interface Routes {
        * @default msprt
        * @enum {string}
        */
-      method?: "msprt" | "always_valid";
+      method?: "msprt" | "always_valid" | "group_sequential";
       alpha?: number;
       /**
-       * @default obrien_fleming
+       * By default that of the experiment's group_sequential, else obrien_fleming
        * @enum {string}
        */
       spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
+      /** By default those of the experiment's group_sequential, else 5 */
       num_looks?: number;
       /** Share of the control's value that msprt is tuned for and that futility excludes. By default the effect that planned_sample_size finds with 80 % power, or 0.1 without a plan */
       expected_lift?: number;
-      /** Users of all arms that were planned; planned_sample_size where absent, else looks are counted */
+      /** Users of all arms that were planned; planned_sample_size where absent, else looks are counted. group_sequential needs it */
       planned_users?: number;
     };
     response: SequentialResults;
@@ -4669,7 +4743,7 @@ export interface Routes {
       mean?: number;
       /** Of the metric, in its own unit */
       standard_deviation?: number;
-      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall */
+      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall. With a margin the effect that the treatment has, usually 0 */
       mde: number;
       /** Whether mde is a share of the baseline */
       relative?: boolean;
@@ -4680,6 +4754,18 @@ export interface Routes {
       variants?: number;
       /** Users who enter the experiment a day, in all arms together */
       daily_users?: number;
+      /**
+       * What is to be shown; SUPERIORITY where absent
+       * @enum {string}
+       */
+      hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
+      /** Of NON_INFERIORITY and EQUIVALENCE: a share of the baseline */
+      margin?: number;
+      /**
+       * Of NON_INFERIORITY: which direction is better
+       * @enum {string}
+       */
+      direction?: "INCREASE" | "DECREASE";
     };
     response: SampleSize;
   };
