@@ -1,5 +1,21 @@
 // Generated from the contract by `pnpm generate`; do not edit.
 
+export interface Adjustment {
+  method: "CUPED" | "REGRESSION";
+  /** Ids of the metrics whose value before the exposure counts, and names of attributes */
+  covariates: string[];
+  adjusted_control_mean: number | null;
+  adjusted_treatment_mean: number | null;
+  unadjusted_difference: number | null;
+  unadjusted_standard_error: number | null;
+  /** 100 (1 - (adjusted / unadjusted standard error)^2); null if the row is not adjusted */
+  variance_reduction_pct: number | null;
+  /**
+   * OK, and COMMON_SLOPES: the row is adjusted, with one slope for both arms where an arm has fewer than 20 users for each slope and its mean, or who do not have 0 of a covariate. Otherwise the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm can expect too few conversions or non-conversions for means to be compared. INSUFFICIENT_DATA: too few users. NOT_APPLICABLE: quantiles. NOT_AVAILABLE: the data came from a warehouse
+   * @enum {string}
+   */
+  status: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
+}
 export interface ApiKey {
   id: string;
   name: string;
@@ -742,6 +758,7 @@ export interface Experiment {
   planned_sample_size: number | null;
   /** @default null */
   group_sequential: GroupSequential | null;
+  variance_reduction?: VarianceReduction;
   /** @default null */
   tracker_issue_key: string | null;
   /** @default null */
@@ -791,6 +808,8 @@ export interface ExperimentCreate {
   planned_sample_size?: number | null;
   /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
   group_sequential?: GroupSequentialInput | null;
+  /** How metrics are adjusted before they decide; can change only in DRAFT */
+  variance_reduction?: VarianceReductionInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
   /** @example acme/shop#42 */
@@ -999,6 +1018,8 @@ export interface ExperimentUpdate {
   planned_sample_size?: number | null;
   /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
   group_sequential?: GroupSequentialInput | null;
+  /** How metrics are adjusted before they decide; can change only in DRAFT */
+  variance_reduction?: VarianceReductionInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
   /** @example acme/shop#42 */
@@ -1769,6 +1790,7 @@ export interface MetricResult {
   test: string;
   /** EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm has too few users for its skewness to compare means alone */
   assumption: "EQUAL_DISTRIBUTIONS" | null;
+  adjustment?: Adjustment;
   /** OK, or why numbers are missing */
   status: string;
   /**
@@ -2538,6 +2560,7 @@ export interface SequentialResults {
     }[];
     /** @default null */
     stopped: StoppedTest | null;
+    adjustment?: Adjustment;
     /** OK, or why numbers are missing */
     status: string;
     /**
@@ -2870,6 +2893,31 @@ export interface ValidationIssue {
   loc: (string | number)[];
   msg: string;
   type: string;
+}
+export interface VarianceReduction {
+  /**
+   * CUPED: each metric by the same users' value of it before their first exposure, with one slope for both arms. REGRESSION: also by `covariates` and `attributes`, with slopes per arm (Lin's interacted estimator)
+   * @enum {string}
+   */
+  method: "NONE" | "CUPED" | "REGRESSION";
+  lookback_days: number;
+  /** Ids of metrics of the experiment whose value before the exposure is a covariate of every metric */
+  covariates?: string[];
+  /** Attributes of users' first exposures to post-stratify by; the 19 largest groups of each, and the rest together */
+  attributes?: string[];
+}
+export interface VarianceReductionInput {
+  /**
+   * CUPED: each metric by the same users' value of it before their first exposure, with one slope for both arms. REGRESSION: also by `covariates` and `attributes`, with slopes per arm (Lin's interacted estimator)
+   * @enum {string}
+   */
+  method: "NONE" | "CUPED" | "REGRESSION";
+  /** @default 14 */
+  lookback_days?: number;
+  /** Ids of metrics of the experiment whose value before the exposure is a covariate of every metric */
+  covariates?: string[];
+  /** Attributes of users' first exposures to post-stratify by; the 19 largest groups of each, and the rest together */
+  attributes?: string[];
 }
 export interface Variant {
   id: string;

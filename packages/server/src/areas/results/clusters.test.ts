@@ -116,6 +116,13 @@ describe("other analyses of users who were drawn by company", () => {
     expect(row.p_value).toBeCloseTo(0.148234019291, 10);
   });
 
+  test("variance reduction says that it is not available", async () => {
+    await run({ variance_reduction: { method: "CUPED" } });
+    const [row] = (await resultsOf()).metrics;
+    expect(row).toMatchObject({ test: "CLUSTER_ROBUST_T", adjustment: { status: "NOT_AVAILABLE" } });
+    expect(row!.p_value).toBeCloseTo(0.147563058469, 10);
+  });
+
   test("the sequential test, the time series and a breakdown are by company", async () => {
     await run();
     const sequential = (await server.sequential()).metrics[0]!;
