@@ -31,7 +31,7 @@ export interface Baseline {
   covariates: string[];
   /**
    * Per arm the moments of [outcome, covariates] per user; of a ratio of [numerator, denominator, covariates]; null for a
-   * quantile, and where only totals are known.
+   * quantile, where only totals are known, and where users were drawn in clusters.
    */
   arms: JointMoments[] | null;
   /** By covariate, per arm: users who do not have 0. */
@@ -60,6 +60,8 @@ export function createBaselines(
 ): ((some: readonly Metric[]) => BaselineOf) | null {
   const { baseline: plan } = subject;
   if (!plan) return null;
+  // Slopes per user would take users of a cluster for independent.
+  if (participants.clusters) return () => () => nothingKnown(plan);
   const everything = [{ from: 0, to: log.rows.length, exposes: false }];
 
   function earlierOf(some: readonly Metric[]): Earlier[] {
@@ -80,7 +82,7 @@ export function createBaselines(
     const own = new Map([...shared, ...earlierOf(missing)].map((one) => [one.metric.id, one]));
     return (metric, outcomes, range) => {
       const first = own.get(metric.id);
-      if (!first) return { method: plan.method, covariates: [], arms: null, carriers: [] };
+      if (!first) return nothingKnown(plan);
       const earlier = [first, ...shared.filter((one) => one !== first)];
       const covariates = earlier.flatMap((one) => outcomeCells(one.metric, one.tallies, range));
       const groups = groupings.map(({ count, codes }) => ({ count, codes: codes.subarray(range.from, range.to) }));
@@ -97,6 +99,10 @@ export function createBaselines(
       };
     };
   };
+}
+
+function nothingKnown({ method }: BaselinePlan): Baseline {
+  return { method, covariates: [], arms: null, carriers: [] };
 }
 
 function carriersOf(column: ArrayLike<number>, armOf: Uint8Array, count: number): number[] {

@@ -1,7 +1,8 @@
 import type { JointMoments } from "@assay/core/stats";
 import { capped, limited, winsorisedAt } from "./capping.ts";
 import type { EventLog } from "./event-log.ts";
-import { cellsOf, jointMomentsOf, planTallies } from "./metric.ts";
+import type { Participants } from "./exposure.ts";
+import { cellsOf, clusterMomentsOf, jointMomentsOf, ones, planTallies } from "./metric.ts";
 import type { Metric } from "./metric-definition.ts";
 import type { Subject } from "./subject.ts";
 import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
@@ -27,9 +28,12 @@ export interface MetricCovariate {
   metric: Metric;
   /**
    * Per arm the moments of [outcome, covariate] per user; of a ratio those of [numerator, denominator, earlier
-   * numerator, earlier denominator]; null for a quantile, which has none.
+   * numerator, earlier denominator]; null for a quantile, which has none. Where users were drawn in clusters, those of each
+   * cluster's [outcome, users, covariate, users], or of a ratio's four sums.
    */
   arms: JointMoments[] | null;
+  /** Whether the moments are per cluster. */
+  isClustered: boolean;
   /** Users per arm with an earlier event of the metric. */
   covered: number[];
 }
@@ -66,7 +70,8 @@ export function computeCovariates(log: EventLog, subject: Subject, options: Cova
       const bounded = columns.map((cells, column) => winsorised(cells, metric, column % parts, options));
       answer.metrics.push({
         metric,
-        arms: columns.length > 0 ? jointMomentsOf(bounded, armOf, count) : null,
+        arms: columns.length > 0 ? momentsOf(bounded, participants, count) : null,
+        isClustered: participants.clusters !== undefined,
         covered: coveredOf(
           covariates.map((column) => column.cells(0, length)),
           armOf,
@@ -76,6 +81,14 @@ export function computeCovariates(log: EventLog, subject: Subject, options: Cova
     }
   }
   return answer;
+}
+
+/** The columns of an outcome and its covariate, per user; per cluster as two ratios. */
+function momentsOf(columns: Float64Array[], participants: Participants, arms: number): JointMoments[] {
+  const range = { from: 0, to: participants.length };
+  if (!participants.clusters) return jointMomentsOf(columns, participants.arms.subarray(0, range.to), arms);
+  const ratios = columns.length > 2 ? columns : columns.flatMap((column) => [column, ones(range)]);
+  return clusterMomentsOf(ratios, participants, arms, range);
 }
 
 function planCovariate(metric: Metric, { lookbackMs }: CovariateOptions): TallyPlan[] {

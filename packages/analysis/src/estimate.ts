@@ -1,7 +1,14 @@
-import { type ArmEstimate, type JointMoments, meanEstimate, rateEstimate, ratioEstimate } from "@assay/core/stats";
+import {
+  type ArmEstimate,
+  clusterEstimate,
+  type JointMoments,
+  meanEstimate,
+  rateEstimate,
+  ratioEstimate,
+} from "@assay/core/stats";
 import type { MetricStatistics } from "./metric.ts";
 
-/** The metric in one arm as an estimate. The variance is null if it is undefined, and an undefined value is 0. */
+/** The metric in one arm as an estimate. The variance is null if it is undefined, and an undefined value is 0. Of clusters, `n` is their effective number. */
 export function estimateOf(statistics: MetricStatistics, arm: number): ArmEstimate {
   switch (statistics.form) {
     case "PROPORTION":
@@ -12,7 +19,9 @@ export function estimateOf(statistics: MetricStatistics, arm: number): ArmEstima
       const moments: JointMoments = statistics.arms[arm]!;
       return moments.n === 0 || moments.means[1] === 0
         ? { n: moments.n, value: 0, variance: null }
-        : ratioEstimate(moments);
+        : statistics.clusters
+          ? clusterEstimate(moments)
+          : ratioEstimate(moments);
     }
     case "QUANTILE": {
       // It has its own error; the variance per user is derived from that.

@@ -1,3 +1,4 @@
+import type { Clusters } from "./clusters.ts";
 import type { EventLog } from "./event-log.ts";
 import { EXPOSURE } from "./event-record.ts";
 import type { Span, Subject } from "./subject.ts";
@@ -17,6 +18,8 @@ export interface Participants {
   forced: number;
   /** Participants without an exposure event, known from outcome events alone. */
   inferred: number;
+  /** Absent where each user was drawn alone. */
+  clusters?: Clusters;
 }
 
 const CROSSED = 1;

@@ -9,12 +9,13 @@ import {
   mergeMoments,
   type Proportion,
   type QuantileEstimate,
-  quantileEstimate,
 } from "@assay/core/stats";
 import type { Baseline } from "./baseline.ts";
 import { limited } from "./capping.ts";
+import { sumByCluster } from "./clusters.ts";
 import type { Participants } from "./exposure.ts";
 import type { Metric } from "./metric-definition.ts";
+import { quantilesOf } from "./quantiles.ts";
 import type { TallyColumn, TallyOperation, TallyPlan } from "./tally-column.ts";
 
 const HOUR = 3_600_000;
@@ -25,7 +26,16 @@ const BLOCK = 4096;
  * The data that a test needs of a metric, per arm in the order of the subject's variants, and with what it is adjusted by
  * where the experiment adjusts.
  */
-export type MetricStatistics = { metric: Metric; baseline?: Baseline } & (
+export type MetricStatistics = {
+  metric: Metric;
+  baseline?: Baseline;
+  /**
+   * Where users were drawn in clusters: how many each arm has. Then `arms` is over clusters: joint moments of [sum of the
+   * users' values, users] (of a ratio, of its two sums) for all kinds but QUANTILE, whose `users` is an effective number of
+   * clusters.
+   */
+  clusters?: number[];
+} & (
   | { form: "PROPORTION"; arms: Proportion[] }
   | { form: "MEAN"; arms: Moments[] }
   | { form: "RATIO"; arms: JointMoments[] }
@@ -78,16 +88,52 @@ export function toStatistics(
   range: SlotRange = { from: 0, to: participants.length },
 ): MetricStatistics {
   const own = participants.arms.subarray(range.from, range.to);
+  if (participants.clusters) return toClusterStatistics(metric, tallies, participants, arms, range);
   switch (metric.kind) {
     case "CONVERSION":
       return { metric, form: "PROPORTION", arms: proportionsOf(cellsOf(metric, tallies, range)[0]!, own, arms) };
     case "QUANTILE":
-      return { metric, form: "QUANTILE", arms: quantilesOf(metric, tallies[0]!, participants, arms, range) };
+      return { metric, form: "QUANTILE", arms: quantilesOf(metric, tallies[0]!, participants, arms, range).arms };
     case "RATIO":
       return { metric, form: "RATIO", arms: jointMomentsOf(winsorisedCells(metric, tallies, range), own, arms) };
     default:
       return { metric, form: "MEAN", arms: momentsOf(winsorisedCells(metric, tallies, range)[0]!, own, arms) };
   }
+}
+
+/** Sums a metric per arm over clusters of participants. */
+function toClusterStatistics(
+  metric: Metric,
+  tallies: readonly TallyColumn[],
+  participants: Participants,
+  arms: number,
+  range: SlotRange,
+): MetricStatistics {
+  if (metric.kind === "QUANTILE") {
+    const quantiles = quantilesOf(metric, tallies[0]!, participants, arms, range);
+    return { metric, form: "QUANTILE", ...quantiles };
+  }
+  const values = outcomeCells(metric, tallies, range);
+  const columns = metric.kind === "RATIO" ? values : [...values, ones(range)];
+  const moments = clusterMomentsOf(columns, participants, arms, range);
+  return { metric, form: "RATIO", arms: moments, clusters: moments.map(({ n }) => n) };
+}
+
+/** Joint moments per arm of each cluster's sums of columns. */
+export function clusterMomentsOf(
+  columns: readonly Float64Array[],
+  { arms: armOf, clusters }: Participants,
+  arms: number,
+  { from, to }: SlotRange,
+): JointMoments[] {
+  const { of, count } = clusters!;
+  const sums = sumByCluster(columns, of.subarray(from, to), armOf.subarray(from, to), { count, arms });
+  return jointMomentsOf(sums.columns, sums.arms, arms);
+}
+
+/** The column that counts users. */
+export function ones({ from, to }: SlotRange): Float64Array {
+  return new Float64Array(to - from).fill(1);
 }
 
 /** A column of one number per participant, two for a ratio and none for a quantile; not yet winsorised. */
@@ -152,28 +198,4 @@ export function jointMomentsOf(columns: readonly ArrayLike<number>[], armOf: Uin
     total = total.map((moments, arm) => mergeJointMoments(moments, block[arm]!));
   }
   return total;
-}
-
-/** Users without a value are not part of a quantile; all others count with each of their values. */
-function quantilesOf(
-  { quantile = 0.5 }: Metric,
-  tally: TallyColumn,
-  participants: Participants,
-  arms: number,
-  { from, to }: SlotRange,
-): QuantileEstimate[] {
-  const list = tally.list();
-  return Array.from({ length: arms }, (_, arm) => {
-    const values: number[] = [];
-    const users: number[] = [];
-    const numbers = new Map<number, number>();
-    for (let index = 0; index < list.values.length; index++) {
-      const slot = list.slots[index]!;
-      if (slot < from || slot >= to || participants.arms[slot] !== arm) continue;
-      if (!numbers.has(slot)) numbers.set(slot, numbers.size);
-      values.push(list.values[index]!);
-      users.push(numbers.get(slot)!);
-    }
-    return quantileEstimate({ values, users }, { quantile });
-  });
 }

@@ -29,7 +29,7 @@ export interface OverlapStatistics {
 }
 
 /** The arms of an experiment's users: sufficient for its pairs with others. */
-type Places = Pick<Participants, "slots" | "arms" | "length">;
+type Places = Pick<Participants, "slots" | "arms" | "length" | "clusters">;
 
 /** An experiment whose outcomes are measured, by slot of its participants. */
 interface Measured {
@@ -76,8 +76,8 @@ export function computeOverlaps(
 
 function measure(log: EventLog, subject: Subject, name: string | null): { places: Places; measured: Measured | null } {
   const { spans, participants, metrics } = attendanceOf(log, subject, name);
-  const { slots, arms, length } = participants;
-  const places = { slots, arms: arms.slice(0, length), length };
+  const { slots, arms, length, clusters } = participants;
+  const places = { slots, arms: arms.slice(0, length), length, ...(clusters && { clusters }) };
   const metric = metrics.find(({ role }) => role === "PRIMARY") ?? metrics[0];
   if (!metric) return { places, measured: null };
   const tallies = createTallies(log, subject, participants, planTallies(metric));
@@ -146,6 +146,7 @@ function measureCells(
     crossover: 0,
     forced: 0,
     inferred: 0,
+    ...(places.clusters && { clusters: { ...places.clusters, of: slots.map((slot) => places.clusters!.of[slot]!) } }),
   };
   const narrowed = tallies.map((tally) => narrow(tally, slots, places.length));
   return toStatistics(metric, narrowed, participants, rows * columns);

@@ -19,12 +19,16 @@ export function reorder(
   const moved = new Int32Array(length);
   const arms = new Uint8Array(length);
   const since = new Float64Array(length);
+  const { clusters } = participants;
+  const clusterOf = new Uint32Array(clusters ? length : 0);
   for (let slot = 0; slot < length; slot++) {
     const target = next[groups[slot]!]!++;
     moved[slot] = target;
     arms[target] = participants.arms[slot]!;
     since[target] = participants.since[slot]!;
+    if (clusters) clusterOf[target] = clusters.of[slot]!;
   }
   const slots = participants.slots.map((slot) => (slot < 0 ? slot : moved[slot]!));
-  return { participants: { ...participants, slots, arms, since }, ends };
+  const reordered = clusters && { clusters: { ...clusters, of: clusterOf } };
+  return { participants: { ...participants, slots, arms, since, ...reordered }, ends };
 }

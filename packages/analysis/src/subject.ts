@@ -23,6 +23,12 @@ export interface Subject {
   keepsFirstArm?: true;
   /** Its metrics come with what is known of users before their exposure; absent where they are not adjusted. */
   baseline?: BaselinePlan;
+  /**
+   * Users were drawn in clusters: the experiment's joins put them there. A mean is over users, its error over clusters.
+   * REQUIRED leaves out users without a join; IF_KNOWN does so if there is a join of any user, else each user was drawn
+   * alone. If absent, the users of a unit are analysed as one.
+   */
+  clusters?: "REQUIRED" | "IF_KNOWN";
 }
 
 /** Consecutive rows received under the same rules. */

@@ -1,11 +1,12 @@
 import { createBaselines } from "./baseline.ts";
+import { type ClusterCounts, countClusters, withClusters } from "./clusters.ts";
 import type { EventLog } from "./event-log.ts";
 import { findParticipants, type Participants } from "./exposure.ts";
 import { defaultMetrics, type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
 import type { Metric } from "./metric-definition.ts";
 import { type Span, type Subject, spansOf } from "./subject.ts";
 import { createTallies, seenEventTypes } from "./tally.ts";
-import { unitsOf } from "./unit.ts";
+import { isJoinOf, unitsOf } from "./unit.ts";
 
 /** Metrics tallied in one pass: bounds the memory, eight bytes a participant and tally. */
 export const METRICS_A_PASS = 16;
@@ -19,6 +20,8 @@ export interface SufficientStatistics {
   /** Participants without an exposure event, known from outcome events alone. */
   inferred: number;
   metrics: MetricStatistics[];
+  /** Null where each user was drawn alone. */
+  clusters: ClusterCounts | null;
 }
 
 /** The participants of an experiment, the rows that count, and the metrics. */
@@ -31,9 +34,17 @@ export interface Attendance {
 /** Finds the participants and the metrics; only one metric if an id or name is given. */
 export function attendanceOf(log: EventLog, subject: Subject, metric: string | null = null): Attendance {
   const spans = spansOf(log.receipts, log.rows.length, subject.history);
-  const participants = findParticipants(log, subject, spans, unitsOf(log, subject.experimentId));
+  const participants = participantsOf(log, subject, spans);
   const metrics = subject.metrics ?? defaultMetrics(seenEventTypes(log, subject, spans, participants));
   return { spans, participants, metrics: metric === null ? metrics : named(metrics, metric) };
+}
+
+function participantsOf(log: EventLog, subject: Subject, spans: readonly Span[]): Participants {
+  const { experimentId, clusters } = subject;
+  const isClustered =
+    clusters === "REQUIRED" || (clusters === "IF_KNOWN" && log.joins.some((row) => isJoinOf(log, row, experimentId)));
+  if (!isClustered) return findParticipants(log, subject, spans, unitsOf(log, experimentId));
+  return withClusters(log, experimentId, findParticipants(log, subject, spans, unitsOf(log, null)));
 }
 
 /** The metric with an id, otherwise with a name. */
@@ -78,5 +89,6 @@ export function statisticsOf(log: EventLog, subject: Subject, attendance: Attend
     }
   }
   const users = countArms(participants.arms.subarray(0, length), arms);
-  return { users, crossover, forced, inferred, metrics: statistics };
+  const clusters = countClusters(participants, arms);
+  return { users, crossover, forced, inferred, metrics: statistics, clusters };
 }

@@ -1,13 +1,13 @@
 import type { EventLog } from "./event-log.ts";
 
 /**
- * The unit of analysis of each user id in an experiment; null if every id is its own unit. Joined ids are one unit. The
+ * The unit of analysis of each user id in an experiment, or regardless of experiments; null if every id is its own unit. Joined ids are one unit. The
  * first join of an id counts, so a device shared by two people does not merge them. A join that would close a circle is
  * ignored.
  */
-export function unitsOf(log: EventLog, experimentId: string): Uint32Array | null {
+export function unitsOf(log: EventLog, experimentId: string | null): Uint32Array | null {
   const everywhere = log.joins.filter((row) => experimentOf(log, row) === null);
-  const here = log.joins.filter((row) => experimentOf(log, row) === experimentId);
+  const here = experimentId === null ? [] : log.joins.filter((row) => isJoinOf(log, row, experimentId));
   if (everywhere.length + here.length === 0) return null;
   const parents = Uint32Array.from({ length: log.users.length }, (_, index) => index);
   for (const row of everywhere) join(parents, log.rows.users[row]!, log.rows.values[row]!);
@@ -15,6 +15,11 @@ export function unitsOf(log: EventLog, experimentId: string): Uint32Array | null
   for (const row of here) join(parents, rootOf(parents, log.rows.users[row]!), log.rows.values[row]!);
   for (let index = 0; index < parents.length; index++) parents[index] = rootOf(parents, index);
   return parents;
+}
+
+/** Whether a join puts a user into a bucketing unit of an experiment. */
+export function isJoinOf(log: EventLog, row: number, experimentId: string): boolean {
+  return experimentOf(log, row) === experimentId;
 }
 
 function experimentOf(log: EventLog, row: number): string | null {

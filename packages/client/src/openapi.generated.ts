@@ -797,6 +797,7 @@ export interface ExperimentCreate {
   bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
+  /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
@@ -1006,6 +1007,7 @@ export interface ExperimentUpdate {
   bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
+  /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
@@ -1622,7 +1624,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -1763,7 +1765,18 @@ export interface MetricResult {
     number,
     number
   ] | null;
+  /** Users */
   n: {
+    control: number;
+    treatment: number;
+  };
+  /**
+   * CLUSTER: users were drawn together, by bucket_by, so errors are over clusters and not over users
+   * @enum {string}
+   */
+  unit?: "CLUSTER";
+  /** Clusters of the users, with unit CLUSTER */
+  clusters?: {
     control: number;
     treatment: number;
   };
@@ -2145,7 +2158,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2369,6 +2382,7 @@ export interface SampleRatioMismatch {
   expected: {
     [key: string]: number;
   };
+  /** Users by variant; clusters if users were drawn together, by bucket_by */
   observed: {
     [key: string]: number;
   };

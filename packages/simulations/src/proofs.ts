@@ -4,6 +4,7 @@ import { assignment } from "./proofs/assignment.ts";
 import { bandit } from "./proofs/bandit.ts";
 import { bayes } from "./proofs/bayes.ts";
 import { boundaries } from "./proofs/boundaries.ts";
+import { clusters } from "./proofs/clusters.ts";
 import { coverage } from "./proofs/coverage.ts";
 import { cuped } from "./proofs/cuped.ts";
 import { dailyLooks } from "./proofs/daily-looks.ts";
@@ -24,6 +25,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   "planned looks": plannedLooks,
   "non-inferiority": nonInferiority,
   adjusted,
+  clusters,
   "false positives": falsePositives,
   assignment,
   novelty,

@@ -1,3 +1,4 @@
+import { correctForSizes } from "./cluster.ts";
 import {
   type ArmEstimate,
   type Comparison,
@@ -33,6 +34,8 @@ export interface CupedComparison {
 /** Options of a CUPED test: how `theta` is pooled, over all users or over the arms' own deviations (ANCOVA). */
 export interface CupedOptions extends TestOptions {
   pooling?: "users" | "within_arms";
+  /** Whether the joint moments are per cluster of users: then errors are those of `clusterEstimate`. False by default. */
+  isClustered?: boolean;
 }
 
 /** Outcome y and covariate x of a group of users: values, variances yy and xx per user, and covariance xy. */
@@ -43,9 +46,18 @@ interface Pair {
   yy: number;
   xx: number;
   xy: number;
+  /** Of the denominators where the pair is of clusters, else null. */
+  clusters: JointMoments | null;
 }
 
-function pairOf(moments: JointMoments, y: number, x: number, gradientY: number[], gradientX: number[]): Pair {
+function pairOf(
+  moments: JointMoments,
+  y: number,
+  x: number,
+  gradientY: number[],
+  gradientX: number[],
+  clusters: JointMoments | null = null,
+): Pair {
   return {
     n: moments.n,
     y,
@@ -53,6 +65,7 @@ function pairOf(moments: JointMoments, y: number, x: number, gradientY: number[]
     yy: Math.max(0, covarianceOf(moments, gradientY, gradientY)),
     xx: Math.max(0, covarianceOf(moments, gradientX, gradientX)),
     xy: covarianceOf(moments, gradientY, gradientX),
+    clusters,
   };
 }
 
@@ -60,9 +73,9 @@ function meansPair(moments: JointMoments): Pair {
   return pairOf(moments, moments.means[0]!, moments.means[1]!, [1, 0], [0, 1]);
 }
 
-function ratiosPair(moments: JointMoments): Pair {
+function ratiosPair(moments: JointMoments, clusters: JointMoments | null): Pair {
   const [y, yd, x, xd] = moments.means;
-  return pairOf(moments, y! / yd!, x! / xd!, ratioGradient(moments, 0, 1), ratioGradient(moments, 2, 3));
+  return pairOf(moments, y! / yd!, x! / xd!, ratioGradient(moments, 0, 1), ratioGradient(moments, 2, 3), clusters);
 }
 
 function slope(groups: readonly Pair[]): number {
@@ -77,11 +90,11 @@ function slope(groups: readonly Pair[]): number {
 
 function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", ...options }: CupedOptions) {
   const theta = control.n > 1 && treatment.n > 1 ? slope(pooling === "users" ? [all] : [control, treatment]) : 0;
-  const estimate = (arm: Pair, by: number): ArmEstimate => ({
-    n: arm.n,
-    value: by === 0 ? arm.y : arm.y - by * (arm.x - all.x),
-    variance: arm.n < 2 ? null : Math.max(0, arm.yy + by * by * arm.xx - 2 * by * arm.xy),
-  });
+  const estimate = (arm: Pair, by: number): ArmEstimate => {
+    const value = by === 0 ? arm.y : arm.y - by * (arm.x - all.x);
+    const variance = arm.n < 2 ? null : Math.max(0, arm.yy + by * by * arm.xx - 2 * by * arm.xy);
+    return arm.clusters ? correctForSizes({ n: arm.n, value, variance }, arm.clusters) : { n: arm.n, value, variance };
+  };
   const unadjusted = compareEstimates(estimate(control, 0), estimate(treatment, 0), options);
   const adjusted = compareEstimates(estimate(control, theta), estimate(treatment, theta), options);
   const decision = compareArms(estimate(control, theta), estimate(treatment, theta), options);
@@ -120,7 +133,7 @@ export function cupedTest(control: JointMoments, treatment: JointMoments, option
 /**
  * Welch's t-test of ratios adjusted by the same ratio from before the experiment.
  *
- * Each arm's joint moments are of [numerator, denominator, earlier numerator, earlier denominator] per user. Without
+ * Each arm's joint moments are of [numerator, denominator, earlier numerator, earlier denominator] per user or cluster. Without
  * any earlier denominator the answer is unadjusted.
  *
  * Source: Deng, Xu, Kohavi and Walker, WSDM 2013, appendix B; delta method, Deng, Knoblich and Lu, KDD 2018.
@@ -134,9 +147,10 @@ export function cupedRatioTest(
 ): CupedComparison {
   const earlier = control.means[3] !== 0 && treatment.means[3] !== 0;
   const pair = (moments: JointMoments): Pair => {
-    if (earlier) return ratiosPair(moments);
+    const clusters = options.isClustered ? moments : null;
+    if (earlier) return ratiosPair(moments, clusters);
     const y = ratioGradient(moments, 0, 1);
-    return pairOf(moments, moments.means[0]! / moments.means[1]!, 0, y, [0, 0, 0, 0]);
+    return pairOf(moments, moments.means[0]! / moments.means[1]!, 0, y, [0, 0, 0, 0], clusters);
   };
   return adjust(pair(control), pair(treatment), pair(mergeJointMoments(control, treatment)), options);
 }

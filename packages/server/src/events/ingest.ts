@@ -1,5 +1,8 @@
 import type { Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
+import type { ExperimentRecord } from "../model/experiment.ts";
+import { clusterAttribute } from "../model/experiment-subject.ts";
+import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Runtime } from "../runtime.ts";
 import { createSlices } from "../slices.ts";
 import { assignmentEntry } from "./assignment.ts";
@@ -89,6 +92,10 @@ export function createIngest(
     };
   }
 
+  /** Where an experiment buckets by an attribute, its exposures say which unit a user belongs to. */
+  const joinsOf = ({ user_id, event_metadata }: TrackingEvent, { exposedTo }: Reference): Join[] =>
+    exposedTo ? toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata ?? {}) : [];
+
   const resolve = (event: TrackingEvent) =>
     references.resolve({
       type: event.event_type,
@@ -116,7 +123,7 @@ export function createIngest(
       const taking = await check.judge(parsed.event, reference, sender);
       if ("msg" in taking) throw allRejected([{ ...taking, loc: ["body", ...taking.loc] }]);
       const incoming = toIncoming(parsed, reference, taking, true);
-      const stored = await submit(at, [incoming], unitJoins(parsed.event, reference));
+      const stored = await submit(at, [incoming], joinsOf(parsed.event, reference));
       const warnings = reference.concerns.map((concern) => ({ index: 0, ...concern }));
       const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
       return warnings.length > 0 ? { ...answer, warnings } : answer;
@@ -150,7 +157,7 @@ export function createIngest(
           continue;
         }
         for (const concern of reference.concerns) warnings.push({ index, ...concern });
-        joins.push(...unitJoins(parsed.event, reference));
+        joins.push(...joinsOf(parsed.event, reference));
         accepted.push(toIncoming(parsed, reference, taking, false));
       }
       if (accepted.length === 0) throw allRejected(errors);
@@ -166,20 +173,19 @@ export function createIngest(
   };
 }
 
-/** Where an experiment buckets by an attribute, its exposures say which unit a user belongs to. */
-function unitJoins(event: TrackingEvent, { exposedTo }: Reference): Join[] {
-  return exposedTo ? toUnitJoins(event.user_id, exposedTo, event.event_metadata ?? {}) : [];
-}
-
-/** The join of a user to the bucketing unit of an experiment; empty where that is the user. */
+/**
+ * The join of a user to the unit that an experiment draws by, which is its flag's where it runs on one; empty where that is
+ * the user, or the attributes do not say.
+ */
 export function toUnitJoins(
   userId: string,
-  experiment: { id: string; bucket_by: string | null },
+  experiment: Pick<ExperimentRecord, "id" | "bucket_by">,
+  flag: FlagRecord | undefined,
   attributes: Record<string, unknown>,
 ): Join[] {
-  const { id, bucket_by } = experiment;
-  if (bucket_by === null || !Object.hasOwn(attributes, bucket_by)) return [];
-  const unit = attributes[bucket_by];
-  if (typeof unit !== "string" && typeof unit !== "number") return [];
-  return [{ userId, unitId: `${bucket_by}=${unit}`, experimentId: id }];
+  const attribute = clusterAttribute(experiment, flag);
+  if (attribute === null || !Object.hasOwn(attributes, attribute)) return [];
+  const unit = attributes[attribute];
+  if ((typeof unit !== "string" && typeof unit !== "number") || unit === "") return [];
+  return [{ userId, unitId: `${attribute}=${unit}`, experimentId: experiment.id }];
 }

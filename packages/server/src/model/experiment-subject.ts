@@ -1,5 +1,6 @@
 import type { BaselinePlan, Subject } from "@assay/analysis";
 import type { ExperimentRecord } from "./experiment.ts";
+import type { FlagRecord } from "./feature-flag.ts";
 
 const DAY = 86_400_000;
 
@@ -13,6 +14,7 @@ export function toSubject(record: ExperimentRecord): Subject {
     metrics: record.metrics.length > 0 ? record.metrics : null,
     ...(record.allocation !== "FIXED" && { keepsFirstArm: true }),
     ...(baseline && { baseline }),
+    ...clustersOf(record),
   };
 }
 
@@ -21,6 +23,25 @@ export function baselineOf({ variance_reduction: reduction }: ExperimentRecord):
   if (!reduction || reduction.method === "NONE") return null;
   const { method, lookback_days, covariates = [], attributes = [] } = reduction;
   return { method, lookbackMs: lookback_days * DAY, covariates, attributes: [...new Set(attributes)] };
+}
+
+/** An experiment on a flag draws as the flag does, which its events tell: the flag may draw otherwise by now. */
+function clustersOf({ bucket_by, feature_flag_key }: ExperimentRecord): Pick<Subject, "clusters"> {
+  if (feature_flag_key !== null) return { clusters: "IF_KNOWN" };
+  return isAttribute(bucket_by) ? { clusters: "REQUIRED" } : {};
+}
+
+/** The attribute by whose value an experiment draws its users together; null if it draws each user alone. */
+export function clusterAttribute(
+  record: Pick<ExperimentRecord, "bucket_by">,
+  flag: Pick<FlagRecord, "bucket_by"> | undefined,
+): string | null {
+  const { bucket_by } = flag ?? record;
+  return isAttribute(bucket_by) ? bucket_by : null;
+}
+
+function isAttribute(bucketBy: string | null): bucketBy is string {
+  return bucketBy !== null && bucketBy !== "user_id" && bucketBy !== "targetingKey";
 }
 
 /** The arms of an experiment, control first: the first one marked as control, or the first. */

@@ -1,5 +1,6 @@
 import { regressionAdjustment } from "./adjusted.ts";
 import { bandit, betaBinomial, normalBayes } from "./bayesian.ts";
+import { clusters } from "./clusters.ts";
 import { type CookieCats, readCookieCats } from "./cookie-cats.ts";
 import { cuped, lift, quantiles, ratio, sampleRatio, twoProportions, welchMeans, winsorising } from "./fixed.ts";
 import { margins } from "./margins.ts";
@@ -12,6 +13,7 @@ const EXAMPLES: Readonly<Record<string, (cats: CookieCats) => object>> = {
   "welch-means": welchMeans,
   ratio,
   quantiles,
+  clusters,
   lift,
   "non-inferiority": margins,
   winsorising,

@@ -73,7 +73,16 @@ const inputFields = {
   bayesian_config: BayesianConfigInput.nullish(),
   split_url_config: SplitUrlConfig.nullish(),
   feature_flag_key: Key.nullish(),
-  bucket_by: z.string().min(1).max(255).nullish(),
+  bucket_by: z
+    .string()
+    .min(1)
+    .max(255)
+    .nullish()
+    .meta({
+      description:
+        "The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and " +
+        "results are by cluster",
+    }),
   alpha: Alpha.optional(),
   correction: upper(CORRECTIONS).optional(),
   allocation: upper(ALLOCATIONS).optional(),

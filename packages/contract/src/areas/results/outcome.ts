@@ -25,7 +25,14 @@ export const MetricResult = z
     }),
     relative_difference: z.number().nullable(),
     relative_confidence_interval: Interval.nullable(),
-    n: z.object({ control: z.int(), treatment: z.int() }),
+    n: z.object({ control: z.int(), treatment: z.int() }).meta({ description: "Users" }),
+    unit: z.enum(["CLUSTER"]).optional().meta({
+      description: "CLUSTER: users were drawn together, by bucket_by, so errors are over clusters and not over users",
+    }),
+    clusters: z
+      .object({ control: z.int(), treatment: z.int() })
+      .optional()
+      .meta({ description: "Clusters of the users, with unit CLUSTER" }),
     mean: z.object({ control: z.number().nullable(), treatment: z.number().nullable() }),
     standard_error: z.number().nullable(),
     power: z.number().nullable(),
@@ -59,7 +66,9 @@ export const SampleRatioMismatch = z
     p_value: z.number().nullable().meta({ description: "Of one look (chi-square)" }),
     anytime_p_value: z.number().nullable().meta({ description: "Valid however often it is looked at" }),
     expected: z.record(z.string(), z.number()),
-    observed: z.record(z.string(), z.int()),
+    observed: z
+      .record(z.string(), z.int())
+      .meta({ description: "Users by variant; clusters if users were drawn together, by bucket_by" }),
     warning: z
       .boolean()
       .meta({ description: "anytime_p_value < 0.001: the split is not the one configured; find out why first" }),
@@ -116,6 +125,9 @@ export const Results = z
         "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
         "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. " +
         "WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. " +
+        "CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. " +
+        "FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. " +
+        "UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. " +
         "PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. " +
         "MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. " +
         "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. " +

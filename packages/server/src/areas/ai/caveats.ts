@@ -20,6 +20,22 @@ const GONE: readonly Caveat[] = [
   },
 ];
 
+/** Caveats about users who were drawn together. */
+const CLUSTERED: readonly Caveat[] = [
+  {
+    code: "CLUSTER_UNKNOWN",
+    message: "Users whose exposures lack the attribute that the experiment buckets by are left out.",
+  },
+  {
+    code: "FEW_CLUSTERS",
+    message: "An arm has fewer than 10 clusters of users, or as good as, so a few of them decide the results.",
+  },
+  {
+    code: "UNITS_NOT_INDEPENDENT",
+    message: "Users were drawn together, but are compared as if each were drawn alone: effects may not exist.",
+  },
+];
+
 /** Every property of the data that lowers the trust in its results, with the numbers. */
 export function toCaveats(reading: Reading): Caveat[] {
   const { results } = reading;
@@ -64,6 +80,7 @@ export function toCaveats(reading: Reading): Caveat[] {
             "No metric is PRIMARY, so the first one is used; do not choose the metric after you see the results.",
         },
     shortRun(reading),
+    ...CLUSTERED.filter(({ code }) => results.analysis_warnings.includes(code)),
     results.analysis_warnings.includes("EXPOSURES_INFERRED")
       ? {
           code: "EXPOSURES_INFERRED",

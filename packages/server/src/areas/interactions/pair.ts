@@ -2,6 +2,7 @@ import { estimateOf, MAX_CELLS, type MetricStatistics, type OverlapStatistics } 
 import type { InteractionPair } from "@assay/contract";
 import {
   assignmentDependenceTest,
+  type InteractionOptions,
   type Interval,
   interactionTest,
   interactionWaldTest,
@@ -13,6 +14,8 @@ import { weightOf } from "../../model/experiment-weights.ts";
 
 /** Users that every cell needs. */
 export const MIN_CELL_USERS = 100;
+/** Effective clusters that every cell needs where users were drawn in clusters; there must be `MIN_CELL_USERS` of them too. */
+const MIN_CELL_CLUSTERS = 20;
 /** As for a sample-ratio mismatch: what is looked at often must not alarm for nothing. */
 const DEPENDENCE_ALPHA = 0.001;
 
@@ -51,7 +54,8 @@ export function toPair(
     columns,
     columns.map((_, column) => sum(users.map((row) => row[column]!))),
   );
-  const table = usedRows.map((row) => usedColumns.map((column) => users[row]![column]!));
+  const units = (row: number, column: number) => unitsOf(metric, row * columns.length + column) ?? users[row]![column]!;
+  const table = usedRows.map((row) => usedColumns.map((column) => units(row, column)));
   const shared = sum(users.map(sum));
   const dependence =
     shared > 0 && table.length > 1 ? assignmentDependenceTest(table, { alpha: DEPENDENCE_ALPHA }) : null;
@@ -59,7 +63,8 @@ export function toPair(
   const cells = isTestable
     ? usedRows.map((row) => usedColumns.map((column) => momentsOf(metric, row * columns.length + column)))
     : null;
-  const tested = cells ? test(cells, alpha) : UNTESTED;
+  const minimumUsers = metric?.clusters ? MIN_CELL_CLUSTERS : MIN_CELL_USERS;
+  const tested = cells ? test(cells, { alpha, minimumUsers }) : UNTESTED;
   const warning =
     whyNone(a, b, { shared, metric, isTestable }) ??
     (table.flat().some((count) => count < MIN_CELL_USERS) ? "TOO_FEW_USERS" : null) ??
@@ -112,14 +117,18 @@ function whyNone(
   return isTestable ? null : "ONE_ARM";
 }
 
-function test(cells: readonly (readonly Moments[])[], alpha: number): Tested {
-  const options = { alpha, minimumUsers: MIN_CELL_USERS };
+function test(cells: readonly (readonly Moments[])[], options: InteractionOptions): Tested {
   if (cells.length === 2 && cells[0]!.length === 2) {
     const { difference, standardError, confidenceInterval, df, pValue, significant } = interactionTest(cells, options);
     return { effect: difference, standardError, interval: confidenceInterval, df, pValue, significant };
   }
   const { df, pValue, significant } = interactionWaldTest(cells, options);
   return { ...UNTESTED, df, pValue, significant };
+}
+
+/** The clusters of a cell, which were drawn where users were not. */
+function unitsOf(metric: MetricStatistics | null, cell: number): number | null {
+  return metric?.clusters?.[cell] ?? null;
 }
 
 /** Any estimate as the moments that make it, so that one test serves every kind of metric. */

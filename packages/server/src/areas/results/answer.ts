@@ -53,7 +53,7 @@ export function* toResults(
       weight: weightOf(record, { key, weight }),
       sample_size: statistics.users[index] ?? 0,
     })),
-    srm: toSampleRatio(record, statistics.users, periods),
+    srm: toSampleRatio(record, statistics.clusters?.clusters ?? statistics.users, periods),
     crossover: statistics.crossover,
     forced: statistics.forced,
     analysis_warnings: toWarnings(record, statistics, periods),
@@ -97,17 +97,17 @@ function isClippedAway(statistics: MetricStatistics): boolean {
   return statistics.arms.every(({ n, mean, m2 }) => n === 0 || (m2 === 0 && mean === first!.mean));
 }
 
-/** Against the weights in force in each period. */
+/** Against the weights in force in each period; by clusters where users were drawn in them. */
 function toSampleRatio(
   record: ExperimentRecord,
-  users: readonly number[],
+  units: readonly number[],
   periods: GroupStatistics[] | null,
 ): Results["srm"] {
   const arms = armsOf(record);
   const weights = weightsByPeriod(record, arms);
-  const counts = periods?.map((period) => period.users) ?? [users];
-  const observed = Object.fromEntries(arms.map(({ key }, index) => [key, users[index] ?? 0]));
-  const total = users.reduce((sum, count) => sum + count, 0);
+  const counts = periods?.map((period) => period.users) ?? [units];
+  const observed = Object.fromEntries(arms.map(({ key }, index) => [key, units[index] ?? 0]));
+  const total = units.reduce((sum, count) => sum + count, 0);
   if (total === 0 || weights.length !== counts.length || !weights.flat().some((weight) => weight > 0)) {
     const expected = Object.fromEntries(arms.map(({ key }) => [key, 0]));
     return { p_value: null, anytime_p_value: null, expected, observed, warning: false };

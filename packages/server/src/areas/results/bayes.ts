@@ -127,8 +127,11 @@ function posteriorOf(
     const n = statistics.users[arm] ?? 0;
     return { n, oriented, alpha, beta, mean, credibleInterval, highestDensityInterval };
   }
-  const { n, value, variance } = estimateOf(metric!, arm);
-  const error = errorOf({ n, value, variance });
+  const estimate = estimateOf(metric!, arm);
+  const { value, variance } = estimate;
+  // An estimate over clusters counts these.
+  const n = metric!.clusters ? statistics.users[arm]! : estimate.n;
+  const error = errorOf(estimate);
   const none = { alpha: null, beta: null };
   if (error === 0) {
     const nothing = { oriented: null, credibleInterval: null, highestDensityInterval: null };

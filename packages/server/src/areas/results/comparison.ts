@@ -58,10 +58,16 @@ function compareUnadjusted(statistics: MetricStatistics, arm: number, alpha: num
       const compared = compareMeans(statistics.arms[0]!, statistics.arms[arm]!, { alpha });
       return { ...pair, test: "WELCH_AND_POOLED_T", compared };
     }
-    case "RATIO":
-      return { ...pair, test: "RATIO_DELTA_T", compared: compareOthers(statistics, arm, alpha, "t") };
-    case "QUANTILE":
-      return { ...pair, test: "QUANTILE_Z", compared: compareOthers(statistics, arm, alpha, "normal") };
+    case "RATIO": {
+      const test = statistics.clusters ? "CLUSTER_ROBUST_T" : "RATIO_DELTA_T";
+      return { ...pair, test, compared: compareOthers(statistics, arm, alpha, "t") };
+    }
+    case "QUANTILE": {
+      const [test, reference] = statistics.clusters
+        ? (["CLUSTER_ROBUST_T", "t"] as const)
+        : (["QUANTILE_Z", "normal"] as const);
+      return { ...pair, test, compared: compareOthers(statistics, arm, alpha, reference) };
+    }
   }
 }
 

@@ -59,11 +59,11 @@ function statusOf({ decision, status }: CupedComparison): string {
 }
 
 /** The comparison, or why there is none. */
-function compare({ metric, arms }: MetricCovariate, arm: number, alpha: number): CupedComparison | string {
+function compare({ metric, arms, isClustered }: MetricCovariate, arm: number, alpha: number): CupedComparison | string {
   if (!arms) return "NOT_APPLICABLE";
   const [control, treatment] = [arms[0]!, arms[arm]!];
   if (control.n === 0 || treatment.n === 0) return "INSUFFICIENT_DATA";
-  if (metric.kind !== "RATIO") return cupedTest(control, treatment, { alpha });
+  if (metric.kind !== "RATIO" && !isClustered) return cupedTest(control, treatment, { alpha });
   if (control.means[1] === 0 || treatment.means[1] === 0) return "ZERO_DENOMINATOR";
-  return cupedRatioTest(control, treatment, { alpha });
+  return cupedRatioTest(control, treatment, { alpha, isClustered });
 }

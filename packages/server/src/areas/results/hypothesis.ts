@@ -46,7 +46,7 @@ export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha:
   const { metric, form } = statistics;
   if (metric.margin == null) return null;
   const estimates = estimatesOf(statistics, arm);
-  const referenceDistribution = form === "QUANTILE" ? "normal" : "t";
+  const referenceDistribution = form === "QUANTILE" && !statistics.clusters ? "normal" : "t";
   const test = estimates
     ? armMarginTest(...estimates, metric.margin, { alpha, referenceDistribution })
     : proportionMarginTest(...ratesOf(statistics, arm), metric.margin);

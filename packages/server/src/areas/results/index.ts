@@ -8,7 +8,13 @@ export { routes } from "./routes.ts";
 export const collections = () => ({});
 
 export function create({ runtime, records, analysis }: AreaInput) {
-  const { experiments, syncs } = records;
-  const results = createResultsService({ runtime, experiments, analysis, synced: (id) => syncs.get(id) });
+  const { experiments, flags, syncs } = records;
+  const results = createResultsService({
+    runtime,
+    experiments,
+    analysis,
+    flagOf: ({ feature_flag_key: key }) => (key === null ? undefined : flags.findBy("key", key)),
+    synced: (id) => syncs.get(id),
+  });
   return { services: { results, comparisons: { comparePair, toRows } } };
 }

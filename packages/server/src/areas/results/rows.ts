@@ -5,6 +5,7 @@ import { achievedPower } from "@assay/core/stats/planning";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { mapSteps, type Steps } from "../../slices.ts";
+import { clusterFields } from "./clusters.ts";
 import { comparePair, finite, type Pair } from "./comparison.ts";
 import { claimOf, hypothesisFields, marginPValueOf } from "./hypothesis.ts";
 
@@ -26,17 +27,19 @@ export function* toRows(
     const metric = comparable(arm, index);
     const pair = comparePair(metric, arm, record.alpha);
     // A rate put together of periods has a number of users that only makes its error; a quantile has users of its own.
-    const n = metric.form === "QUANTILE" ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
+    const n =
+      metric.form === "QUANTILE" && !metric.clusters ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
     const marginPValue = marginPValueOf(metric, arm, record.alpha);
-    return { metric, variant, pair, marginPValue, n: { control: n[0]!, treatment: n[1]! } };
+    return { metric, variant, arm, pair, marginPValue, n: { control: n[0]!, treatment: n[1]! } };
   });
   const adjusted = adjust(
     record.correction,
     compared.map(({ pair }) => pair.compared.pValue),
   );
-  return yield* mapSteps(compared, ({ metric, variant, pair, marginPValue, n }, index) => ({
+  return yield* mapSteps(compared, ({ metric, variant, arm, pair, marginPValue, n }, index) => ({
     ...toRow(metric, pair, variant.key, marginPValue, record.alpha),
     n,
+    ...clusterFields(metric, arm),
     adjusted_p_value: adjusted[index] ?? null,
   }));
 }

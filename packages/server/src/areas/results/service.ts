@@ -15,15 +15,17 @@ import type { Analysis } from "../../analysis/analysis.ts";
 import { conflict, invalid } from "../../errors.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { armsOf, toSubject } from "../../model/experiment-subject.ts";
+import { armsOf, clusterAttribute, toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
 import { weightChanges } from "../../model/experiment-weights.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { SyncRecord } from "../../model/warehouse.ts";
 import { type Runtime, timestampOf } from "../../runtime.ts";
 import { runInSlices } from "../../slices.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { toResults } from "./answer.ts";
 import { toBreakdown } from "./breakdown.ts";
+import { clusterWarnings } from "./clusters.ts";
 import { toCuped } from "./cuped.ts";
 import type { Evidence } from "./evidence.ts";
 import { alphaShares, toPlannedLook } from "./planned-look.ts";
@@ -38,6 +40,8 @@ export interface ResultsDependencies {
   /** With a unique index `key`. */
   experiments: Collection<ExperimentRecord>;
   analysis: Analysis;
+  /** The flag that an experiment runs on. */
+  flagOf(experiment: ExperimentRecord): FlagRecord | undefined;
   /** The last good sync of an experiment from a warehouse. */
   synced(experimentId: string): SyncRecord | undefined;
 }
@@ -72,7 +76,8 @@ const MAX_LOOKS = 120_000;
 const MAX_SEGMENT_ROWS = 40_000;
 
 /** Creates the results service over the analysis. */
-export function createResultsService({ runtime, experiments, analysis, synced }: ResultsDependencies): ResultsService {
+export function createResultsService(dependencies: ResultsDependencies): ResultsService {
+  const { runtime, experiments, analysis, flagOf, synced } = dependencies;
   // The tests cost little, but an answer that has not changed should not change its time either.
   const shown = new Map<string, Shown>();
 
@@ -90,10 +95,21 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
     return analysis.answer(toSubject(record), record.version, question);
   }
 
-  /** Says so where events are gone that may have been received while the experiment ran. */
+  /**
+   * Says so where events are gone that may have been received while the experiment ran, and what is to be known of the
+   * clusters in which users were drawn.
+   */
   async function noting<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): Promise<A> {
-    const warnings = await analysis.missing(record);
+    const isClustered = clusterAttribute(record, flagOf(record)) !== null;
+    const statistics = isClustered ? await ask(record, { about: "statistics", options: null }) : null;
+    const warnings = [...(statistics ? clusterWarnings(statistics) : []), ...(await analysis.missing(record))];
     return warnings.length > 0 ? { ...answer, analysis_warnings: [...answer.analysis_warnings, ...warnings] } : answer;
+  }
+
+  /** A warehouse sums up users as if each were drawn alone. */
+  function notingUsers<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): A {
+    if (clusterAttribute(record, flagOf(record)) === null) return answer;
+    return { ...answer, analysis_warnings: [...answer.analysis_warnings, "UNITS_NOT_INDEPENDENT"] };
   }
 
   const service: ResultsService = {
@@ -101,11 +117,15 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const record = find(idOrKey, caller);
       const sync = synced(record.id);
       if (source === "WAREHOUSE" && !sync) throw notSynced();
-      if (sync && source !== "EMBEDDED") return runInSlices(toWarehouseResults(record, sync));
+      if (sync && source !== "EMBEDDED")
+        return notingUsers(record, await runInSlices(toWarehouseResults(record, sync)));
       const statistics = await ask(record, { about: "statistics", options: null });
       const changes = weightChanges(record);
+      // A cluster may have users of several periods, which are not independent then.
       const periods =
-        changes.length > 0 ? await ask(record, { about: "periods", options: { changes, metric: null } }) : null;
+        changes.length > 0 && !statistics.clusters
+          ? await ask(record, { about: "periods", options: { changes, metric: null } })
+          : null;
       const known = shown.get(record.id);
       const isShown = known?.version === record.version && known.statistics === statistics && known.periods === periods;
       if (isShown) return known.results;
@@ -122,7 +142,7 @@ export function createResultsService({ runtime, experiments, analysis, synced }:
       const record = find(idOrKey, caller);
       requirePlan(record, query);
       const sync = synced(record.id);
-      if (sync) return runInSlices(toSequential(record, looksOf(record, sync), query));
+      if (sync) return notingUsers(record, await runInSlices(toSequential(record, looksOf(record, sync), query)));
       const looks = await ask(record, { about: "looks", options: { metric: null, cohorts: false } });
       const metrics = looks.at(-1)?.metrics.length ?? 0;
       const count = looks.length * metrics * (armsOf(record).length - 1);

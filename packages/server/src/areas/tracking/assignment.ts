@@ -105,7 +105,7 @@ export function createAssignments(
     const { user_id: userId, variant_key: variantKey, forced, at } = assignment;
     await commit.submit({
       at,
-      joins: toUnitJoins(userId, record, attributes),
+      joins: toUnitJoins(userId, record, references.flagOf(record), attributes),
       events: [
         {
           id: runtime.id(),

@@ -111,7 +111,13 @@ export async function createTracking(options: AnalysisOptions & { store?: Store;
     analysis,
     flagUsage: { note() {} },
   });
-  const results = createResultsService({ runtime, experiments, analysis, synced: () => undefined });
+  const results = createResultsService({
+    runtime,
+    experiments,
+    analysis,
+    flagOf: () => undefined,
+    synced: () => undefined,
+  });
   return {
     store,
     clock,

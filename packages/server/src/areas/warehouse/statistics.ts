@@ -26,6 +26,7 @@ export async function readStatistics(
     crossover: numberOf(counts, "crossover"),
     forced: numberOf(counts, "forced"),
     inferred: 0,
+    clusters: null,
     metrics: own.map((metric) =>
       toMetricStatistics(
         metric,

@@ -372,6 +372,17 @@ describe("a sync", () => {
     for (const ask of unanswered) expect(await refusal(ask())).toMatchObject({ status: 409 });
   });
 
+  test("warns that users who were drawn by company are compared as if each were drawn alone", async () => {
+    await startExperiment(app, { key: "companies", metrics, bucket_by: "company" });
+    const at = { params: { experiment_id: "companies" } };
+    await app.admin.request("POST /warehouse/sync/{experiment_id}", { ...at, body: { connection_id, ...tables } });
+    const results = await app.admin.request("GET /results/{experiment_id}", at);
+    const sequential = await app.admin.request("GET /results/{experiment_id}/sequential", at);
+    for (const { analysis_warnings } of [results, sequential]) {
+      expect(analysis_warnings).toContain("UNITS_NOT_INDEPENDENT");
+    }
+  });
+
   test("adds a daily look to the sequential test, as long as its source is the same", async () => {
     const looks = async () => {
       const { metrics } = await app.admin.request("GET /results/{experiment_id}/sequential", { params });

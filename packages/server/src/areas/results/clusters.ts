@@ -1,0 +1,33 @@
+import { estimateOf, type MetricStatistics, type SufficientStatistics } from "@assay/analysis";
+import type { MetricResult } from "@assay/contract";
+
+/**
+ * Effective clusters in each arm below which a result depends on how alike they are: its power is low, and a few of them
+ * decide it.
+ */
+const MIN_CLUSTERS = 10;
+
+/** The fields of a row whose users were drawn in clusters; none otherwise. `arm` counts from 1. */
+export function clusterFields({ clusters }: MetricStatistics, arm: number): Pick<MetricResult, "unit" | "clusters"> {
+  return clusters ? { unit: "CLUSTER", clusters: { control: clusters[0]!, treatment: clusters[arm]! } } : {};
+}
+
+/** Warnings about an experiment whose users were drawn in clusters. */
+export function clusterWarnings({
+  clusters,
+  metrics,
+  users,
+}: Pick<SufficientStatistics, "clusters" | "metrics" | "users">): string[] {
+  if (!clusters) return users.some((n) => n > 0) ? ["UNITS_NOT_INDEPENDENT"] : [];
+  return [
+    ...(clusters.unknown > 0 ? ["CLUSTER_UNKNOWN"] : []),
+    ...(hasFew(clusters.clusters, metrics) ? ["FEW_CLUSTERS"] : []),
+  ];
+}
+
+function hasFew(clusters: readonly number[], metrics: readonly MetricStatistics[]): boolean {
+  // A quantile is of the users with a value alone; the status of its row says where they are too few.
+  const means = metrics.filter(({ form }) => form !== "QUANTILE");
+  const effective = means.flatMap((one) => one.arms.map((_, arm) => estimateOf(one, arm).n));
+  return [...clusters, ...effective].some((n) => n < MIN_CLUSTERS);
+}
