@@ -177,7 +177,10 @@ async function askAll(server: TestServer, headers: Record<string, string>, ids: 
     ["GET", "/results/x"],
     ["GET", "/experiments/y/results"],
     ["GET", "/results/x/sequential"],
-    ["GET", `/results/x/sequential?${search("alpha", "method", "expected_lift", "spending_function", "planned_users")}`],
+    [
+      "GET",
+      `/results/x/sequential?${search("alpha", "method", "expected_lift", "spending_function", "planned_users")}`,
+    ],
     ["GET", "/results/x/cuped"],
     ["GET", "/results/x/cuped?winsorize=true&lookback_days=90"],
     ["GET", "/results/x/sequential?method=always_valid"],
