@@ -1,5 +1,5 @@
 import type { ArmEstimate } from "./comparison.ts";
-import { addToJointMoments, emptyJointMoments, type JointMoments } from "./joint-moments.ts";
+import { type JointMoments, jointMomentsOf } from "./joint-moments.ts";
 import { type Observations, type QuantileEstimate, type QuantileOptions, quantileEstimate } from "./quantile.ts";
 import { ratioEstimate } from "./ratio.ts";
 
@@ -33,8 +33,8 @@ export function clusterEstimate(moments: JointMoments): ArmEstimate {
 /** An estimate whose `n` counts clusters, with their effective number and the error corrected for their unequal sizes. */
 export function correctForSizes({ n: clusters, value, variance }: ArmEstimate, moments: JointMoments): ArmEstimate {
   const n = effectiveClusters(moments);
-  if (variance === null || n <= 1) return { n, value, variance: null };
-  return { n, value, variance: (variance / clusters) * correction(clusters, n) * n };
+  const isKnown = variance !== null && n > 1;
+  return { n, value, variance: isKnown ? (variance / clusters) * correction(clusters, n) * n : null };
 }
 
 /**
@@ -51,22 +51,17 @@ export function clusterQuantileEstimate(
   options: QuantileOptions = {},
 ): QuantileEstimate {
   const estimate = quantileEstimate(observations, options);
-  const sizes = emptyJointMoments(1);
-  const counts = new Map<number, number>();
-  for (let i = 0; i < observations.users.length; i++) {
-    const cluster = observations.users[i]!;
-    counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
-  }
-  for (const count of counts.values()) addToJointMoments(sizes, [count]);
-  const users = effectiveClusters(sizes, 0);
-  const nothing = { ...estimate, users, standardError: null, confidenceInterval: null };
-  if (estimate.standardError === null) return nothing;
-  if (users <= 1) return { ...nothing, status: "INSUFFICIENT_DATA" };
-  const { standardError, users: clusters } = estimate;
-  return { ...nothing, standardError: standardError * Math.sqrt(correction(clusters, users)) };
+  const sizes: number[] = [];
+  for (const cluster of Array.from(observations.users)) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  // Clusters without a value have no size.
+  const users = effectiveClusters(jointMomentsOf(sizes.filter(Boolean)), 0);
+  // There is no error of fewer than two clusters.
+  const { standardError: error, users: clusters } = estimate;
+  const standardError = error && error * Math.sqrt(correction(clusters, users));
+  return { ...estimate, users, standardError, confidenceInterval: null };
 }
 
 /** G / (G - 1) in place of k / (k - 1), for k clusters of which G are effective. */
 function correction(clusters: number, effective: number): number {
-  return (((clusters - 1) / clusters) * effective) / (effective - 1);
+  return (1 - 1 / clusters) / (1 - 1 / effective);
 }

@@ -46,26 +46,18 @@ interface Pair {
   yy: number;
   xx: number;
   xy: number;
-  /** Of the denominators where the pair is of clusters, else null. */
-  clusters: JointMoments | null;
+  moments: JointMoments;
 }
 
-function pairOf(
-  moments: JointMoments,
-  y: number,
-  x: number,
-  gradientY: number[],
-  gradientX: number[],
-  clusters: JointMoments | null = null,
-): Pair {
+function pairOf(moments: JointMoments, y: number, x: number, gradientY: number[], gradientX: number[]): Pair {
   return {
+    moments,
     n: moments.n,
     y,
     x,
     yy: Math.max(0, covarianceOf(moments, gradientY, gradientY)),
     xx: Math.max(0, covarianceOf(moments, gradientX, gradientX)),
     xy: covarianceOf(moments, gradientY, gradientX),
-    clusters,
   };
 }
 
@@ -73,9 +65,9 @@ function meansPair(moments: JointMoments): Pair {
   return pairOf(moments, moments.means[0]!, moments.means[1]!, [1, 0], [0, 1]);
 }
 
-function ratiosPair(moments: JointMoments, clusters: JointMoments | null): Pair {
+function ratiosPair(moments: JointMoments): Pair {
   const [y, yd, x, xd] = moments.means;
-  return pairOf(moments, y! / yd!, x! / xd!, ratioGradient(moments, 0, 1), ratioGradient(moments, 2, 3), clusters);
+  return pairOf(moments, y! / yd!, x! / xd!, ratioGradient(moments, 0, 1), ratioGradient(moments, 2, 3));
 }
 
 function slope(groups: readonly Pair[]): number {
@@ -93,7 +85,8 @@ function adjust(control: Pair, treatment: Pair, all: Pair, { pooling = "users", 
   const estimate = (arm: Pair, by: number): ArmEstimate => {
     const value = by === 0 ? arm.y : arm.y - by * (arm.x - all.x);
     const variance = arm.n < 2 ? null : Math.max(0, arm.yy + by * by * arm.xx - 2 * by * arm.xy);
-    return arm.clusters ? correctForSizes({ n: arm.n, value, variance }, arm.clusters) : { n: arm.n, value, variance };
+    const own = { n: arm.n, value, variance };
+    return options.isClustered ? correctForSizes(own, arm.moments) : own;
   };
   const unadjusted = compareEstimates(estimate(control, 0), estimate(treatment, 0), options);
   const adjusted = compareEstimates(estimate(control, theta), estimate(treatment, theta), options);
@@ -147,10 +140,9 @@ export function cupedRatioTest(
 ): CupedComparison {
   const earlier = control.means[3] !== 0 && treatment.means[3] !== 0;
   const pair = (moments: JointMoments): Pair => {
-    const clusters = options.isClustered ? moments : null;
-    if (earlier) return ratiosPair(moments, clusters);
+    if (earlier) return ratiosPair(moments);
     const y = ratioGradient(moments, 0, 1);
-    return pairOf(moments, moments.means[0]! / moments.means[1]!, 0, y, [0, 0, 0, 0], clusters);
+    return pairOf(moments, moments.means[0]! / moments.means[1]!, 0, y, [0, 0, 0, 0]);
   };
   return adjust(pair(control), pair(treatment), pair(mergeJointMoments(control, treatment)), options);
 }

@@ -15,7 +15,7 @@ export {
 } from "./anytime.ts";
 export { betaCdf, betaQuantile, betaSf } from "./beta.ts";
 export { chiSquareCdf, chiSquareQuantile, chiSquareSf } from "./chi-square.ts";
-export { clusterEstimate, clusterQuantileEstimate, effectiveClusters } from "./cluster.ts";
+export { clusterEstimate, clusterQuantileEstimate } from "./cluster.ts";
 export { compareMeans, compareProportions } from "./compare.ts";
 export {
   type ArmEstimate,
