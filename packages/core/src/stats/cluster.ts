@@ -54,7 +54,7 @@ export function clusterQuantileEstimate(
   const sizes: number[] = [];
   for (const cluster of Array.from(observations.users)) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
   // Clusters without a value have no size.
-  const users = effectiveClusters(jointMomentsOf(sizes.filter(Boolean)), 0);
+  const users = effectiveClusters(jointMomentsOf(sizes.flat()), 0);
   // There is no error of fewer than two clusters.
   const { standardError: error, users: clusters } = estimate;
   const standardError = error && error * Math.sqrt(correction(clusters, users));
