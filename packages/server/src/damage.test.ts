@@ -1,7 +1,7 @@
 import { type Area, contract, parseRouteKey, type Route, type RouteKey } from "@assay/contract";
 import { createStorage, type Storage } from "unstorage";
 import { beforeAll, expect, test } from "vitest";
-import { silentLogger } from "./runtime.ts";
+import { silentLogger } from "./ground/runtime.ts";
 import { ADMIN, createTestServer, ORIGIN, type TestServer } from "./testing.fixture.ts";
 
 /** The items of a storage that a server has filled with something of every kind, by name. */

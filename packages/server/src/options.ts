@@ -8,12 +8,12 @@ import type { ExportOptions } from "./areas/etl/tasks/events-export.ts";
 import type { RetentionOptions } from "./areas/etl/tasks/retention-purge.ts";
 import type { WarehouseOptions } from "./areas/warehouse/engines.ts";
 import type { AuditOptions } from "./audit/audit.ts";
+import type { Logger } from "./ground/runtime.ts";
 import type { CorsOptions } from "./http/cors.ts";
 import type { RateLimits } from "./http/limits.ts";
 import type { TrustProxy } from "./http/peer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OutboundOptions } from "./outbound/outbound.ts";
-import type { Logger } from "./runtime.ts";
 
 /** Options of {@link createAssay}. Every option has a default suitable for evaluation. */
 export interface AssayOptions {

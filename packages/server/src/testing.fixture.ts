@@ -4,8 +4,8 @@ import type { Definitions } from "@assay/core";
 import { vi } from "vitest";
 import { createContext } from "./context.ts";
 import { assembleAssay } from "./create.ts";
+import { silentLogger } from "./ground/runtime.ts";
 import type { AssayOptions } from "./options.ts";
-import { silentLogger } from "./runtime.ts";
 
 export const ADMIN = { username: "admin", password: "correct horse battery" };
 export const PASSWORD = "a-password-of-tests";

@@ -7,7 +7,7 @@ const HOME = "packages/server/src/";
 
 /** The layers of the server, bottom up. Each imports from earlier layers and itself. */
 const LAYERS = [
-  ["errors.ts", "every.ts", "ids.ts", "runtime.ts", "slices.ts"],
+  ["ground/"],
   ["storage/", "mail/", "outbound/", "secrets/"],
   ["model/"],
   ["identity/", "events/", "jobs/"],

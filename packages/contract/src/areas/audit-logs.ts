@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { JsonObject, page, paging, Timestamp, TimestampInput, Uuid } from "../fields.ts";
 import { defineArea } from "../route.ts";
+import { ACTOR_TYPES } from "./audit-logs/actor.ts";
 
-export const ACTOR_TYPES = ["USER", "API_KEY", "SYSTEM", "WEBHOOK"] as const;
+export * from "./audit-logs/actor.ts";
 
 /** Parts of an entry that can be blanked without breaking the chain. */
 export const REDACTABLE_PARTS = ["actor", "resource", "values"] as const;

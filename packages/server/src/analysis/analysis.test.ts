@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from "@assay/store";
 import { describe, expect, it } from "vitest";
 import { ANALYST, BY, createTracking } from "../areas/tracking/tracking.fixture.ts";
-import { silentLogger } from "../runtime.ts";
+import { silentLogger } from "../ground/runtime.ts";
 import { listChunks, readLogState } from "./storage.ts";
 
 /** `count` users, one in four of whom buys, in requests of ten users. */

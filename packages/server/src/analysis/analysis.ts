@@ -11,8 +11,8 @@ import {
 } from "@assay/analysis";
 import type { Store } from "@assay/store";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
-import type { Runtime } from "../runtime.ts";
-import { createSlices } from "../slices.ts";
+import type { Runtime } from "../ground/runtime.ts";
+import { createSlices } from "../ground/slices.ts";
 import { compact } from "./compaction.ts";
 import { isDear } from "./cost.ts";
 import { findMissing, type MissingEvents, type Span } from "./missing.ts";

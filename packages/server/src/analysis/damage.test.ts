@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from "@assay/store";
 import { expect, test } from "vitest";
 import { ANALYST, createTracking, HOUR, NOON } from "../areas/tracking/tracking.fixture.ts";
-import { timestampOf } from "../runtime.ts";
+import { timestampOf } from "../ground/runtime.ts";
 import { readEvents } from "./event-reader.ts";
 import { findMissing } from "./missing.ts";
 import { listChunks } from "./storage.ts";

@@ -1,7 +1,7 @@
 import { type Analyst, decodeRecord, type EventRecord, encodeRecord, type StrippedChunk } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
-import { ApiError } from "../errors.ts";
 import { EVENTS_JOURNAL } from "../events/journal.ts";
+import { ApiError } from "../ground/errors.ts";
 import type { Analysis } from "./analysis.ts";
 import { COMPACTION_LEASE, detailsKey, type LogState, listChunks, putLogState } from "./storage.ts";
 

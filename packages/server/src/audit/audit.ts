@@ -1,5 +1,5 @@
 import type { Store } from "@assay/store";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { withAppendNotice } from "../storage/append-notice.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { type AuditFeed, createAuditFeed } from "./feed.ts";

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "@assay/store";
-import { ApiError } from "../errors.ts";
-import { every } from "../every.ts";
+import { ApiError } from "../ground/errors.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { createEventStream, type EventStream, encodeEvent } from "../http/event-stream.ts";
-import type { Runtime } from "../runtime.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { toAuditRecord } from "./entry.ts";
 

@@ -1,8 +1,8 @@
 import type { AuditFilter, AuditLogEntry, AuditStats } from "@assay/contract";
 import type { Store } from "@assay/store";
+import { timestampOf } from "../ground/runtime.ts";
+import { createSlices } from "../ground/slices.ts";
 import { MAX_RESPONSE_BYTES } from "../http/response-limit.ts";
-import { timestampOf } from "../runtime.ts";
-import { createSlices } from "../slices.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { createAuditColumns } from "./columns.ts";
 import { toAuditRecord } from "./entry.ts";

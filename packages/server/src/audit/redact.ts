@@ -1,6 +1,6 @@
 import { REDACTABLE_PARTS, type RedactablePart } from "@assay/contract";
 import type { Store } from "@assay/store";
-import { timestampOf } from "../runtime.ts";
+import { timestampOf } from "../ground/runtime.ts";
 import { SYSTEM } from "../storage/change.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { toBytes } from "../storage/json.ts";

@@ -1,7 +1,7 @@
 import { keyOf, type Store } from "@assay/store";
-import { every } from "../every.ts";
-import type { Runtime } from "../runtime.ts";
-import { createSlices } from "../slices.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
+import { createSlices } from "../ground/slices.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 import { type AuditHead, GENESIS, hashParts, linkHash, SEALS_JOURNAL, type Seal, sign } from "./chain.ts";

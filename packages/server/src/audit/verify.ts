@@ -1,6 +1,6 @@
 import type { Integrity } from "@assay/contract";
 import type { Store } from "@assay/store";
-import { createSlices } from "../slices.ts";
+import { createSlices } from "../ground/slices.ts";
 import { AUDIT_JOURNAL } from "../storage/collection.ts";
 import { parseBytes } from "../storage/json.ts";
 import { type AuditHead, GENESIS, hashPart, linkHash, PARTS, SEALS_JOURNAL, type Seal, sign } from "./chain.ts";

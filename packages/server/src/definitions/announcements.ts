@@ -1,6 +1,6 @@
 import type { DefinitionsChange, Engine } from "@assay/core";
-import { ApiError } from "../errors.ts";
-import { every } from "../every.ts";
+import { ApiError } from "../ground/errors.ts";
+import { every } from "../ground/every.ts";
 import { createEventStream, type EventStream, encodeEvent, type ServerSentEvent } from "../http/event-stream.ts";
 import type { View } from "./views.ts";
 

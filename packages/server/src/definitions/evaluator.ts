@@ -7,10 +7,10 @@ import type {
   JsonValue,
 } from "@assay/core";
 import { forceFlag, type Overrides } from "@assay/core/overrides";
-import { notFound } from "../errors.ts";
+import { notFound } from "../ground/errors.ts";
+import { mapInSlices } from "../ground/slices.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
-import { mapInSlices } from "../slices.ts";
 import type { Collection } from "../storage/collection.ts";
 import { findByIdOrKey } from "../storage/lookup.ts";
 import { type FlagUsage, readerOf } from "./flag-usage.ts";

@@ -1,10 +1,10 @@
 import type { Definitions, ReadonlyEngine } from "@assay/core";
 import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
-import { every } from "../every.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
+import { timestampOf } from "../ground/runtime.ts";
 import type { Caller } from "../model/caller.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
-import type { Runtime } from "../runtime.ts";
-import { timestampOf } from "../runtime.ts";
 import type { Collection } from "../storage/collection.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 

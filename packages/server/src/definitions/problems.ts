@@ -1,5 +1,5 @@
 import type { Problem } from "@assay/core/server";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../ground/errors.ts";
 
 /** @throws ApiError 422 listing every problem an evaluator would reject */
 export function requireSound(problems: Problem[]): void {

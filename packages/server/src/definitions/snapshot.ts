@@ -10,7 +10,7 @@ import {
   type SegmentDefinition,
 } from "@assay/core";
 import { listSegmentReferences } from "@assay/core/server";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../ground/errors.ts";
 import {
   toExperimentDefinition,
   toFlagDefinition,

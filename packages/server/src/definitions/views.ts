@@ -1,6 +1,6 @@
 import type { Definitions, DefinitionsChange, Engine, Program } from "@assay/core";
 import { createProgramMaker } from "@assay/core/server";
-import { runInSlices } from "../slices.ts";
+import { runInSlices } from "../ground/slices.ts";
 import { type Projection, projectDefinitions, projectParts } from "./projection.ts";
 import { hashOf, versionOf } from "./version.ts";
 

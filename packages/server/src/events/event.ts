@@ -1,6 +1,6 @@
 import { MAX_AHEAD_MS } from "@assay/analysis";
 import { MAX_METRIC_VALUE, TrackingEvent, toTimestamp, type ValidationIssue } from "@assay/contract";
-import { ApiError, invalid } from "../errors.ts";
+import { ApiError, invalid } from "../ground/errors.ts";
 
 const HOUR = 3_600_000;
 /** How far before the receipt an event may be. */

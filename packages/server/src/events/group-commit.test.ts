@@ -1,7 +1,7 @@
 import { decodeRecord } from "@assay/analysis";
 import { memoryStore, type Operation, type Store, StoreUnavailable } from "@assay/store";
 import { describe, expect, it } from "vitest";
-import { createRuntime, silentLogger } from "../runtime.ts";
+import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { createGroupCommit, type IncomingEvent } from "./group-commit.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
 

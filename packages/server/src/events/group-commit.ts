@@ -1,7 +1,7 @@
 import { encodeRecord, type Join, type StoredEvent } from "@assay/analysis";
 import type { Operation, Store } from "@assay/store";
-import { ApiError } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { ApiError } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
 
 const DAY = 86_400_000;

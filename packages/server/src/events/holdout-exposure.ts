@@ -1,7 +1,7 @@
 import { EXPOSURE } from "@assay/analysis";
 import type { HoldoutDefinition } from "@assay/core";
 import type { Store } from "@assay/store";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { assignmentEntry, readAssignment } from "./assignment.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";

@@ -1,10 +1,10 @@
 import type { Join } from "@assay/analysis";
 import { MAX_EVENTS, type TrackingEvent, type ValidationIssue } from "@assay/contract";
+import type { Runtime } from "../ground/runtime.ts";
+import { createSlices } from "../ground/slices.ts";
 import type { ExperimentRecord } from "../model/experiment.ts";
 import { clusterAttribute } from "../model/experiment-subject.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
-import type { Runtime } from "../runtime.ts";
-import { createSlices } from "../slices.ts";
 import { assignmentEntry } from "./assignment.ts";
 import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
 import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposure-check.ts";

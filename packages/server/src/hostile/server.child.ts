@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { createAssay } from "../create.ts";
-import { silentLogger } from "../runtime.ts";
+import { silentLogger } from "../ground/runtime.ts";
 import { ADMIN } from "../testing.fixture.ts";
 
 let ahead = 0;

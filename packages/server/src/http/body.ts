@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest } from "../ground/errors.ts";
 import { parseJson } from "./json.ts";
 
 /** Maximum size of a request body in bytes. */

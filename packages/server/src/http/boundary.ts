@@ -1,7 +1,7 @@
 import { HTTPError } from "h3";
 import { FastResponse } from "srvx";
-import { ApiError, badRequest, isApiError } from "../errors.ts";
-import type { Logger } from "../runtime.ts";
+import { ApiError, badRequest, isApiError } from "../ground/errors.ts";
+import type { Logger } from "../ground/runtime.ts";
 import { isUnavailable } from "../storage/write-watch.ts";
 
 /** Headers of every response. */

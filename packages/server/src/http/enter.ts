@@ -1,8 +1,8 @@
 import type { LimitClass } from "@assay/contract";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import type { AccessTrail } from "../identity/access.ts";
 import type { Caller } from "../model/caller.ts";
-import type { Runtime } from "../runtime.ts";
 import type { Actor } from "../storage/change.ts";
 import { checkDeclaredLength } from "./body.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";

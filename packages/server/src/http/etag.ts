@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CachePolicy } from "@assay/contract";
-import { preconditionFailed } from "../errors.ts";
+import { preconditionFailed } from "../ground/errors.ts";
 
 const MAX_AGE: Record<Exclude<CachePolicy, "no-store">, number> = { definitions: 3600, results: 300 };
 

@@ -1,5 +1,5 @@
-import { ApiError } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { ApiError } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
 import type { Peer } from "./peer.ts";
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import { keyOf, listAll, prefixOf, type Store } from "@assay/store";
-import { ApiError, badRequest, invalid } from "../errors.ts";
-import { every } from "../every.ts";
+import { ApiError, badRequest, invalid } from "../ground/errors.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import type { Caller } from "../model/caller.ts";
-import type { Runtime } from "../runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
 /** A request that can be repeated safely. */

@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest } from "../ground/errors.ts";
 
 /** Deeper JSON than any resource of the API needs; keeps recursive checks off the stack's end. */
 const MAX_DEPTH = 64;

@@ -1,6 +1,6 @@
 import type { LimitClass } from "@assay/contract";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../ground/errors.ts";
 import { networkOf } from "../identity/network.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Actor } from "../storage/change.ts";

@@ -1,6 +1,6 @@
 import { createOverrideReader, OverrideError, type OverrideOptions, type Overrides } from "@assay/core/overrides";
-import { badRequest } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { badRequest } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 
 /**
  * Creates the reader of overrides in requests. Without options it returns none.

@@ -1,7 +1,7 @@
 import type { Route } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
 import type { z } from "zod";
-import { ApiError, invalid } from "../errors.ts";
+import { ApiError, invalid } from "../ground/errors.ts";
 import type { Guard } from "../identity/guard.ts";
 import type { Services } from "../services.ts";
 import { preferredOver } from "./accept.ts";

@@ -1,4 +1,4 @@
-import { isApiError } from "../errors.ts";
+import { isApiError } from "../ground/errors.ts";
 import type { AccessTrail } from "../identity/access.ts";
 import type { Actor } from "../storage/change.ts";
 import type { Limiter } from "./limits.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ApiError } from "../errors.ts";
-import { createSlices, mapInSlices } from "../slices.ts";
+import { ApiError } from "../ground/errors.ts";
+import { createSlices, mapInSlices } from "../ground/slices.ts";
 import { knownQuery } from "./page.ts";
 
 /** Maximum size of a response in bytes. */

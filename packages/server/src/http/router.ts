@@ -1,7 +1,7 @@
 import { type Area, parseRouteKey, type Route, type RouteKey } from "@assay/contract";
 import type { EventHandler, H3 } from "h3";
 import { addRoute, createRouter, findRoute, type RouterContext } from "rou3";
-import { ApiError, notFound } from "../errors.ts";
+import { ApiError, notFound } from "../ground/errors.ts";
 import { needsCredentials } from "../identity/guard.ts";
 import { standardHeaders, toErrorResponse } from "./boundary.ts";
 import { isCrossOrigin } from "./cors.ts";

@@ -1,6 +1,6 @@
 import type { ValidationIssue } from "@assay/contract";
 import * as z from "zod";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../ground/errors.ts";
 import { excessOf } from "./bounds.ts";
 
 type Place = "body" | "query" | "path";

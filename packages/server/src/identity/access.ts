@@ -1,8 +1,8 @@
 import type { LimitClass } from "@assay/contract";
-import { type ApiError, isApiError } from "../errors.ts";
-import { every } from "../every.ts";
+import { type ApiError, isApiError } from "../ground/errors.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import type { Caller } from "../model/caller.ts";
-import type { Runtime } from "../runtime.ts";
 import type { Actor } from "../storage/change.ts";
 import { networkOf } from "./network.ts";
 import type { Incident, Trail } from "./trail.ts";

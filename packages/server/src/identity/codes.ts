@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { isApiError } from "../errors.ts";
-import { type Runtime, timestampOf } from "../runtime.ts";
+import { isApiError } from "../ground/errors.ts";
+import { type Runtime, timestampOf } from "../ground/runtime.ts";
 import { SYSTEM } from "../storage/change.ts";
 import type { Collection, CollectionOptions, Document } from "../storage/collection.ts";
 import type { Passwords } from "./passwords.ts";

@@ -8,7 +8,7 @@ import {
   type RoutePermission,
   type Scope,
 } from "@assay/contract";
-import { forbidden, unauthorized } from "../errors.ts";
+import { forbidden, unauthorized } from "../ground/errors.ts";
 import { type Caller, hasRole, type KeyCaller, mayAs, type UserCaller } from "../model/caller.ts";
 import type { UserRecord } from "../model/user.ts";
 import type { Actor } from "../storage/change.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { ApiError } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 
 /**
  * Slows down password guessing, per pair of client address and account. Attackers therefore cannot lock out users: the

@@ -1,6 +1,6 @@
 import type { Action, RoutePermission } from "@assay/contract";
 import type { Records } from "../collections.ts";
-import { forbidden } from "../errors.ts";
+import { forbidden } from "../ground/errors.ts";
 import { hasRole, type KeyCaller, type UserCaller } from "../model/caller.ts";
 import type { Change } from "../storage/change.ts";
 import type { Collection, Document, DocumentChange } from "../storage/collection.ts";

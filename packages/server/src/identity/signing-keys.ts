@@ -1,6 +1,6 @@
 import { keyOf, type Store } from "@assay/store";
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
 /** The algorithm of Assay's own tokens. The `alg` header of a token is only compared with it. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { keyOf, type Store } from "@assay/store";
-import { unauthorized } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { unauthorized } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
 /**

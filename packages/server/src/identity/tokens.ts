@@ -1,7 +1,7 @@
 import type { Store } from "@assay/store";
 import { errors, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { unauthorized } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
+import { unauthorized } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { ALGORITHM, createSigningKeys } from "./signing-keys.ts";
 
 const ISSUER = "assay";

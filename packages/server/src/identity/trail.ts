@@ -1,5 +1,5 @@
-import type { Runtime } from "../runtime.ts";
-import { timestampOf } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
+import { timestampOf } from "../ground/runtime.ts";
 import type { Actor, AuditEntry } from "../storage/change.ts";
 import type { Collections } from "../storage/collections.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createAssay } from "../create.ts";
-import { silentLogger } from "../runtime.ts";
+import { silentLogger } from "../ground/runtime.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

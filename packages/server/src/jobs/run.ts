@@ -1,6 +1,6 @@
 import { keyOf, type Store } from "@assay/store";
-import { every } from "../every.ts";
-import type { Runtime } from "../runtime.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { type Fence, LeaseLost, SYSTEM } from "../storage/change.ts";
 import { describeFailure } from "./failure.ts";
 import type { Job } from "./job.ts";

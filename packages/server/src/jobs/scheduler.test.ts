@@ -1,6 +1,6 @@
 import type { Store } from "@assay/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createRuntime, silentLogger } from "../runtime.ts";
+import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { type Change, LeaseLost } from "../storage/change.ts";
 import type { Document } from "../storage/collection.ts";
 import { createCollections } from "../storage/collections.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { keyOf, type Store } from "@assay/store";
-import { every } from "../every.ts";
-import type { Runtime } from "../runtime.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
 import { describeFailure } from "./failure.ts";
 import type { Job } from "./job.ts";

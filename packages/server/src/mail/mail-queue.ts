@@ -1,4 +1,4 @@
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import type { Mail, Mailer } from "./mailer.ts";
 
 /** Sends e-mail off the request path, so that response times do not reveal whether a mail was sent. */

@@ -1,4 +1,4 @@
-import type { Logger } from "../runtime.ts";
+import type { Logger } from "../ground/runtime.ts";
 
 /** One e-mail, in plain text. */
 export interface Mail {

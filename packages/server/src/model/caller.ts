@@ -1,5 +1,5 @@
 import { ROLES, type Role, type RoutePermission, type Scope } from "@assay/contract";
-import { unauthorized } from "../errors.ts";
+import { unauthorized } from "../ground/errors.ts";
 import type { Actor } from "../storage/change.ts";
 
 /** The sender of a request, after authentication. */

@@ -1,4 +1,4 @@
-import { notFound } from "../errors.ts";
+import { notFound } from "../ground/errors.ts";
 import type { Collection } from "../storage/collection.ts";
 import { findByIdOrKey } from "../storage/lookup.ts";
 import { type Caller, seesDrafts } from "./caller.ts";

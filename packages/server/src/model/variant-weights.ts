@@ -1,5 +1,5 @@
 import { normalizeWeights } from "@assay/core";
-import { invalid } from "../errors.ts";
+import { invalid } from "../ground/errors.ts";
 
 /**
  * Fills in missing weights: equal shares of the remainder, in the same scale (fractions or percentages). @throws

@@ -1,7 +1,7 @@
 import { BlockList } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRuntime } from "../runtime.ts";
+import { createRuntime } from "../ground/runtime.ts";
 import { createAddressRule } from "./address.ts";
 import { createOutbound } from "./outbound.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRuntime } from "../runtime.ts";
+import { createRuntime } from "../ground/runtime.ts";
 import { BREAKER, createBreaker } from "./breaker.ts";
 
 const origin = "https://tracker.example";

@@ -1,4 +1,4 @@
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 /** Number of consecutive failures that open the breaker of an origin, and for how long. */

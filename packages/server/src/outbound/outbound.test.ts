@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { createRuntime } from "../runtime.ts";
+import { createRuntime } from "../ground/runtime.ts";
 import { MAX_ANSWER_BYTES } from "./exchange.ts";
 import { createOutbound, type OutboundRequest } from "./outbound.ts";
 

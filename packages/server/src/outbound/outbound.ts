@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import { type AllowPrivateNetworks, createAddressRule } from "./address.ts";
 import { createBreaker } from "./breaker.ts";
 import { type Answer, createExchange, type Message } from "./exchange.ts";

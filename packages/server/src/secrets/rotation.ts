@@ -1,5 +1,5 @@
 import type { Store } from "@assay/store";
-import { createRuntime } from "../runtime.ts";
+import { createRuntime } from "../ground/runtime.ts";
 import { SYSTEM } from "../storage/change.ts";
 import type { CollectionOptions, Document } from "../storage/collection.ts";
 import { type Collections, createCollections } from "../storage/collections.ts";

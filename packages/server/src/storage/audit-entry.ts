@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Runtime, timestampOf } from "../runtime.ts";
+import { type Runtime, timestampOf } from "../ground/runtime.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { CollectionOptions, Document } from "./document.ts";
 

@@ -1,6 +1,6 @@
 import { memoryStore, type Store } from "@assay/store";
 import { expect, test } from "vitest";
-import { createRuntime, silentLogger } from "../runtime.ts";
+import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { SYSTEM } from "./change.ts";
 import { createCollection, type Document } from "./collection.ts";
 

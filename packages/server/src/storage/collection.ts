@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { keyOf, listAll, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
-import { conflict, notFound, preconditionFailed } from "../errors.ts";
-import type { Runtime } from "../runtime.ts";
-import { timestampOf } from "../runtime.ts";
+import { conflict, notFound, preconditionFailed } from "../ground/errors.ts";
+import type { Runtime } from "../ground/runtime.ts";
+import { timestampOf } from "../ground/runtime.ts";
 import { toAuditEntry } from "./audit-entry.ts";
 import { type Change, LeaseLost } from "./change.ts";
 import type { Collection, CollectionOptions, Companion, Document, DocumentChange, DocumentWrite } from "./document.ts";

@@ -1,6 +1,6 @@
 import type { Store } from "@assay/store";
-import { every } from "../every.ts";
-import type { Runtime } from "../runtime.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import type { AuditEntry } from "./change.ts";
 import {
   AUDIT_JOURNAL,

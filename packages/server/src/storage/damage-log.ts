@@ -1,5 +1,5 @@
 import type { Store } from "@assay/store";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 
 /** Logs each damaged record that a store finds, once. */
 export function logDamage(store: Store, { logger }: Pick<Runtime, "logger">): void {

@@ -1,6 +1,6 @@
 import { keyOf, memoryStore } from "@assay/store";
 import { expect, test } from "vitest";
-import { createRuntime, silentLogger } from "../runtime.ts";
+import { createRuntime, silentLogger } from "../ground/runtime.ts";
 import { createOutbox, type Settle } from "./outbox.ts";
 
 const runtime = createRuntime({ logger: silentLogger });

@@ -1,5 +1,5 @@
 import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../ground/runtime.ts";
 import type { Companion } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
 

@@ -1,5 +1,5 @@
 import { keyOf, type Operation } from "@assay/store";
-import { conflict } from "../errors.ts";
+import { conflict } from "../ground/errors.ts";
 import type { CollectionOptions, Document } from "./document.ts";
 import { toBytes } from "./json.ts";
 

@@ -1,6 +1,6 @@
 import { keyOf, type Store, StoreUnavailable } from "@assay/store";
-import { every } from "../every.ts";
-import type { Runtime } from "../runtime.ts";
+import { every } from "../ground/every.ts";
+import type { Runtime } from "../ground/runtime.ts";
 
 /** A store, and whether writes to it succeed. */
 export interface WriteWatch {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../fields.ts";
 import { Prerequisite, Rule, TargetingRules } from "../../targeting.ts";
-import { Key } from "../experiments.ts";
+import { Key } from "../experiments/key.ts";
 
 export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
 export const VALUE_TYPES = ["BOOLEAN", "STRING", "NUMBER", "OBJECT"] as const;

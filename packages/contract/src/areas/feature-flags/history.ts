@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Json, JsonObject, page, Timestamp } from "../../fields.ts";
-import { ACTOR_TYPES } from "../audit-logs.ts";
+import { ACTOR_TYPES } from "../audit-logs/actor.ts";
 
 const FlagDifference = z.object({
   path: z.string().meta({ description: "JSON Pointer", examples: ["/targeting_rules/countries"] }),

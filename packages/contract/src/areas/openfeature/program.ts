@@ -2,8 +2,9 @@ import type { Predicate as CorePredicate, Program as CoreProgram } from "@assay/
 import * as z from "zod";
 import { Json } from "../../fields.ts";
 import { Prerequisite } from "../../targeting.ts";
-import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments.ts";
-import { REASONS, VALUE_TYPES } from "../feature-flags.ts";
+import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments/experiment.ts";
+import { REASONS } from "../feature-flags/evaluation.ts";
+import { VALUE_TYPES } from "../feature-flags/flag.ts";
 
 /** Definitions lowered to the form that evaluators in pages and at the edge run. */
 export const PROGRAM_MEDIA_TYPE = "application/vnd.assay.program+json";

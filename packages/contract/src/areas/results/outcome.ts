@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Timestamp } from "../../fields.ts";
-import { EXPERIMENT_STATUSES, METRIC_KINDS } from "../experiments.ts";
+import { EXPERIMENT_STATUSES } from "../experiments/experiment.ts";
+import { METRIC_KINDS } from "../experiments/metric.ts";
 import { Adjustment } from "./adjustment.ts";
 import { BayesianResults } from "./bayesian.ts";
 import { CONCLUSIONS, Hypothesis, Interval } from "./fields.ts";

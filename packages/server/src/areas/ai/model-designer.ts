@@ -1,6 +1,6 @@
 import { type DesignAssumption, type DesignRequest, ExperimentCreate, ExperimentDesign } from "@assay/contract";
 import * as z from "zod";
-import type { Logger } from "../../runtime.ts";
+import type { Logger } from "../../ground/runtime.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { plannedUsers, requireSampleSize } from "./sample-size.ts";
 

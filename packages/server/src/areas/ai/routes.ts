@@ -1,5 +1,5 @@
 import type { ai } from "@assay/contract";
-import { notFound } from "../../errors.ts";
+import { notFound } from "../../ground/errors.ts";
 import { defineHandlers } from "../../http/handler.ts";
 import { requireSampleSize } from "./sample-size.ts";
 import { TEMPLATES } from "./templates.ts";

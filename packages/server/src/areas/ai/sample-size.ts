@@ -1,5 +1,5 @@
 import { MAX_PLANNED_USERS, type SampleSize } from "@assay/contract";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
 import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../model/sample-size.ts";
 
 /**

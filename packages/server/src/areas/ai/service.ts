@@ -1,6 +1,6 @@
 import type { DesignRequest, ExperimentCreate, ExperimentDesign, Interpretation } from "@assay/contract";
+import type { Logger } from "../../ground/runtime.ts";
 import type { Caller } from "../../model/caller.ts";
-import type { Logger } from "../../runtime.ts";
 import type { InteractionService } from "../interactions/service.ts";
 import type { ResultsService } from "../results/service.ts";
 import { design } from "./designer.ts";

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { ApiKey, ApiKeyCreate, CreatedApiKey } from "@assay/contract";
-import { forbidden, unauthorized } from "../../errors.ts";
+import { forbidden, unauthorized } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { originOf } from "../../http/cors.ts";
 import type { AccessTrail } from "../../identity/access.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { ApiKeyRecord } from "../../model/api-key.ts";
 import { type Caller, hasRole, type KeyCaller, mayAs } from "../../model/caller.ts";
 import type { UserRecord } from "../../model/user.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { KeyUsage } from "./usage.ts";

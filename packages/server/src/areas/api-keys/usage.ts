@@ -1,6 +1,6 @@
 import { keyOf, listAll, prefixOf, type Store } from "@assay/store";
-import type { Runtime } from "../../runtime.ts";
-import { timestampOf } from "../../runtime.ts";
+import type { Runtime } from "../../ground/runtime.ts";
+import { timestampOf } from "../../ground/runtime.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
 /** When each key was last used. Writes the first use at once, later ones at most once a minute. */

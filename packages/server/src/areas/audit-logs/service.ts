@@ -1,7 +1,7 @@
 import type { AuditFilter, AuditLogEntry, AuditStats } from "@assay/contract";
 import type { AuditFeed } from "../../audit/feed.ts";
 import type { AuditLog } from "../../audit/log.ts";
-import { notFound } from "../../errors.ts";
+import { notFound } from "../../ground/errors.ts";
 
 export interface AuditLogService {
   /** Newest first. */

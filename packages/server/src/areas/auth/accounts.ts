@@ -1,5 +1,5 @@
 import type { SignedUp, Signup } from "@assay/contract";
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest } from "../../ground/errors.ts";
 import { CODE_MINUTES, type CodePurpose, type Codes } from "../../identity/codes.ts";
 import type { MailQueue } from "../../mail/mail-queue.ts";
 import type { Mail } from "../../mail/mailer.ts";

@@ -1,12 +1,12 @@
 import type { Tokens } from "@assay/contract";
-import { isApiError, unauthorized } from "../../errors.ts";
+import { isApiError, unauthorized } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Lockout } from "../../identity/lockout.ts";
 import type { Passwords } from "../../identity/passwords.ts";
 import type { TokenSigner } from "../../identity/tokens.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { SessionRecord } from "../../model/session.ts";
 import type { UserRecord } from "../../model/user.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import { type Actor, type Change, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { UserService } from "../users/service.ts";

@@ -8,8 +8,8 @@ import {
   thompsonWeights,
   ucb1Weights,
 } from "@assay/core/stats/bayes";
+import type { Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import type { Steps } from "../../slices.ts";
 import { type Reward, rewardMetric, rewardsOf } from "./reward.ts";
 
 /** Users that every arm needs since the last change of weights, for the next one. */

@@ -1,6 +1,6 @@
 import { bucket } from "@assay/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createRuntime, silentLogger } from "../../runtime.ts";
+import { createRuntime, silentLogger } from "../../ground/runtime.ts";
 import { LeaseLost, SYSTEM } from "../../storage/change.ts";
 import { createTracking, HOUR } from "../tracking/tracking.fixture.ts";
 import { createBanditUpdateJob } from "./job.ts";

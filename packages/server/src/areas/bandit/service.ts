@@ -1,14 +1,14 @@
 import type { Bandit } from "@assay/contract";
 import { normalizeWeights } from "@assay/core";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { badRequest, invalid, isApiError } from "../../errors.ts";
+import { badRequest, invalid, isApiError } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import { runInSlices } from "../../ground/slices.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord, WeightChange } from "../../model/experiment.ts";
 import { armsOf, toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
 import { weightChanges, weightOf } from "../../model/experiment-weights.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
-import { runInSlices } from "../../slices.ts";
 import { type Change, LeaseLost } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type Allocation, allocate } from "./allocation.ts";

@@ -1,10 +1,10 @@
 import type { COUNTERS, CounterIncrement, Counters } from "@assay/contract";
 import type { Store } from "@assay/store";
-import { conflict, invalid } from "../../errors.ts";
+import { conflict, invalid } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import { AUDIT_JOURNAL, type Collection } from "../../storage/collection.ts";
 import { toBytes } from "../../storage/json.ts";

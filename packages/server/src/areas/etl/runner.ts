@@ -1,8 +1,8 @@
 import type { Operation, Store } from "@assay/store";
-import { isApiError } from "../../errors.ts";
-import { every } from "../../every.ts";
+import { isApiError } from "../../ground/errors.ts";
+import { every } from "../../ground/every.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { describeFailure } from "../../jobs/failure.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import { isOver, type LogLine, nodeLease, type Runs, type StoredRun } from "./runs.ts";
 import { type EtlTask, type LogLevel, type TaskContext, TaskFailure } from "./task.ts";
 

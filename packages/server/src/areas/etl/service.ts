@@ -1,10 +1,10 @@
 import type { EtlJob, EtlLogs, EtlRun } from "@assay/contract";
 import type { Store } from "@assay/store";
 import * as z from "zod";
-import { ApiError, badRequest, conflict, notFound } from "../../errors.ts";
+import { ApiError, badRequest, conflict, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { check } from "../../http/validate.ts";
 import type { Trail } from "../../identity/trail.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import { createRunner } from "./runner.ts";
 import { createRuns, isOver, type StoredRun, toShown } from "./runs.ts";

@@ -1,8 +1,8 @@
 import type { Store } from "@assay/store";
 import type { Analysis } from "../../analysis/analysis.ts";
+import type { Runtime } from "../../ground/runtime.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { SyncRecord } from "../../model/warehouse.ts";
-import type { Runtime } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { EtlTask } from "./task.ts";
 import { createEventsExport, type ExportOptions } from "./tasks/events-export.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
-import { badRequest, invalid } from "../../errors.ts";
+import { badRequest, invalid } from "../../ground/errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { requireCovariates } from "./variance-reduction.ts";

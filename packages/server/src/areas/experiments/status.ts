@@ -1,4 +1,4 @@
-import { badRequest } from "../../errors.ts";
+import { badRequest } from "../../ground/errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { marginsOf } from "../../model/experiment-margins.ts";
 

@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 
 /**

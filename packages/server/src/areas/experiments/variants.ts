@@ -1,5 +1,5 @@
 import type { ExperimentCreate, Variant } from "@assay/contract";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { withWeights } from "../../model/variant-weights.ts";
 

@@ -1,7 +1,7 @@
 import type { BulkToggle, BulkToggleResult } from "@assay/contract";
-import { isApiError } from "../../errors.ts";
+import { isApiError } from "../../ground/errors.ts";
+import { createSlices } from "../../ground/slices.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
-import { createSlices } from "../../slices.ts";
 import type { Change } from "../../storage/change.ts";
 import type { FeatureFlagService } from "./service.ts";
 

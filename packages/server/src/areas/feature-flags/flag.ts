@@ -1,6 +1,6 @@
 import type { FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
 import type { JsonValue } from "@assay/core";
-import { badRequest, invalid } from "../../errors.ts";
+import { badRequest, invalid } from "../../ground/errors.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { withWeights } from "../../model/variant-weights.ts";
 

@@ -1,7 +1,7 @@
 import type { AuditLogEntry, FlagHistory } from "@assay/contract";
 import type { AuditLog } from "../../audit/log.ts";
-import { notFound } from "../../errors.ts";
-import { mapInSlices } from "../../slices.ts";
+import { notFound } from "../../ground/errors.ts";
+import { mapInSlices } from "../../ground/slices.ts";
 import { toDifferences } from "./difference.ts";
 import type { FeatureFlagService } from "./service.ts";
 

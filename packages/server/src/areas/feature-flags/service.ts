@@ -6,14 +6,14 @@ import { createFlagEvaluator, type FlagEvaluator } from "../../definitions/evalu
 import type { FlagUsage } from "../../definitions/flag-usage.ts";
 import { requireSound } from "../../definitions/problems.ts";
 import type { Snapshot } from "../../definitions/snapshot.ts";
-import { conflict, invalid, notFound } from "../../errors.ts";
+import { conflict, invalid, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import { toFlagDefinition } from "../../model/definition.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { withRolloutHistory } from "../../model/flag-rollout.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import { findByIdOrKey } from "../../storage/lookup.ts";

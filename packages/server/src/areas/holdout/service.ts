@@ -3,12 +3,12 @@ import type { Holdout, HoldoutCreate, HoldoutReport, HoldoutUpdate, MetricResult
 import { createBucketer } from "@assay/core";
 import { anytimeSampleRatioTest, sampleRatioTest } from "@assay/core/stats";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { badRequest, conflict } from "../../errors.ts";
+import { badRequest, conflict } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import { runInSlices, type Steps } from "../../ground/slices.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { ACTIVE, type HoldoutRecord } from "../../model/holdout.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
-import { runInSlices, type Steps } from "../../slices.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 

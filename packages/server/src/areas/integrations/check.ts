@@ -1,5 +1,5 @@
 import type { IntegrationTest } from "@assay/contract";
-import type { Runtime } from "../../runtime.ts";
+import type { Runtime } from "../../ground/runtime.ts";
 import { type Connections, CredentialsRefused, reasonOf, type ThirdPartyRequest } from "./connection.ts";
 import { crmObject } from "./crm.ts";
 import type { IntegrationRecord } from "./record.ts";

@@ -7,7 +7,7 @@ import {
   type SecretConfigField,
 } from "@assay/contract";
 import type * as z from "zod";
-import { ApiError, badRequest, invalid } from "../../errors.ts";
+import { ApiError, badRequest, invalid } from "../../ground/errors.ts";
 import { check } from "../../http/validate.ts";
 import type { IntegrationRecord } from "./record.ts";
 

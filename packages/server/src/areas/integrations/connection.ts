@@ -1,5 +1,5 @@
+import type { Runtime } from "../../ground/runtime.ts";
 import { type Answer, type Outbound, OutboundError } from "../../outbound/outbound.ts";
-import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { contextOf, type IntegrationRecord } from "./record.ts";
 

@@ -1,6 +1,6 @@
 import type { IntegrationDelivery } from "@assay/contract";
 import { keyOf, type Operation, prefixOf, type Store } from "@assay/store";
-import { type Runtime, timestampOf } from "../../runtime.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 
 /** An incoming or outgoing message, as stored. */

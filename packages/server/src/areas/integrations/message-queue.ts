@@ -1,6 +1,6 @@
 import { keyOf, listAll, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { parseBytes, toBytes } from "../../storage/json.ts";
 import { type Connections, CredentialsRefused, reasonOf, type ThirdPartyRequest } from "./connection.ts";

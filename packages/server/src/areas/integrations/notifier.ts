@@ -1,8 +1,8 @@
 import type { Results } from "@assay/contract";
 import type { Operation, Store } from "@assay/store";
-import { every } from "../../every.ts";
+import { every } from "../../ground/every.ts";
+import type { Runtime } from "../../ground/runtime.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import type { Runtime } from "../../runtime.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { createOutbox, type Settle } from "../../storage/outbox.ts";
 import type { Deliveries, DeliveryRecord } from "./delivery.ts";

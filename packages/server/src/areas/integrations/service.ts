@@ -6,9 +6,9 @@ import type {
   IntegrationUpdate,
   SecretConfigField,
 } from "@assay/contract";
-import { badRequest, forbidden, notFound } from "../../errors.ts";
+import { badRequest, forbidden, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { type Caller, mayAs, personOf } from "../../model/caller.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";

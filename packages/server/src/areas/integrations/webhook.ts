@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IntegrationType, LifecycleAction } from "@assay/contract";
-import { ApiError, invalid, isApiError, notFound } from "../../errors.ts";
+import { ApiError, invalid, isApiError, notFound } from "../../ground/errors.ts";
+import type { Runtime } from "../../ground/runtime.ts";
 import { parseBody } from "../../http/body.ts";
 import type { AccessTrail } from "../../identity/access.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
@@ -8,7 +9,6 @@ import type { Trail } from "../../identity/trail.ts";
 import { mayAs, type UserCaller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { UserRecord } from "../../model/user.ts";
-import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Actor, Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";

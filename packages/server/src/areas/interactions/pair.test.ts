@@ -1,7 +1,7 @@
 import type { Proportion } from "@assay/core/stats";
 import { describe, expect, it } from "vitest";
+import { runInSlices } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { runInSlices } from "../../slices.ts";
 import { experimentRecord } from "../tracking/tracking.fixture.ts";
 import { toPair } from "./pair.ts";
 import { seededRandom } from "./random.fixture.ts";

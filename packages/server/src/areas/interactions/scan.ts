@@ -1,8 +1,8 @@
 import type { OverlapStatistics } from "@assay/analysis";
 import type { InteractionScan } from "@assay/contract";
 import { holm } from "@assay/core/stats";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 import { toPair } from "./pair.ts";
 
 /** Makes the answer about every pair of some experiments, corrected by Holm for all that were tested. */

@@ -1,12 +1,12 @@
 import type { InteractionPair, InteractionScan, Novelty, NoveltyPair } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
+import type { Runtime } from "../../ground/runtime.ts";
+import { runInSlices } from "../../ground/slices.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf, toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
-import type { Runtime } from "../../runtime.ts";
-import { runInSlices } from "../../slices.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type Compare, toNovelty, WATCHED_HOURS } from "./novelty.ts";
 import { toPair } from "./pair.ts";

@@ -1,11 +1,11 @@
 import type { GroupCreate, GroupUpdate, MutualExclusionGroup } from "@assay/contract";
-import { badRequest, conflict, invalid, notFound } from "../../errors.ts";
+import { badRequest, conflict, invalid, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
 import { type Caller, personOf, seesDrafts } from "../../model/caller.ts";
 import type { GroupRecord, Slot } from "../../model/exclusion-group.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { findSlot, largestFree } from "./slots.ts";

@@ -1,6 +1,6 @@
+import type { Runtime } from "../../ground/runtime.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
-import type { Runtime } from "../../runtime.ts";
 import type { Channel } from "./channel.ts";
 import { createEmailChannel } from "./channels/email.ts";
 import { createSlackChannel } from "./channels/slack.ts";

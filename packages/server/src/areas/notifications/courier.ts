@@ -1,5 +1,5 @@
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import { type Channel, DeliveryError } from "./channel.ts";
 import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
 import type { Notice } from "./notice.ts";

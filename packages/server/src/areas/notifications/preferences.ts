@@ -4,7 +4,7 @@ import {
   type NotificationPreferencesUpdate,
   SECRET_MASK,
 } from "@assay/contract";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
 import { mayAs, type UserCaller } from "../../model/caller.ts";
 import type { UserRecord } from "../../model/user.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";

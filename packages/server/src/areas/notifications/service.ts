@@ -1,8 +1,8 @@
 import type { NotificationChannel, NotificationDelivery, NotificationTest } from "@assay/contract";
 import { keyOf, type Operation, type Store } from "@assay/store";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { pageOf } from "../../http/page.ts";
 import type { UserRecord } from "../../model/user.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Fence } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import { toBytes } from "../../storage/json.ts";

@@ -1,5 +1,5 @@
 import type { EvaluationContext } from "@assay/core";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../ground/errors.ts";
 import type { OfrepErrorCode } from "./answer.ts";
 
 /** An invalid request: a 400 with the error code of the protocol. */

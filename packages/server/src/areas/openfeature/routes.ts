@@ -1,7 +1,7 @@
 import type { openfeature } from "@assay/contract";
 import { versionOf } from "../../definitions/version.ts";
+import { mapInSlices } from "../../ground/slices.ts";
 import { defineHandlers } from "../../http/handler.ts";
-import { mapInSlices } from "../../slices.ts";
 
 export const routes = defineHandlers<typeof openfeature>({
   "GET /openfeature/flags": async ({ caller, services, headers, representation }) => {

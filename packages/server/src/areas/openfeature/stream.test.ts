@@ -5,7 +5,7 @@ import { memoryStore } from "@assay/store";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAssay } from "../../create.ts";
 import { readEvents } from "../../event-reader.fixture.ts";
-import { silentLogger } from "../../runtime.ts";
+import { silentLogger } from "../../ground/runtime.ts";
 import { createTestServer, ORIGIN, type TestServer } from "../../testing.fixture.ts";
 
 let server: TestServer;

@@ -1,12 +1,12 @@
 import { type GroupStatistics, type MetricStatistics, type SufficientStatistics, stratify } from "@assay/analysis";
 import type { Results } from "@assay/contract";
 import { anytimeSampleRatioTest, periodSampleRatioTest } from "@assay/core/stats";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { areMarginsChanged } from "../../model/experiment-margins.ts";
 import { isPlanChanged } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 import { toBayesianResults } from "./bayes.ts";
 import { pooledWarnings } from "./looks.ts";
 import { toMainEffects } from "./main-effects.ts";

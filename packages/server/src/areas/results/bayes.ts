@@ -13,10 +13,10 @@ import {
   type Posterior,
   ratePosterior,
 } from "@assay/core/stats/bayes";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { credibleLevelOf, priorOf } from "../../model/experiment-prior.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };

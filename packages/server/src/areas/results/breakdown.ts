@@ -2,9 +2,9 @@ import type { BreakdownStatistics, MetricStatistics } from "@assay/analysis";
 import type { BreakdownQuery, BreakdownResults } from "@assay/contract";
 import { bonferroniAlpha, cochranQ, isSignificant } from "@assay/core/stats";
 import type { z } from "zod";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 import { comparePair, type Pair } from "./comparison.ts";
 import { pooledWarnings } from "./looks.ts";
 

@@ -2,9 +2,9 @@ import type { CovariateStatistics, MetricCovariate } from "@assay/analysis";
 import type { CupedQuery, CupedResults } from "@assay/contract";
 import { type CupedComparison, cupedRatioTest, cupedTest } from "@assay/core/stats";
 import type { z } from "zod";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 import { pooledWarnings } from "./looks.ts";
 
 type Query = z.output<typeof CupedQuery>;

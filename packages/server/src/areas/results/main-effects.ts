@@ -1,9 +1,9 @@
 import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import type { MainEffect } from "@assay/contract";
 import { type FactorialCell, isSignificant, mainEffects } from "@assay/core/stats";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 
 /**
  * What each level of each factor does against the level the control has, averaged over the other factors; empty where

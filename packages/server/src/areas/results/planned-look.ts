@@ -1,10 +1,10 @@
 import type { Look } from "@assay/analysis";
 import { type Conclusion, conclude } from "@assay/core/stats";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import { decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { plannedUsers, planOf } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 import { type TakenLooks, takeLooks, testTakenLooks } from "./group-sequential.ts";
 import { claimOf, hypothesisFields } from "./hypothesis.ts";
 

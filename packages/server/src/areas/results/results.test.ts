@@ -1,7 +1,7 @@
 import { BreakdownQuery, CupedQuery, SequentialQuery, TimeseriesQuery } from "@assay/contract";
 import { describe, expect, it } from "vitest";
 import { purgeEvents } from "../../analysis/retention.ts";
-import { isApiError } from "../../errors.ts";
+import { isApiError } from "../../ground/errors.ts";
 import { ANALYST, createTracking, HOUR, NOON, VIEWER } from "../tracking/tracking.fixture.ts";
 
 /** `n` users an arm, exposed at noon, of whom some convert with a value. */

@@ -1,6 +1,6 @@
 import type { SequentialResults } from "@assay/contract";
 import { type SpendingFunction, spendingLooks } from "@assay/core/stats/planning";
-import type { Steps } from "../../slices.ts";
+import type { Steps } from "../../ground/slices.ts";
 
 type Schedule = SequentialResults["alpha_spending"]["schedule"];
 

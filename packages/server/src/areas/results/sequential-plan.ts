@@ -1,6 +1,6 @@
 import { type GroupSequential, MAX_PLANNED_LOOKS, type SequentialQuery } from "@assay/contract";
 import type { z } from "zod";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { type ExperimentPlan, plannedUsers, planOf } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";

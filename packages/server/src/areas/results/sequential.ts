@@ -2,11 +2,10 @@ import { estimateOf, type Look } from "@assay/analysis";
 import type { SequentialQuery, SequentialResults } from "@assay/contract";
 import { conclude, isSignificant, marginPValue, replayLooks } from "@assay/core/stats";
 import type { z } from "zod";
+import { mapSteps, type Steps } from "../../ground/slices.ts";
 import { type Adjusted, decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-
 import { armsOf } from "../../model/experiment-subject.ts";
-import { mapSteps, type Steps } from "../../slices.ts";
 import { type GroupSequentialTest, type TakenLooks, takeLooks, testTakenLooks } from "./group-sequential.ts";
 import { claimOf, hypothesisFields, replayMargin } from "./hypothesis.ts";
 import { fixedMixingVariance, type LookEstimate, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Look, MetricStatistics } from "@assay/analysis";
 import type { Results } from "@assay/contract";
+import type { Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { baselineOf } from "../../model/experiment-subject.ts";
 import { NOT_AVAILABLE, type SyncRecord } from "../../model/warehouse.ts";
-import type { Steps } from "../../slices.ts";
 import { toResults } from "./answer.ts";
 
 /** Results of what a warehouse has summed up, by the same tests as those of our own events. */

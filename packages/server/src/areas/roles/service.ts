@@ -10,11 +10,11 @@ import {
   type RoutePermission,
   type UserPermissions,
 } from "@assay/contract";
-import { conflict, invalid, notFound } from "../../errors.ts";
+import { conflict, invalid, notFound } from "../../ground/errors.ts";
+import type { Runtime } from "../../ground/runtime.ts";
 import { type Caller, hasRole, personOf } from "../../model/caller.ts";
 import type { GrantRecord, RoleRecord } from "../../model/role.ts";
 import type { UserRecord } from "../../model/user.ts";
-import type { Runtime } from "../../runtime.ts";
 import { type Change, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { BUILT_IN_TEXTS, builtInPermissions, RESOURCES } from "./built-in.ts";

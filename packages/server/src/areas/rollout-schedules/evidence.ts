@@ -1,10 +1,10 @@
 import { isSampleRatioMismatch, judgeRollout } from "@assay/analysis";
 import { MetricTrigger, type RolloutEvidence } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
+import { timestampOf } from "../../ground/runtime.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import { compareRollout, strataOf } from "../../model/flag-rollout.ts";
 import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
-import { timestampOf } from "../../runtime.ts";
 
 /** Error probability of a schedule, over all METRIC stages and all looks together. */
 const ALPHA = 0.05;

@@ -1,9 +1,9 @@
 import { MetricTrigger, type RolloutEvidence, TimeTrigger } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { conflict, isApiError } from "../../errors.ts";
+import { conflict, isApiError } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";

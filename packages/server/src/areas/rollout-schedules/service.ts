@@ -5,11 +5,11 @@ import type {
   RolloutStageUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { badRequest, conflict, invalid, isApiError, notFound } from "../../errors.ts";
+import { badRequest, conflict, invalid, isApiError, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";

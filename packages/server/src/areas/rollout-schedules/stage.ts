@@ -1,5 +1,5 @@
 import { MetricTrigger, type RolloutStageInput, type RolloutStageUpdate, TimeTrigger } from "@assay/contract";
-import { ApiError, badRequest, invalid } from "../../errors.ts";
+import { ApiError, badRequest, invalid } from "../../ground/errors.ts";
 import { check } from "../../http/validate.ts";
 import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 

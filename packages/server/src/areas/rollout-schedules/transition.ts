@@ -1,4 +1,4 @@
-import { badRequest, conflict } from "../../errors.ts";
+import { badRequest, conflict } from "../../ground/errors.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 import { currentStage, nextStage, ordered } from "./stage.ts";

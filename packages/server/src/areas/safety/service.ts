@@ -7,11 +7,11 @@ import type {
   SafetySettingsUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Rights } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";

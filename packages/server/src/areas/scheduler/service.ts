@@ -1,10 +1,10 @@
 import type { ScheduledJob, SchedulerHealth } from "@assay/contract";
-import { conflict, notFound } from "../../errors.ts";
+import { conflict, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Scheduler } from "../../jobs/scheduler.ts";
 import type { JobState } from "../../jobs/state.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Actor } from "../../storage/change.ts";
 
 export interface SchedulerService {

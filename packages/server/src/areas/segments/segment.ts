@@ -1,6 +1,6 @@
 import type { SegmentCreate, SegmentUpdate } from "@assay/contract";
 import type { Condition } from "@assay/core";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
 import type { SegmentRecord } from "../../model/segment.ts";
 
 /** The fields of a segment from a body, and the location of its conditions for errors. */

@@ -3,16 +3,16 @@ import type { AssignAnswer } from "@assay/contract";
 import type { Engine, JsonValue } from "@assay/core";
 import { forcedArm, type Overrides } from "@assay/core/overrides";
 import type { Store } from "@assay/store";
-import { notFound } from "../../errors.ts";
 import { assignmentEntry, readAssignment, type StoredAssignment } from "../../events/assignment.ts";
 import type { GroupCommit } from "../../events/group-commit.ts";
 import type { HoldoutExposures } from "../../events/holdout-exposure.ts";
 import { toUnitJoins } from "../../events/ingest.ts";
 import type { References } from "../../events/reference.ts";
+import { notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { isWithdrawn } from "../../model/flag-rollout.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 
 /** Who asks for which experiment's arm. */
 export interface AssignInput {

@@ -5,11 +5,11 @@ import type { Store } from "@assay/store";
 import type { Analysis } from "../../analysis/analysis.ts";
 import { eraseEvents } from "../../analysis/erasure.ts";
 import { readDetails } from "../../analysis/storage.ts";
-import { conflict } from "../../errors.ts";
 import { listAssignments } from "../../events/assignment.ts";
 import { readIds } from "../../events/identity.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
-import { createSlices } from "../../slices.ts";
+import { conflict } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import { createSlices } from "../../ground/slices.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import type { Collections } from "../../storage/collections.ts";
 

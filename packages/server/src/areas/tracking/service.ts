@@ -12,9 +12,9 @@ import { joinOperations, readOwner, readPerson } from "../../events/identity.ts"
 import { type BatchAnswer, createIngest, type EventAnswer } from "../../events/ingest.ts";
 import { createRecentAssignments } from "../../events/recent-assignments.ts";
 import { createReferences } from "../../events/reference.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { Collections } from "../../storage/collections.ts";

@@ -1,10 +1,10 @@
 import { createEngine, type Definitions, type Engine } from "@assay/core";
 import { memoryStore, type Store } from "@assay/store";
 import { type AnalysisOptions, createAnalysis } from "../../analysis/analysis.ts";
+import { createRuntime, type Logger, silentLogger, timestampOf } from "../../ground/runtime.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
-import { createRuntime, type Logger, silentLogger, timestampOf } from "../../runtime.ts";
 import { SYSTEM } from "../../storage/change.ts";
 import { createCollections } from "../../storage/collections.ts";
 import { createResultsService } from "../results/service.ts";

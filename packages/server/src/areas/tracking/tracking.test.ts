@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isApiError } from "../../errors.ts";
+import { isApiError } from "../../ground/errors.ts";
 import { AUDIT_JOURNAL } from "../../storage/collection.ts";
 import { parseBytes } from "../../storage/json.ts";
 import { ANALYST, BY, createTracking, HOUR, NOON } from "./tracking.fixture.ts";

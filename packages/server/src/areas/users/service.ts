@@ -1,12 +1,12 @@
 import type { Role, UserCreate } from "@assay/contract";
-import { conflict, forbidden, invalid, notFound } from "../../errors.ts";
+import { conflict, forbidden, invalid, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Passwords } from "../../identity/passwords.ts";
 import type { ApiKeyRecord } from "../../model/api-key.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { RoleRecord } from "../../model/role.ts";
 import type { SessionRecord } from "../../model/session.ts";
 import type { UserRecord } from "../../model/user.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { isSuperuser, mayBe, nameFields, requireOwnEmail, requireRank, usernameFollowing } from "./user.ts";

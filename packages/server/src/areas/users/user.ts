@@ -1,5 +1,5 @@
 import type { Role } from "@assay/contract";
-import { forbidden, invalid } from "../../errors.ts";
+import { forbidden, invalid } from "../../ground/errors.ts";
 import { type Caller, hasRole } from "../../model/caller.ts";
 import type { UserRecord } from "../../model/user.ts";
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { WarehouseConnection, WarehouseConnectionCreate, WarehouseConnectionUpdate } from "@assay/contract";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
 import type { ConnectionRecord } from "../../model/warehouse.ts";
 import type { Document } from "../../storage/collection.ts";
 import type { EngineSettings } from "./engine.ts";

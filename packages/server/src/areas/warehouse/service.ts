@@ -7,12 +7,12 @@ import type {
   WarehouseSync,
   WarehouseTestResult,
 } from "@assay/contract";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../ground/errors.ts";
+import type { Runtime } from "../../ground/runtime.ts";
 import type { Rights } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { type ConnectionRecord, contextOf, type SyncRecord } from "../../model/warehouse.ts";
-import type { Runtime } from "../../runtime.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";

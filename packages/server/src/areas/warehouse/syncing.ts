@@ -1,11 +1,11 @@
 import type { SufficientStatistics } from "@assay/analysis";
 import type { WarehouseSource, WarehouseSync } from "@assay/contract";
-import { badRequest, invalid, notFound } from "../../errors.ts";
+import { badRequest, invalid, notFound } from "../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { Rights } from "../../identity/rights.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { type ConnectionRecord, NOT_AVAILABLE, type SyncedLook, type SyncRecord } from "../../model/warehouse.ts";
-import { type Runtime, timestampOf } from "../../runtime.ts";
 import { SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";

@@ -6,12 +6,12 @@ import {
   type WizardStep,
   type WizardValidation,
 } from "@assay/contract";
-import { ApiError, conflict, invalid, isApiError, notFound } from "../../errors.ts";
+import { ApiError, conflict, invalid, isApiError, notFound } from "../../ground/errors.ts";
+import { mapInSlices } from "../../ground/slices.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Caller } from "../../model/caller.ts";
 import { requireUser } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { mapInSlices } from "../../slices.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { ExperimentService } from "../experiments/service.ts";

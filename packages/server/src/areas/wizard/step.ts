@@ -9,7 +9,7 @@ import {
   type WizardValidation,
 } from "@assay/contract";
 import * as z from "zod";
-import type { ApiError } from "../../errors.ts";
+import type { ApiError } from "../../ground/errors.ts";
 import { check } from "../../http/validate.ts";
 
 export type StepError = WizardValidation["errors"][number];

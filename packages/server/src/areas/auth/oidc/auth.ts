@@ -1,8 +1,8 @@
 import type { Tokens } from "@assay/contract";
-import { badRequest, unauthorized } from "../../../errors.ts";
+import { badRequest, unauthorized } from "../../../ground/errors.ts";
+import type { Runtime } from "../../../ground/runtime.ts";
 import type { Lockout } from "../../../identity/lockout.ts";
 import type { Trail } from "../../../identity/trail.ts";
-import type { Runtime } from "../../../runtime.ts";
 import type { Actor } from "../../../storage/change.ts";
 import type { AccountService } from "../accounts.ts";
 import type { AuthService } from "../service.ts";

@@ -1,8 +1,8 @@
 import type { H3 } from "h3";
+import type { Runtime } from "../../../ground/runtime.ts";
 import type { Lockout } from "../../../identity/lockout.ts";
 import type { Trail } from "../../../identity/trail.ts";
 import type { UserRecord } from "../../../model/user.ts";
-import type { Runtime } from "../../../runtime.ts";
 import type { Actor } from "../../../storage/change.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import type { AccountService } from "../accounts.ts";

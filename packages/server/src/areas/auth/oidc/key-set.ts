@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
-import type { Runtime } from "../../../runtime.ts";
+import type { Runtime } from "../../../ground/runtime.ts";
 
 /** Keys older than this are fetched again, so that withdrawn keys expire. */
 const MAX_AGE_MS = 10 * 60_000;

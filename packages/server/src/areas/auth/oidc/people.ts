@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Email, ROLES, type Role, Username } from "@assay/contract";
-import { isApiError, unauthorized } from "../../../errors.ts";
+import { isApiError, unauthorized } from "../../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../../ground/runtime.ts";
 import type { UserRecord } from "../../../model/user.ts";
-import { type Runtime, timestampOf } from "../../../runtime.ts";
 import { SYSTEM } from "../../../storage/change.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import type { OidcOptions } from "./options.ts";

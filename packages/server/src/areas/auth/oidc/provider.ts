@@ -1,7 +1,7 @@
 import { errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import * as client from "openid-client";
-import { ApiError, unauthorized } from "../../../errors.ts";
-import type { Runtime } from "../../../runtime.ts";
+import { ApiError, unauthorized } from "../../../ground/errors.ts";
+import type { Runtime } from "../../../ground/runtime.ts";
 import { createKeySet } from "./key-set.ts";
 import { isLoopback, type OidcOptions } from "./options.ts";
 

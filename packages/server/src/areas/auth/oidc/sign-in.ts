@@ -1,9 +1,9 @@
 import { type CookieSerializeOptions, parse, serialize } from "cookie-es";
 import type { H3 } from "h3";
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
-import { badRequest, isApiError, unauthorized } from "../../../errors.ts";
+import { badRequest, isApiError, unauthorized } from "../../../ground/errors.ts";
+import type { Runtime } from "../../../ground/runtime.ts";
 import { standardHeaders, toErrorResponse } from "../../../http/boundary.ts";
-import type { Runtime } from "../../../runtime.ts";
 import type { Actor } from "../../../storage/change.ts";
 import type { ExternalAuthService } from "./auth.ts";
 import type { Provider } from "./provider.ts";

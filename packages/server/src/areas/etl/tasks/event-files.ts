@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { KeptEvent } from "@assay/analysis";
 import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
-import { timestampOf } from "../../../runtime.ts";
+import { timestampOf } from "../../../ground/runtime.ts";
 
 /** A file that events are written to in batches. */
 export interface EventFile {

@@ -4,7 +4,7 @@ import type { KeptEvent } from "@assay/analysis";
 import { EventsExportParameters } from "@assay/contract";
 import type { Store } from "@assay/store";
 import { LogChanged, readEvents } from "../../../analysis/event-reader.ts";
-import { invalid } from "../../../errors.ts";
+import { invalid } from "../../../ground/errors.ts";
 import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 import { createNdjsonFile, createParquetFile } from "./event-files.ts";
 

@@ -5,7 +5,7 @@ import type { Store } from "@assay/store";
 import type { Analysis, NeedsThread } from "../../../analysis/analysis.ts";
 import { isDear } from "../../../analysis/cost.ts";
 import { type Replay, replayLog } from "../../../analysis/replay.ts";
-import { invalid } from "../../../errors.ts";
+import { invalid } from "../../../ground/errors.ts";
 import type { ExperimentRecord } from "../../../model/experiment.ts";
 import { toSubject } from "../../../model/experiment-subject.ts";
 import type { Collection } from "../../../storage/collection.ts";

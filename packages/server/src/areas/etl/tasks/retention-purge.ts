@@ -2,8 +2,8 @@ import type { Store } from "@assay/store";
 import * as z from "zod";
 import type { Analysis } from "../../../analysis/analysis.ts";
 import { purgeEvents } from "../../../analysis/retention.ts";
-import { invalid } from "../../../errors.ts";
-import { type Runtime, timestampOf } from "../../../runtime.ts";
+import { invalid } from "../../../ground/errors.ts";
+import { type Runtime, timestampOf } from "../../../ground/runtime.ts";
 import { defineTask, type EtlTask } from "../task.ts";
 
 /** How long data is kept. */

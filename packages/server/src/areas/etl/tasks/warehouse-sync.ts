@@ -1,5 +1,5 @@
 import { ExperimentParameters, type WarehouseSource, type WarehouseSync } from "@assay/contract";
-import { invalid } from "../../../errors.ts";
+import { invalid } from "../../../ground/errors.ts";
 import type { ExperimentRecord } from "../../../model/experiment.ts";
 import type { SyncRecord } from "../../../model/warehouse.ts";
 import type { Change } from "../../../storage/change.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import { type Runtime, timestampOf } from "../../../ground/runtime.ts";
 import type { Outbound } from "../../../outbound/outbound.ts";
-import { type Runtime, timestampOf } from "../../../runtime.ts";
 import { type Channel, requireTaken } from "../channel.ts";
 
 /** A signed POST to an address the user chose. The signature covers the time of sending, which is in the body. */
