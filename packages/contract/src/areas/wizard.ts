@@ -22,7 +22,7 @@ export const WIZARD_FIELDS = {
   VARIANTS: ["variants", "factors", "design", "default_value", "overrides", "split_url_config", "allocation"],
   TARGETING: ["targeting_rules", "rules", "mutual_exclusion_group_id", "start_date", "end_date"],
   METRICS: ["metrics", "alpha", "correction", "variance_reduction", "bayesian_enabled", "bayesian_config"],
-  SAMPLE_SIZE: ["sample_size", "planned_sample_size"],
+  SAMPLE_SIZE: ["sample_size", "planned_sample_size", "group_sequential"],
   REVIEW: ["status"],
 } as const satisfies Record<WizardStep, readonly (keyof ExperimentCreate | "sample_size")[]>;
 
