@@ -2558,7 +2558,6 @@ export interface SequentialResults {
         number
       ] | null;
     }[];
-    /** @default null */
     stopped: StoppedTest | null;
     adjustment?: Adjustment;
     /** OK, or why numbers are missing */
@@ -2595,10 +2594,7 @@ export interface SequentialResults {
       z_boundary: number | null;
       nominal_p_value: number;
     }[];
-    /**
-     * Looks taken by group_sequential, with the boundaries of the days they fell on
-     * @default []
-     */
+    /** Looks taken by group_sequential, with the boundaries of the days they fell on */
     looks: {
       /**
        * Format: date

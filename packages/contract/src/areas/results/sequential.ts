@@ -56,7 +56,7 @@ export const SequentialResults = z
             confidence_interval: Interval.nullable(),
           }),
         ),
-        stopped: StoppedTest.nullable().default(null),
+        stopped: StoppedTest.nullable(),
         adjustment: Adjustment.optional(),
         status: Status,
         ...Hypothesis,
@@ -108,7 +108,6 @@ export const SequentialResults = z
             nominal_p_value: z.number(),
           }),
         )
-        .default([])
         .meta({ description: "Looks taken by group_sequential, with the boundaries of the days they fell on" }),
     }),
     recommendation: z.object({
