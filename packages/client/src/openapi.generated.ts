@@ -100,7 +100,7 @@ export interface AuditStats {
   by_resource_type: {
     [key: string]: number;
   };
-  /** By actor_id, or by actor_type if there is no id; the 1,000 most active */
+  /** Entries by actor_id, or by actor_type where the id is null; the 1,000 most active */
   by_actor: {
     [key: string]: number;
   };

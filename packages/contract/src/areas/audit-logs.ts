@@ -54,7 +54,9 @@ export const AuditStats = z
     total: z.int(),
     by_action: counts,
     by_resource_type: counts,
-    by_actor: counts.meta({ description: "By actor_id, or by actor_type if there is no id; the 1,000 most active" }),
+    by_actor: counts.meta({
+      description: "Entries by actor_id, or by actor_type where the id is null; the 1,000 most active",
+    }),
     by_day: counts,
   })
   .meta({ id: "AuditStats" });

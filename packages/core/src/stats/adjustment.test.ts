@@ -148,7 +148,7 @@ describe("covariates", () => {
     expect(decision).toEqual(unadjusted);
   });
 
-  it("give the same whatever their unit, origin and order", () => {
+  it("give the same result in any unit, from any origin and in any order", () => {
     const arm = fc.array(
       fc.record({ y: fc.integer({ min: -50, max: 50 }), x1: fc.nat({ max: 40 }), x2: fc.nat({ max: 9 }) }),
       { minLength: 60, maxLength: 80 },

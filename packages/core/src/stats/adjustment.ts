@@ -4,7 +4,7 @@ import { compareArms, type Decision } from "./decision.ts";
 import { type JointMoments, mergeJointMoments } from "./joint-moments.ts";
 import { ratioGradient } from "./ratio.ts";
 
-/** Users that each arm needs for each slope of its own and its mean, and both together for common slopes and a mean. */
+/** The fewest users per slope and mean: in each arm for slopes per arm, in both arms together for common slopes. */
 const MIN_USERS_A_SLOPE = 20;
 
 /** Whether covariates have one slope for both arms, or one in each arm (Lin's interacted estimator). */

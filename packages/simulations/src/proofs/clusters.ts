@@ -190,7 +190,7 @@ function dailyLooks(lab: Lab): Finding[] {
 export const clusters: Proof = (lab) => ({
   title: "Users drawn in clusters",
   setting:
-    `A/A comparisons by clusterEstimate of arms whose users, ${USERS} a cluster on average, depend on each other. One look by ` +
+    `A/A comparisons of clusterEstimate. The users of a cluster, ${USERS} a cluster on average, depend on each other. One look by ` +
     `compareArms; daily looks by compareArmsAnytime on ${DAYS} days, while users and clusters come. In cells with fewer than ` +
     "5 effective clusters in an arm there is no answer, which counts as no finding. The limit is alpha and three standard " +
     "errors of the simulation.",

@@ -2,12 +2,11 @@ import type { Interpretation, MetricResult, Novelty, SequentialResults } from "@
 import { type Conclusion, isEstablished } from "@assay/core/stats";
 import { minimumDetectableEffect } from "@assay/core/stats/planning";
 import { decidingRows } from "../../model/deciding-metrics.ts";
+import { estimatedDifference, type SequentialRow } from "../../model/sequential-row.ts";
 import type { Evidence } from "../results/evidence.ts";
 import type { PlannedLook } from "../results/planned-look.ts";
 import { toCaveats } from "./caveats.ts";
 import { isUnshown, shows, within } from "./hypothesis-words.ts";
-
-type SequentialRow = SequentialResults["metrics"][number];
 
 /** A metric of a treatment, for both kinds of tests. */
 export interface Finding {
@@ -105,7 +104,7 @@ function establish(
   if (plannedRow) tests.push({ ...plannedRow, establishedBy: "PLANNED_LOOK" });
   if (anytimeRow && anytimeRow.adjusted_p_value !== null) {
     const { conclusion } = anytimeRow;
-    tests.push({ establishedBy: "ANYTIME", conclusion, date: null, difference: middleOf(anytimeRow) });
+    tests.push({ establishedBy: "ANYTIME", conclusion, date: null, difference: estimatedDifference(anytimeRow) });
   }
   const showing = tests.filter(({ conclusion }) => conclusion !== "INCONCLUSIVE");
   const isShown = ({ conclusion }: Pick<Finding, "conclusion">) => isEstablished(row.hypothesis, conclusion);
@@ -116,11 +115,6 @@ function establish(
   const isSame = row.is_significant && Math.sign(row.difference) === Math.sign(found.difference);
   const isWithin = found.conclusion === "NON_INFERIOR" || found.conclusion === "EQUIVALENT";
   return isPooled && !(isWithin ? isShown(row) : isSame) ? nothing : found;
-}
-
-/** The middle of the interval that all looks share. */
-function middleOf({ confidence_interval: interval, difference }: SequentialRow): number {
-  return interval ? (interval[0] + interval[1]) / 2 : (difference ?? 0);
 }
 
 interface Decision {

@@ -65,6 +65,17 @@ describe("planned looks", () => {
     expect(read.summary).toContain("by a planned look, on 2026-03-01");
   });
 
+  test("conclude by the look that stopped, also if later users reverse the difference", async () => {
+    await server.create(PLAN);
+    await day("first", 600, 0.35);
+    await day("second", 600, 0);
+    const answer = await planned();
+    expect(answer.metrics[0]!.difference).toBeLessThan(0);
+    expect(answer.metrics[0]).toMatchObject({ conclusion: "SUPERIOR", stopped: { look: 1 } });
+    expect(answer.recommendation.action).toBe("STOP_FOR_EFFECT");
+    expect(await interpretation()).toMatchObject({ recommendation: "SHIP", variant: "b" });
+  });
+
   test("correct the estimate of a later stop", async () => {
     await server.create(PLAN);
     await day("first", 500, 0.2);

@@ -9,8 +9,8 @@ import { type TakenLooks, takeLooks, testTakenLooks } from "./group-sequential.t
 import { claimOf, hypothesisFields } from "./hypothesis.ts";
 
 /**
- * The share of alpha for the look at the planned size, or the planned looks together; the rest is for the tests at any time. Together they keep
- * alpha, and the planned look loses little of its power (docs/statistics/sequential.md).
+ * The share of alpha for the look at the planned size, or for all planned looks; the rest is for the tests at any time.
+ * Together they keep alpha, and the planned look loses little of its power (docs/statistics/sequential.md).
  */
 const PLANNED_SHARE = 0.8;
 
@@ -28,8 +28,7 @@ export function alphaShares(record: ExperimentRecord): AlphaShares {
 
 /** The tests at the planned looks so far; later days do not change them. */
 export interface PlannedLook {
-  /** How many looks were taken, of how many. */
-  look: number;
+  /** How many looks are planned. */
   of: number;
   /** Whether the planned size was reached. */
   isLast: boolean;
@@ -82,7 +81,7 @@ export function* toPlannedLook(record: ExperimentRecord, looks: readonly Look[])
     const conclusion = conclude(claimOf(metric), { difference, ...own }, { alpha });
     return [{ metric_id, variant, difference, conclusion, date }];
   });
-  return { look: taken.taken.length, of: plan.looks, isLast: taken.isOver, rows: decided };
+  return { of: plan.looks, isLast: taken.isOver, rows: decided };
 }
 
 function isLastLook(look: number, { taken, isOver }: TakenLooks): boolean {

@@ -1,14 +1,14 @@
 import type { Metric, SequentialResults } from "@assay/contract";
 import { type Conclusion, isEstablished } from "@assay/core/stats";
 import { type Deciding, decidingRows } from "../../model/deciding-metrics.ts";
+import type { SequentialRow } from "../../model/sequential-row.ts";
 
-type Row = SequentialResults["metrics"][number];
 type Recommendation = SequentialResults["recommendation"];
 
 /** A row, its metric, and the lift that was expected of it. */
 export interface SequentialVerdict {
   metric: Metric;
-  row: Row;
+  row: SequentialRow;
   expectedLift: number | null;
 }
 
@@ -25,12 +25,12 @@ function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
 }
 
 /**
- * Recommends whether to go on, by the tests that may be read at any time, or by those at planned looks. An arm has an effect if what a PRIMARY metric is to show is established (it is better,
- * or within its margin), no PRIMARY or GUARDRAIL metric is worse, and each GUARDRAIL metric with a margin is established to
- * be within it: not to be significantly worse is no evidence of that. Decided by adjusted p-values, so that a wrong
- * recommendation of any arm by any metric has at most the probability alpha. An arm is futile if the intervals of the lift
- * of all its PRIMARY metrics exclude the expected lift, or all of the margin. Without a PRIMARY metric the first one is
- * taken for it.
+ * Recommends whether to go on, by the tests that may be read at any time, or by those at planned looks. An arm has an
+ * effect if what a PRIMARY metric is to show is established (it is better, or within its margin), no PRIMARY or
+ * GUARDRAIL metric is worse, and each GUARDRAIL metric with a margin is established to be within it: not to be
+ * significantly worse is no evidence of that. Decided by adjusted p-values, so that a wrong recommendation of any arm
+ * by any metric has at most the probability alpha. An arm is futile if the intervals of the lift of all its PRIMARY
+ * metrics exclude the expected lift, or all of the margin. Without a PRIMARY metric the first one is taken for it.
  */
 export function recommend(
   verdicts: readonly SequentialVerdict[],
@@ -112,11 +112,6 @@ function futileWords(verdicts: readonly SequentialVerdict[], { isPrimary }: Retu
   }
   const lift = Math.max(...primary.map((one) => one.expectedLift ?? 0));
   return `The intervals exclude a lift of ${Number((100 * lift).toPrecision(3))} %`;
-}
-
-/** The difference by all looks: the middle of the interval that they share. */
-export function middleOf({ confidence_interval: interval, difference }: Row): number {
-  return interval ? (interval[0] + interval[1]) / 2 : (difference ?? 0);
 }
 
 /** Whether the interval of the lift, as it is now, excludes the expected lift, or all of the margin. */

@@ -5,17 +5,18 @@ import type { z } from "zod";
 import { mapSteps, type Steps } from "../../ground/slices.ts";
 import { type Adjusted, decidingPValues } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import type { ExperimentPlan } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
+import { estimatedDifference, type SequentialRow } from "../../model/sequential-row.ts";
 import { type GroupSequentialTest, type TakenLooks, takeLooks, testTakenLooks } from "./group-sequential.ts";
 import { claimOf, hypothesisFields, replayMargin } from "./hypothesis.ts";
 import { fixedMixingVariance, type LookEstimate, lookWarnings, testLook, toEstimates, UNDEFINED } from "./looks.ts";
 import { type Expectation, expectedEffect, expectedLift } from "./mixing.ts";
-import { middleOf, recommend, type SequentialVerdict } from "./recommendation.ts";
+import { recommend, type SequentialVerdict } from "./recommendation.ts";
 import { scheduleOf } from "./schedule.ts";
 import { designFor, expectationOf, planFor } from "./sequential-plan.ts";
 
 type Query = z.output<typeof SequentialQuery>;
-type Row = SequentialResults["metrics"][number];
 
 /** Makes the answer of a sequential analysis from the looks. */
 export function* toSequential(
@@ -26,7 +27,7 @@ export function* toSequential(
   const plan = planFor(record, query);
   const taken = query.method === "group_sequential" && plan ? yield* takeLooks(looks, plan, query.alpha) : null;
   const verdicts = yield* toVerdicts(record, looks, query, taken);
-  const alpha_spending = yield* toSpending(record, looks, query, taken);
+  const alpha_spending = yield* toSpending(record, looks, query, plan, taken);
   return {
     experiment_id: record.id,
     method: query.method,
@@ -52,7 +53,7 @@ function* toVerdicts(
   );
   const verdicts = yield* mapSteps(numbers, ({ metric, index, variant, arm }): SequentialVerdict => {
     const expectation = expectationOf(record, query, arm);
-    const row: Row = {
+    const row: SequentialRow = {
       metric: metric.name,
       metric_id: metric.id,
       variant: variant.key,
@@ -85,9 +86,9 @@ function statusOf(estimate: LookEstimate | undefined, pValue: number | null): st
 }
 
 /** A row with the p-values that decide, and what it shows by them; rows that do not decide show it by their own. */
-function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: number): Row {
+function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: number): SequentialRow {
   const tested = {
-    difference: middleOf(row),
+    difference: estimatedDifference(row),
     pValue: adjusted.pValue ?? row.p_value,
     marginPValue: adjusted.marginPValue ?? row.margin_p_value,
   };
@@ -101,7 +102,7 @@ function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: 
 
 /** The part of a row that its test makes. */
 type TestFields = Omit<
-  Row,
+  SequentialRow,
   | "metric"
   | "metric_id"
   | "variant"
@@ -183,10 +184,11 @@ function* toSpending(
   record: ExperimentRecord,
   looks: readonly Look[],
   query: Query,
+  plan: ExperimentPlan | null,
   taken: TakenLooks | null,
 ): Steps<SequentialResults["alpha_spending"]> {
   const { looks: count, spending_function } = designFor(record, query);
-  const planned = planFor(record, query)?.users ?? null;
+  const planned = plan?.users ?? null;
   const users = looks.at(-1)?.users.reduce((sum, n) => sum + n, 0) ?? 0;
   const reached = planned === null ? looks.length : Math.floor((users / planned) * count);
   const schedule = yield* scheduleOf(spending_function, count, query.alpha);
