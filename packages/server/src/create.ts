@@ -1,9 +1,9 @@
 import { contract, type TrackingEvent } from "@assay/contract";
 import type { ReadonlyEngine } from "@assay/core";
-import { H3 } from "h3";
 import { type Context, createContext } from "./context.ts";
 import { withUsage } from "./definitions/flag-usage.ts";
 import type { EventAnswer } from "./events/ingest.ts";
+import { createApp } from "./http/app.ts";
 import { standardHeaders, toErrorResponse } from "./http/boundary.ts";
 import { createCors } from "./http/cors.ts";
 import { requireHttps } from "./http/https-rule.ts";
@@ -73,7 +73,9 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
     const limits = options.rateLimit === false ? false : { ...DEFAULT_LIMITS, ...definedOnly(options.rateLimit ?? {}) };
     const limiter = createLimiter(limits);
     const deps = { runtime, services, guard, limiter, peer, access, idempotency, overrides, cors };
-    const app = new H3({ onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger) });
+    const app = createApp({
+      onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),
+    });
     mountSystem(app, base, { store, writes: context.writes, tokens });
     composed.mount(app, base, deps);
     mountRoutes(app, base, contract, handlers, deps);

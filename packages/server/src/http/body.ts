@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
+import { type Awaitable, andThen } from "../ground/awaitable.ts";
 import { ApiError, badRequest } from "../ground/errors.ts";
 import { parseJson } from "./json.ts";
 
@@ -22,10 +23,10 @@ export function checkDeclaredLength(request: Request): void {
  * Reads a body of at most {@link MAX_BODY_BYTES}. Empty if there is none.
  * @throws ApiError 413 if it is larger, 400 if the client aborts
  */
-export function readBytes(request: Request): Promise<Uint8Array> {
+export function readBytes(request: Request): Awaitable<Uint8Array> {
   const message = unreadMessage(request);
   if (!message) return readStream(request);
-  return isBuffered(message) ? Promise.resolve(take(message)) : collect(message);
+  return isBuffered(message) ? take(message) : collect(message);
 }
 
 /**
@@ -94,9 +95,10 @@ async function readStream(request: Request): Promise<Uint8Array> {
 }
 
 /** Reads a JSON body, or a form if the route accepts one. Undefined if it is empty. @throws ApiError 400, 413, 415 */
-export async function readBody(request: Request, options: { form?: boolean | undefined } = {}): Promise<unknown> {
-  const bytes = await readBytes(request);
-  return bytes.byteLength === 0 ? undefined : parseBody(bytes, request, options);
+export function readBody(request: Request, options: { form?: boolean | undefined } = {}): Awaitable<unknown> {
+  return andThen(readBytes(request), (bytes) =>
+    bytes.byteLength === 0 ? undefined : parseBody(bytes, request, options),
+  );
 }
 
 /** Parses a body by its headers. @throws ApiError 400, 415 */

@@ -1,4 +1,5 @@
 import type { LimitClass } from "@assay/contract";
+import type { Awaitable } from "../ground/awaitable.ts";
 import { ApiError } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import type { AccessTrail } from "../identity/access.ts";
@@ -36,10 +37,10 @@ export interface Entry<C extends Caller = Caller> {
   /** Headers of every response besides the standard ones. */
   headers?: Record<string, string>;
   /** @throws ApiError 401, 403 */
-  admit(incoming: Incoming, actor: Actor): Promise<C>;
+  admit(incoming: Incoming, actor: Actor): Awaitable<C>;
   /** Reads the body before the request counts. Sign-in attempts count per username. */
-  readFirst?(request: Request): Promise<unknown>;
-  answer(admitted: Admitted<C>): Response | Promise<Response>;
+  readFirst?(request: Request): Awaitable<unknown>;
+  answer(admitted: Admitted<C>): Awaitable<Response>;
   /** The body of an error response. @default `{detail}` */
   toErrorBody?(refusal: ApiError, params: Record<string, string>, error: unknown): object;
 }

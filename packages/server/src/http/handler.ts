@@ -1,6 +1,7 @@
 import type { Area, Route, RouteKey } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
 import type { z } from "zod";
+import type { Awaitable } from "../ground/awaitable.ts";
 import type { Caller } from "../model/caller.ts";
 import type { Services } from "../services.ts";
 import type { Change } from "../storage/change.ts";
@@ -33,7 +34,7 @@ export interface ValidatedCall<Params, Query, Body> {
   /** Response headers besides the standard ones. */
   headers: Record<string, string>;
   /** Overrides from a signed token, or null if there are none. @throws ApiError 400 for an invalid token */
-  forced: () => Promise<Overrides | null>;
+  forced: () => Awaitable<Overrides | null>;
   /** Streams only. Checks whether the caller still has access, and rejects with the refusal if not. */
   readmit?: () => Promise<Caller>;
 }

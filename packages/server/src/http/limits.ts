@@ -1,5 +1,6 @@
 import type { LimitClass } from "@assay/contract";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Awaitable } from "../ground/awaitable.ts";
 import { ApiError } from "../ground/errors.ts";
 import { networkOf } from "../identity/network.ts";
 import type { Caller } from "../model/caller.ts";
@@ -23,7 +24,7 @@ export const DEFAULT_LIMITS: RateLimits = { auth: 5, authPerAddress: 60, api: 10
 /** Counts requests against rate limits and returns the rate limit headers. */
 export interface Limiter {
   /** @throws ApiError 429 */
-  take(limit: LimitClass, caller: Caller, username?: string): Promise<Record<string, string>>;
+  take(limit: LimitClass, caller: Caller, username?: string): Awaitable<Record<string, string>>;
   /** Counts wrong credentials against the client address. @throws ApiError 429 */
   refuse(actor: Actor): Promise<Record<string, string>>;
 }
@@ -32,7 +33,7 @@ const WINDOW_SECONDS = 60;
 
 /** @throws TypeError if a limit is not a positive number */
 export function createLimiter(limits: RateLimits | false): Limiter {
-  if (limits === false) return { take: async () => ({}), refuse: async () => ({}) };
+  if (limits === false) return { take: () => ({}), refuse: async () => ({}) };
   for (const [name, limit] of Object.entries(limits)) {
     if (limit !== false && !(Number.isFinite(limit) && limit >= 1)) {
       throw new TypeError(`rateLimit.${name} must be at least 1, or false`);

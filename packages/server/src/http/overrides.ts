@@ -1,4 +1,5 @@
 import { createOverrideReader, OverrideError, type OverrideOptions, type Overrides } from "@assay/core/overrides";
+import type { Awaitable } from "../ground/awaitable.ts";
 import { badRequest } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 
@@ -9,7 +10,8 @@ import type { Runtime } from "../ground/runtime.ts";
 export function createOverrides(
   options: OverrideOptions | undefined,
   { now }: Pick<Runtime, "now">,
-): (request: Request) => Promise<Overrides | null> {
+): (request: Request) => Awaitable<Overrides | null> {
+  if (options === undefined) return () => null;
   const reader = createOverrideReader(options, now);
   return async (request) => {
     try {

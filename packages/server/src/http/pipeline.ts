@@ -1,6 +1,7 @@
 import type { Route } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
 import type { z } from "zod";
+import { type Awaitable, andThen } from "../ground/awaitable.ts";
 import { ApiError, invalid } from "../ground/errors.ts";
 import type { Guard } from "../identity/guard.ts";
 import type { Services } from "../services.ts";
@@ -23,7 +24,7 @@ export interface PipelineDeps extends EntryDeps {
   guard: Guard;
   idempotency: Idempotency;
   /** Overrides from a signed token. @throws ApiError 400 for an invalid token */
-  overrides: (request: Request) => Promise<Overrides | null>;
+  overrides: (request: Request) => Awaitable<Overrides | null>;
   /** Null if CORS is off. */
   cors: Cors | null;
 }
@@ -121,13 +122,17 @@ export function createEndpoint(
     return validate(route.query, Object.fromEntries(url.searchParams), "query");
   }
 
-  async function respond(exchange: Admitted, value: unknown, representation?: string): Promise<Response> {
-    const { request, url, headers } = exchange;
+  function respond(exchange: Admitted, value: unknown, representation?: string): Awaitable<Response> {
+    const { url, headers } = exchange;
     Object.assign(headers, caching);
     if (value instanceof Response) return withHeaders(value, headers);
     if (!route.response) return emptyResponse(success, headers);
     // Other representations are large and written by one function. Their tests check the contract.
-    const text = await serialize(representation === undefined ? route.response : undefined, value, url, headers);
+    const text = serialize(representation === undefined ? route.response : undefined, value, url, headers);
+    return andThen(text, (written) => toResponse(exchange, value, written, representation));
+  }
+
+  function toResponse({ request, headers }: Admitted, value: unknown, text: string, representation?: string): Response {
     if (isCached) {
       const etag = headers.ETag ?? etagOf(value, text);
       headers.ETag = etag;
@@ -137,29 +142,46 @@ export function createEndpoint(
     return jsonResponse(success, text, headers, representation);
   }
 
-  function warn(numbers: string[]): void {
-    runtime.logger.warn("An answer had numbers beyond the range of numbers", { operation: route.operationId, numbers });
+  function parse(schema: z.ZodType, part: unknown): unknown {
+    return parseAnswer(schema, part, (numbers) =>
+      runtime.logger.warn("An answer had numbers beyond the range of numbers", {
+        operation: route.operationId,
+        numbers,
+      }),
+    );
   }
 
   /** Serializes through the response schema, so that only fields of the contract are sent. */
-  async function serialize(
+  function serialize(
     schema: z.ZodType | undefined,
     value: unknown,
     url: URL,
     headers: Record<string, string>,
+  ): Awaitable<string> {
+    if (isCached) return serializeOnce(schema, value as object, url, headers);
+    return andThen(serializeWithin(schema, value, url, isPaged ? parameters : null, { parse }), ({ text, link }) => {
+      if (link !== undefined) headers.Link = link;
+      return text;
+    });
+  }
+
+  /** Serializes a stored value once. Keeps the error too, because measuring a large response takes time. */
+  async function serializeOnce(
+    schema: z.ZodType | undefined,
+    value: object,
+    url: URL,
+    headers: Record<string, string>,
   ): Promise<string> {
-    const cached = isCached ? prepared.get(value as object) : undefined;
+    const cached = prepared.get(value);
     if (typeof cached === "string") return cached;
     if (cached) throw cached;
     try {
-      const parse = (one: z.ZodType, part: unknown) => parseAnswer(one, part, warn);
       const { text, link } = await serializeWithin(schema, value, url, isPaged ? parameters : null, { parse });
       if (link !== undefined) headers.Link = link;
-      else if (isCached) prepared.set(value as object, text);
+      else prepared.set(value, text);
       return text;
     } catch (error) {
-      // Caches the error too, because measuring a large response takes time.
-      if (isCached && error instanceof ApiError) prepared.set(value as object, error);
+      if (error instanceof ApiError) prepared.set(value, error);
       throw error;
     }
   }

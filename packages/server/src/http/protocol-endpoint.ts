@@ -1,4 +1,5 @@
 import type { H3Event } from "h3";
+import type { Awaitable } from "../ground/awaitable.ts";
 import type { Guard, ProtectedRoute } from "../identity/guard.ts";
 import type { KeyCaller } from "../model/caller.ts";
 import type { Actor } from "../storage/change.ts";
@@ -15,8 +16,8 @@ export interface ProtocolEndpoint {
   method: "GET" | "POST" | "PUT" | "DELETE";
   route: ProtectedRoute;
   /** Reads and checks the key of the caller. @default by header, see {@link admitByHeader} */
-  admit?(request: Request, url: URL, actor: Actor): Promise<KeyCaller>;
-  answer(call: ProtocolCall): Response | Promise<Response>;
+  admit?(request: Request, url: URL, actor: Actor): Awaitable<KeyCaller>;
+  answer(call: ProtocolCall): Awaitable<Response>;
   /** Formats a refusal for the protocol. */
   refuse(status: number, detail: string, params: Record<string, string>, error: unknown): object;
 }
@@ -48,7 +49,7 @@ export function createProtocolEndpoint(endpoint: ProtocolEndpoint, deps: Protoco
 /** Admits by `X-API-Key`, or by the bearer token that clients of open protocols send. */
 export function admitByHeader(guard: Guard, route: ProtectedRoute): NonNullable<ProtocolEndpoint["admit"]> {
   // The route accepts only keys, so the caller is a key.
-  return async (request, _url, actor) => (await guard.admit(withKeyHeader(request), route, actor)) as KeyCaller;
+  return (request, _url, actor) => guard.admit(withKeyHeader(request), route, actor) as Awaitable<KeyCaller>;
 }
 
 function withKeyHeader(request: Request): Request {

@@ -77,15 +77,11 @@ describe("a cut", () => {
   });
 
   test("is impossible without pages, which is a 422", async () => {
-    await expect(serializeWithin(undefined, Array(10).fill(item), url, null, { limit: 500 })).rejects.toThrow(
-      /larger than/,
-    );
-    await expect(serializeWithin(undefined, { text: item }, url, PARAMETERS, { limit: 50 })).rejects.toThrow(
-      /larger than/,
-    );
-    await expect(serializeWithin(undefined, Array(10).fill(item), url, PARAMETERS, { limit: 50 })).rejects.toThrow(
-      /larger than/,
-    );
+    const write = async (value: unknown, parameters: string[] | null, limit: number) =>
+      serializeWithin(undefined, value, url, parameters, { limit });
+    await expect(write(Array(10).fill(item), null, 500)).rejects.toThrow(/larger than/);
+    await expect(write({ text: item }, PARAMETERS, 50)).rejects.toThrow(/larger than/);
+    await expect(write(Array(10).fill(item), PARAMETERS, 50)).rejects.toThrow(/larger than/);
   });
 
   test("omits fields outside of the schema, in short and in long lists", async () => {

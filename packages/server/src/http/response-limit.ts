@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Awaitable } from "../ground/awaitable.ts";
 import { ApiError } from "../ground/errors.ts";
 import { createSlices, mapInSlices } from "../ground/slices.ts";
 import { knownQuery } from "./page.ts";
@@ -44,19 +45,19 @@ const parseBy: Parse = (schema, part) => schema.parse(part);
  * @param parameters names of the query parameters of the route, null if it takes neither `skip` nor `page`
  * @throws ApiError 422 if the response is too large and not a page
  */
-export async function serializeWithin(
+export function serializeWithin(
   schema: z.ZodType | undefined,
   value: unknown,
   url: URL,
   parameters: readonly string[] | null,
   { limit = MAX_RESPONSE_BYTES, parse = parseBy }: SerializeOptions = {},
-): Promise<Serialized> {
+): Awaitable<Serialized> {
   const items = itemsOf(value);
   if (items && items.length > SHORT_LIST) return writePage(schema, value, items, url, parameters, { limit, parse });
   const long = longListsIn(schema, value);
   // Fast path: most responses have no long list and are written at once. Evaluations use it.
   if (long.length === 0) return { text: checkSize(JSON.stringify(schema ? parse(schema, value) : value), limit) };
-  return { text: checkSize(await writeParts(schema, value as object, long, parse), limit) };
+  return writeParts(schema, value as object, long, parse).then((text) => ({ text: checkSize(text, limit) }));
 }
 
 /** Writes list items until the response is full. */

@@ -8,6 +8,7 @@ import {
   type RoutePermission,
   type Scope,
 } from "@assay/contract";
+import { type Awaitable, andThen } from "../ground/awaitable.ts";
 import { forbidden, unauthorized } from "../ground/errors.ts";
 import { type Caller, hasRole, type KeyCaller, mayAs, type UserCaller } from "../model/caller.ts";
 import type { UserRecord } from "../model/user.ts";
@@ -17,9 +18,9 @@ import type { AccessTrail } from "./access.ts";
 /** Authenticates callers and authorizes routes. All route rights are checked here. */
 export interface Guard {
   /** Authenticates the caller without checking rights. @throws ApiError 401 */
-  identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller>;
+  identify(request: Request, credentials: Credentials, actor: Actor): Awaitable<UserCaller | KeyCaller>;
   /** @throws ApiError 401 without credentials the route accepts, 403 without sufficient rights */
-  admit(request: Request, route: GuardedRoute, actor: Actor): Promise<Caller>;
+  admit(request: Request, route: GuardedRoute, actor: Actor): Awaitable<Caller>;
   /** Whether a caller may use a route, for listing what is available. The route checks again. */
   allows(
     caller: Caller,
@@ -75,7 +76,7 @@ export function createGuard(deps: GuardDeps): Guard {
     }
   }
 
-  async function identify(request: Request, credentials: Credentials, actor: Actor): Promise<UserCaller | KeyCaller> {
+  function identify(request: Request, credentials: Credentials, actor: Actor): Awaitable<UserCaller | KeyCaller> {
     const authorization = request.headers.get("authorization");
     const key = credentials.key ? request.headers.get("x-api-key") : null;
     // A bearer token takes precedence over an API key. With other schemes, such as the Basic credentials of a proxy in
@@ -84,15 +85,7 @@ export function createGuard(deps: GuardDeps): Guard {
     if (isForUs && (credentials.user || credentials.superuser)) {
       const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
       if (token === undefined) throw unauthorized("Could not validate credentials");
-      const { user, sessionId } = await deps.auth.authenticate(token);
-      return {
-        type: "USER",
-        actor: { ...actor, actor_type: "USER", actor_id: user.id },
-        userId: user.id,
-        role: user.role,
-        isSuperuser: user.is_superuser,
-        sessionId,
-      };
+      return deps.auth.authenticate(token).then((signedIn) => toUserCaller(signedIn, actor));
     }
     if (key !== null) return deps.apiKeys.authenticate(key, actor);
     throw unauthorized("Not authenticated");
@@ -100,13 +93,14 @@ export function createGuard(deps: GuardDeps): Guard {
 
   return {
     identify,
-    async admit(request, route, actor) {
+    admit(request, route, actor) {
       if (!isProtected(route)) return { type: "ANONYMOUS", actor };
-      const caller = await identify(request, route.auth, actor);
-      const permission = permissions.get(route);
-      if (permission && deps.roles.allows(caller.userId, permission)) caller.granted = permission;
-      requireRoute(caller, request, route);
-      return caller;
+      return andThen(identify(request, route.auth, actor), (caller) => {
+        const permission = permissions.get(route);
+        if (permission && deps.roles.allows(caller.userId, permission)) caller.granted = permission;
+        requireRoute(caller, request, route);
+        return caller;
+      });
     },
     allows(caller, key, route) {
       const { auth, client } = route;
@@ -127,6 +121,17 @@ export function createGuard(deps: GuardDeps): Guard {
       requireRoute(caller, request, route);
       return caller;
     },
+  };
+}
+
+function toUserCaller({ user, sessionId }: SignedIn, actor: Actor): UserCaller {
+  return {
+    type: "USER",
+    actor: { ...actor, actor_type: "USER", actor_id: user.id },
+    userId: user.id,
+    role: user.role,
+    isSuperuser: user.is_superuser,
+    sessionId,
   };
 }
 

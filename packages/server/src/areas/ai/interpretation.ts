@@ -1,4 +1,4 @@
-import type { Interpretation, MetricResult, Novelty, SequentialResults } from "@assay/contract";
+import type { Interpretation, MetricResult, Novelty } from "@assay/contract";
 import { type Conclusion, isEstablished } from "@assay/core/stats";
 import { minimumDetectableEffect } from "@assay/core/stats/planning";
 import { decidingRows } from "../../model/deciding-metrics.ts";

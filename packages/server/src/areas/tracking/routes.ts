@@ -1,12 +1,13 @@
 import type { tracking } from "@assay/contract";
 import type { Overrides } from "@assay/core/overrides";
 import { type Sender, TRUSTED } from "../../events/exposure-check.ts";
+import type { Awaitable } from "../../ground/awaitable.ts";
 import { defineHandlers } from "../../http/handler.ts";
 import { nextLink } from "../../http/page.ts";
 import type { Caller } from "../../model/caller.ts";
 
 /** Who sent the events: the arms that a CLIENT key names are checked. */
-async function senderOf(caller: Caller, forced: () => Promise<Overrides | null>): Promise<Sender> {
+async function senderOf(caller: Caller, forced: () => Awaitable<Overrides | null>): Promise<Sender> {
   const isPublic = caller.type === "API_KEY" && caller.kind === "CLIENT";
   return isPublic ? { isPublic, overrides: await forced() } : TRUSTED;
 }
