@@ -786,7 +786,7 @@ export interface ExperimentCreate {
   start_date?: string | null;
   end_date?: string | null;
   targeting_rules?: TargetingRulesInput | null;
-  rules?: Rule[] | null;
+  rules?: RuleInput[] | null;
   variants?: VariantInput[] | null;
   metrics?: MetricInput[] | null;
   factors?: Factor[] | null;
@@ -996,7 +996,7 @@ export interface ExperimentUpdate {
   start_date?: string | null;
   end_date?: string | null;
   targeting_rules?: TargetingRulesInput | null;
-  rules?: Rule[] | null;
+  rules?: RuleInput[] | null;
   variants?: VariantInput[] | null;
   metrics?: MetricInput[] | null;
   factors?: Factor[] | null;
@@ -1075,7 +1075,7 @@ export interface FeatureFlagCreate {
   status?: "ACTIVE" | "INACTIVE" | "ARCHIVED";
   rollout_percentage?: number;
   targeting_rules?: TargetingRulesInput | null;
-  rules?: Rule[] | null;
+  rules?: RuleInput[] | null;
   rules_enabled?: boolean;
   prerequisites?: Prerequisite[] | null;
   variants?: FlagVariant[] | null;
@@ -1119,7 +1119,7 @@ export interface FeatureFlagUpdate {
   status?: "ACTIVE" | "INACTIVE" | "ARCHIVED";
   rollout_percentage?: number;
   targeting_rules?: TargetingRulesInput | null;
-  rules?: Rule[] | null;
+  rules?: RuleInput[] | null;
   rules_enabled?: boolean;
   prerequisites?: Prerequisite[] | null;
   variants?: FlagVariant[] | null;
@@ -2251,7 +2251,7 @@ export interface RolloutScheduleCreate {
 export interface RolloutScheduleUpdate {
   name?: string;
   description?: string | null;
-  stages?: RolloutStageInput[] | null;
+  stages?: RolloutStageReplacement[] | null;
 }
 export interface RolloutStage {
   id: string;
@@ -2274,6 +2274,19 @@ export interface RolloutStageInput {
     [key: string]: unknown;
   } | null;
 }
+export interface RolloutStageReplacement {
+  target_percentage: number;
+  trigger: "TIME" | "METRIC" | "MANUAL";
+  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, nothing for MANUAL */
+  trigger_config?: {
+    [key: string]: unknown;
+  } | null;
+  /**
+   * Format: uuid
+   * Of a stage that stays; a stage without an id is new
+   */
+  id?: string;
+}
 export interface RolloutStageUpdate {
   target_percentage?: number;
   trigger?: "TIME" | "METRIC" | "MANUAL";
@@ -2284,6 +2297,19 @@ export interface RolloutStageUpdate {
 }
 export interface Rule {
   id: string;
+  when: Condition;
+  serve: {
+    variant: string;
+  } | {
+    rollout_percentage: number;
+    variants?: {
+      key: string;
+      weight: number;
+    }[];
+  };
+}
+export interface RuleInput {
+  id?: string;
   when: Condition;
   serve: {
     variant: string;
@@ -2935,6 +2961,8 @@ export interface VariantInput {
   weight?: number;
   is_control?: boolean;
   configuration?: unknown;
+  /** Of a SPLIT_URL experiment, as answered; `split_url_config` sets it */
+  url?: string;
 }
 export interface WarehouseColumns {
   /** @default {} */
@@ -3305,6 +3333,7 @@ export interface Routes {
       user_id: string;
     };
     body: {
+      /** Empty or null clears it */
       full_name?: string | null;
       /** 8 to 128 characters; the most common ones are refused */
       password?: string;

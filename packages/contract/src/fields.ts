@@ -1,5 +1,5 @@
 import type { JsonValue } from "@assay/core";
-import { closest } from "fastest-levenshtein";
+import { closest, distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { toTimestamp } from "./timestamp.ts";
 
@@ -80,6 +80,23 @@ export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
       return issue.keys.map((key, index) => describeUnknown(key, index < MAX_SUGGESTIONS ? known : [])).join("\n");
     },
   });
+}
+
+/**
+ * The known name that an unknown one is probably meant to be: apart from case and `_`, at most two letters differ, and
+ * at most a third of them.
+ */
+export function misspeltName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 255) return undefined;
+  const letters = lettersOf(name);
+  return known.find((one) => {
+    const different = distance(letters, lettersOf(one));
+    return different <= 2 && different * 3 <= one.length;
+  });
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
 }
 
 function describeUnknown(key: string, known: string[]): string {

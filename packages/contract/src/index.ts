@@ -4,7 +4,7 @@ export * from "./areas.ts";
 export { chosen } from "./choice.ts";
 export * from "./common-passwords.ts";
 export * from "./errors.ts";
-export { MAX_METRIC_VALUE } from "./fields.ts";
+export { MAX_METRIC_VALUE, misspeltName } from "./fields.ts";
 export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
 export * from "./permission.ts";
 export * from "./route.ts";

@@ -58,6 +58,11 @@ export interface Route {
   form?: true;
   /** The handler gets the unparsed bytes of the body: a signature is over them. */
   raw?: true;
+  /**
+   * Refuses unknown fields with nearly the name of a known one. Ignored, a misspelt `rollout_percentage` would release to
+   * everyone.
+   */
+  refusesMisspelt?: true;
   /** Success status; 200 if absent. */
   status?: 200 | 201 | 202 | 204;
   /** Accepts an `Idempotency-Key` though it does not answer 201: repeating it would have another effect. */

@@ -97,8 +97,24 @@ export const Serve = choice(
   { pick: (value) => (hasKey(value, "rollout_percentage") ? 1 : 0) },
 );
 
-export const Rule = strict({ id: Name.max(100), when: Condition, serve: Serve }).meta({ id: "Rule" });
+const RuleId = Name.max(100);
+export const Rule = strict({ id: RuleId, when: Condition, serve: Serve }).meta({ id: "Rule" });
 export type Rule = z.infer<typeof Rule>;
+
+const RuleInput = strict({ id: RuleId.optional(), when: Condition, serve: Serve }).meta({ id: "RuleInput" });
+
+/** The rules of a body. A rule without an id gets one by its place: `rule-1` for the first. */
+export const Rules = z.array(RuleInput).max(50).transform(withIds);
+
+function withIds(rules: readonly z.output<typeof RuleInput>[]): Rule[] {
+  const taken = new Set(rules.map(({ id }) => id));
+  return rules.map((rule, index) => {
+    let id = rule.id ?? `rule-${index + 1}`;
+    for (let copy = 2; rule.id === undefined && taken.has(id); copy++) id = `rule-${index + 1}-${copy}`;
+    taken.add(id);
+    return { ...rule, id };
+  });
+}
 
 export const Prerequisite = strict({
   flag_key: z.string().min(1),

@@ -76,7 +76,7 @@ export function assembleAssay(context: Context, options: AssayOptions): Assay {
     const app = createApp({
       onError: (error) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger),
     });
-    mountSystem(app, base, { store, writes: context.writes, tokens });
+    mountSystem(app, base, { store, writes: context.writes, tokens, runtime });
     composed.mount(app, base, deps);
     mountRoutes(app, base, contract, handlers, deps);
     idempotency.start();

@@ -44,6 +44,7 @@ export const featureFlags = defineArea({
     summary: "Create a feature flag",
     auth: { user: "DEVELOPER", key: "admin" },
     limit: "api",
+    refusesMisspelt: true,
     body: FeatureFlagCreate,
     status: 201,
     response: FeatureFlag,
@@ -59,12 +60,14 @@ export const featureFlags = defineArea({
     ...changes,
     operationId: "featureFlags.update",
     summary: "Change a feature flag: absent fields keep their value, null clears",
+    refusesMisspelt: true,
     body: FeatureFlagUpdate,
   },
   "PATCH /feature-flags/{id}": {
     ...changes,
     operationId: "featureFlags.patch",
     summary: "The same as PUT",
+    refusesMisspelt: true,
     body: FeatureFlagUpdate,
   },
   "PATCH /feature-flags/{id}/rollout": {
@@ -72,6 +75,7 @@ export const featureFlags = defineArea({
     auth: { user: "DEVELOPER", own: true, key: "write" },
     operationId: "featureFlags.setRollout",
     summary: "Change the rollout percentage only",
+    refusesMisspelt: true,
     body: z.object({ rollout_percentage: z.number().min(0).max(100), reason: Text.optional() }),
   },
   "DELETE /feature-flags/{id}": {

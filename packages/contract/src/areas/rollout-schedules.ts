@@ -107,8 +107,13 @@ export const RolloutScheduleCreate = z
   .meta({ id: "RolloutScheduleCreate" });
 export type RolloutScheduleCreate = z.infer<typeof RolloutScheduleCreate>;
 
+const RolloutStageReplacement = RolloutStageInput.extend({
+  id: Uuid.optional().meta({ description: "Of a stage that stays; a stage without an id is new" }),
+}).meta({ id: "RolloutStageReplacement" });
+export type RolloutStageReplacement = z.infer<typeof RolloutStageReplacement>;
+
 export const RolloutScheduleUpdate = z
-  .object({ name: Name, description: Text.nullish(), stages: z.array(RolloutStageInput).max(50).nullish() })
+  .object({ name: Name, description: Text.nullish(), stages: z.array(RolloutStageReplacement).max(50).nullish() })
   .partial()
   .meta({ id: "RolloutScheduleUpdate" });
 export type RolloutScheduleUpdate = z.infer<typeof RolloutScheduleUpdate>;

@@ -101,7 +101,9 @@ export const users = defineArea({
     limit: "api",
     params: byId,
     body: z.object({
-      full_name: Name.nullish(),
+      full_name: z
+        .preprocess((name) => (name === "" ? null : name), Name.nullish())
+        .meta({ description: "Empty or null clears it" }),
       password: Password.optional(),
       email: Email.optional(),
       role: upper(ROLES).optional(),

@@ -89,7 +89,7 @@ export const wizard = defineArea({
     ...own,
     operationId: "wizard.list",
     summary: "The caller's own drafts, the last changed first",
-    query: z.object(paging(100, 50)),
+    query: z.object(paging(500, 100)),
     response: page(WizardDraft),
   },
   "GET /wizard/drafts/{id}": {

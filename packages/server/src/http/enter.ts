@@ -92,14 +92,19 @@ export async function enter<C extends Caller>(
 
 /** The origin of a request, before its credentials are checked. */
 export function actorOf(request: Request, runtime: Runtime, peer: Peer): Actor {
-  const given = request.headers.get("x-request-id");
   return {
     actor_type: "USER",
     actor_id: null,
     ip: peer.addressOf(request),
     user_agent: request.headers.get("user-agent")?.slice(0, 512) ?? null,
-    request_id: given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id(),
+    request_id: requestIdOf(request, runtime),
   };
+}
+
+/** The `X-Request-Id` of a request, or a new one. */
+export function requestIdOf(request: Request, runtime: Runtime): string {
+  const given = request.headers.get("x-request-id");
+  return given && /^[\w.-]{1,128}$/.test(given) ? given : runtime.id();
 }
 
 function usernameIn(body: unknown): string | undefined {

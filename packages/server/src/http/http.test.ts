@@ -24,6 +24,16 @@ describe("every answer", () => {
     }
   });
 
+  test.each(["/", "/healthz", "/readyz", "/.well-known/jwks.json", "/openapi.json", "/docs", "/nowhere"])(
+    "carries a request id outside of the API too: %s",
+    async (path) => {
+      const ask = async (headers: Record<string, string>) =>
+        (await server.assay.fetch(new Request(`${ORIGIN}${path}`, { headers }))).headers.get("x-request-id");
+      expect(await ask({ "x-request-id": "abc-1.2" })).toBe("abc-1.2");
+      expect(await ask({})).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
   test("is the same with and without a trailing slash", async () => {
     for (const path of ["/feature-flags", "/feature-flags/", "/experiments", "/experiments/"]) {
       expect((await send("GET", path)).status).toBe(200);

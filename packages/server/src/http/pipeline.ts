@@ -14,7 +14,7 @@ import { cacheHeaders, etagOf, isFresh, versionAskedFor } from "./etag.ts";
 import { parseAnswer } from "./finite.ts";
 import type { Call } from "./handler.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { toIgnoredFieldsHeader } from "./ignored-fields.ts";
+import { nameIgnored } from "./ignored-fields.ts";
 import { serializeWithin } from "./response-limit.ts";
 import { ignoredFields, validate } from "./validate.ts";
 
@@ -112,7 +112,7 @@ export function createEndpoint(
       forced: () => overrides(request),
     };
     if (isStream) Object.assign(call, { readmit: () => guard.admit(request, route, caller.actor) });
-    if (route.body && body !== undefined) nameIgnored(ignoredFields(route.body, body), request, headers);
+    if (route.body && body !== undefined) nameIgnored(ignoredFields(route.body, body), route, request, headers);
     return call as Call;
   }
 
@@ -205,15 +205,4 @@ function decodeParam(name: string, value: string): string {
   } catch {
     throw invalid(["path", name], "Not valid percent-encoding");
   }
-}
-
-function nameIgnored(fields: string[], request: Request, headers: Record<string, string>): void {
-  if (fields.length === 0) return;
-  if (/\bhandling=strict\b/i.test(request.headers.get("prefer") ?? "")) {
-    throw new ApiError(
-      422,
-      fields.map((field) => ({ loc: ["body", ...field.split(".")], msg: "Unknown field", type: "unknown_key" })),
-    );
-  }
-  headers["X-Assay-Ignored-Fields"] = toIgnoredFieldsHeader(fields);
 }

@@ -1,9 +1,11 @@
 import { contract, type OpenApiDocument, toOpenApi } from "@assay/contract";
 import type { Store } from "@assay/store";
 import type { H3 } from "h3";
+import type { Runtime } from "../ground/runtime.ts";
 import type { TokenSigner } from "../identity/tokens.ts";
 import { describeUnavailable, type WriteWatch } from "../storage/write-watch.ts";
 import { docsPage } from "./docs-page.ts";
+import { requestIdOf } from "./enter.ts";
 
 /** Allows only the inline style of the page. */
 const PAGE = {
@@ -17,22 +19,29 @@ const PAGE = {
 export function mountSystem(
   app: H3,
   base: string,
-  deps: { store: Store; writes: WriteWatch; tokens: TokenSigner },
+  deps: { store: Store; writes: WriteWatch; tokens: TokenSigner; runtime: Runtime },
 ): void {
   let document: OpenApiDocument | undefined;
   const openApi = () => {
     document ??= { ...toOpenApi(contract), servers: [{ url: `${base}/api/v1` }] };
     return document;
   };
-  app.get(`${base}/`, () => new Response(null, { status: 302, headers: { Location: `${base}/docs` } }));
-  app.get(`${base}/healthz`, () => json(200, { status: "ok" }));
-  app.get(`${base}/readyz`, () => readiness(deps));
-  app.get(`${base}/.well-known/jwks.json`, () => json(200, deps.tokens.jwks()));
-  app.get(`${base}/openapi.json`, () => json(200, openApi()));
-  app.get(
-    `${base}/docs`,
-    () => new Response(docsPage(openApi()), { headers: { ...PAGE, "Content-Type": "text/html; charset=utf-8" } }),
-  );
+  const pages: Record<string, () => Response | Promise<Response>> = {
+    "/": () => new Response(null, { status: 302, headers: { Location: `${base}/docs` } }),
+    "/healthz": () => json(200, { status: "ok" }),
+    "/readyz": () => readiness(deps),
+    "/.well-known/jwks.json": () => json(200, deps.tokens.jwks()),
+    "/openapi.json": () => json(200, openApi()),
+    "/docs": () =>
+      new Response(docsPage(openApi()), { headers: { ...PAGE, "Content-Type": "text/html; charset=utf-8" } }),
+  };
+  for (const [path, answer] of Object.entries(pages)) {
+    app.get(`${base}${path}`, async ({ req }) => {
+      const response = await answer();
+      response.headers.set("X-Request-Id", requestIdOf(req, deps.runtime));
+      return response;
+    });
+  }
 }
 
 /**

@@ -82,14 +82,23 @@ function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined
 /** Maximum number of ignored fields listed. */
 const MAX_IGNORED = 100;
 
-/** Paths of body fields that are not in the schema. They are ignored, but reported to the client. */
-export function ignoredFields(schema: z.core.$ZodType, value: unknown): string[] {
-  const found: string[] = [];
+/** A body field that is not in the schema. */
+export interface IgnoredField {
+  /** Names from the body inwards, with dots: `variants.0.colour`. */
+  path: string;
+  /** Its own name, and the names that its object may have. */
+  name: string;
+  known: readonly string[];
+}
+
+/** Body fields that are not in the schema. They are ignored, but reported to the client. */
+export function ignoredFields(schema: z.core.$ZodType, value: unknown): IgnoredField[] {
+  const found: IgnoredField[] = [];
   collectIgnored(found, schema, value, "");
   return found;
 }
 
-function collectIgnored(found: string[], schema: z.core.$ZodType, value: unknown, path: string): void {
+function collectIgnored(found: IgnoredField[], schema: z.core.$ZodType, value: unknown, path: string): void {
   const def = schema._zod.def as z.core.$ZodTypeDef & Partial<Inner>;
   if (value === null || typeof value !== "object") return;
   switch (def.type) {
@@ -99,7 +108,7 @@ function collectIgnored(found: string[], schema: z.core.$ZodType, value: unknown
         if (found.length === MAX_IGNORED) return;
         const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
         if (field) collectIgnored(found, field, (value as Record<string, unknown>)[key], `${path}${key}.`);
-        else if (!catchall) found.push(path + key);
+        else if (!catchall) found.push({ path: path + key, name: key, known: Object.keys(shape) });
       }
       return;
     }

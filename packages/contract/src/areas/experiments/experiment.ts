@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Alpha, Json, MAX_METRIC_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
 import { MAX_PLANNED_USERS } from "../../sample-size.ts";
-import { Rule, TargetingRules } from "../../targeting.ts";
+import { Rule, Rules, TargetingRules } from "../../targeting.ts";
 import { GroupSequential } from "./group-sequential.ts";
 import { Key } from "./key.ts";
 import { Metric, MetricInput } from "./metric.ts";
@@ -62,7 +62,7 @@ const inputFields = {
   start_date: TimestampInput.nullish(),
   end_date: TimestampInput.nullish(),
   targeting_rules: TargetingRules.nullish(),
-  rules: z.array(Rule).max(50).nullish(),
+  rules: Rules.nullish(),
   variants: z.array(VariantInput).max(50).nullish(),
   metrics: z.array(MetricInput).max(100).nullish(),
   factors: z.array(Factor).max(6).nullish(),

@@ -10,6 +10,9 @@ export const VariantInput = strict({
   weight: z.number().min(0).max(100).optional(),
   is_control: z.boolean().optional(),
   configuration: Json.optional(),
+  url: z.string().max(2048).optional().meta({
+    description: "Of a SPLIT_URL experiment, as answered; `split_url_config` sets it",
+  }),
 })
   .refine((variant) => variant.key !== undefined || variant.id !== undefined, {
     message: "A variant needs a key (or id)",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../fields.ts";
-import { Prerequisite, Rule, TargetingRules } from "../../targeting.ts";
+import { Prerequisite, Rule, Rules, TargetingRules } from "../../targeting.ts";
 import { Key } from "../experiments/key.ts";
 
 export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
@@ -24,7 +24,7 @@ const inputFields = {
   status: upper(FLAG_STATUSES).optional(),
   rollout_percentage: z.number().min(0).max(100).optional(),
   targeting_rules: TargetingRules.nullish(),
-  rules: z.array(Rule).max(50).nullish(),
+  rules: Rules.nullish(),
   rules_enabled: z.boolean().optional(),
   prerequisites: z.array(Prerequisite).max(20).nullish(),
   variants: z.array(FlagVariant).max(50).nullish(),

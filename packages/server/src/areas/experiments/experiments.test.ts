@@ -90,6 +90,18 @@ describe("creating", () => {
     [{ bayesian_config: { credible_interval_width: 1 - 1e-10 } }, ["bayesian_config", "credible_interval_width"]],
     [{ alpha: 0.9e-12 }, ["alpha"]],
     [{ experiment_type: "SPLIT_URL" }, ["split_url_config"]],
+    [{ variants: [{ key: "a" }, { key: "b", url: "/b" }] }, ["variants", 1, "url"]],
+    [
+      {
+        experiment_type: "SPLIT_URL",
+        variants: [{ key: "url_1", url: "/other" }],
+        split_url_config: { variants: [{ url: "/a", weight: 100 }] },
+      },
+      ["variants", 0, "url"],
+    ],
+    [{ plannedSampleSize: 100 }, ["plannedSampleSize"]],
+    [{ varients: [] }, ["varients"]],
+    [{ bayesian_config: { prior_alfa: 2 } }, ["bayesian_config", "prior_alfa"]],
     [
       {
         experiment_type: "SPLIT_URL",

@@ -17,7 +17,9 @@ const MAX_VARIANTS = 50;
 export function toVariants(design: Design, flag: FlagRecord | undefined): Variant[] {
   const given = design.variants ?? [];
   if (flag) return fromFlag(flag);
-  if (design.experiment_type === "SPLIT_URL") return fromSplitUrl(design);
+  const derived = design.experiment_type === "SPLIT_URL" ? fromSplitUrl(design) : [];
+  requireSameUrls(given, derived);
+  if (derived.length > 0) return derived;
   if (given.length > 0) return fromInput(given);
   if (design.experiment_type === "MULTIVARIATE" && design.factors) return fromFactors(design.factors);
   if (design.experiment_type === "FEATURE_FLAG") return onOff(0.5);
@@ -53,6 +55,15 @@ function fromSplitUrl({ split_url_config }: Design): Variant[] {
   return fromInput(
     split_url_config.variants.map(({ key, name, weight }, index) => ({ key: key ?? `url_${index + 1}`, name, weight })),
   ).map((variant, index) => ({ ...variant, url: split_url_config.variants[index]!.url }));
+}
+
+/** Accepts the URLs that an answer has. Only `split_url_config` changes them. */
+function requireSameUrls(given: NonNullable<Design["variants"]>, derived: Variant[]): void {
+  const urls = new Map(derived.map(({ key, url }) => [key, url]));
+  given.forEach(({ key, id, url }, index) => {
+    if (url === undefined || url === urls.get((key ?? id)!)) return;
+    throw invalid(["body", "variants", index, "url"], "Differs from the URL in split_url_config; change it there");
+  });
 }
 
 /** Every combination of factor levels, with equal weights. */

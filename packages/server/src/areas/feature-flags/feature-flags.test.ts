@@ -30,7 +30,10 @@ describe("creating", () => {
       rollout_percentage: 50,
       value_type: "BOOLEAN",
       default_value: false,
-      variants: [],
+      variants: [
+        { key: "on", value: true },
+        { key: "off", value: false },
+      ],
       rules: [],
       version: 1,
       created_at: "2026-03-01T12:00:00.000Z",
@@ -125,6 +128,48 @@ describe("creating", () => {
   test("suggests the nearest known key for a typo in targeting", async () => {
     const { issues } = await refusal(create({ key: "k", targeting_rules: { contries: ["US"] } }));
     expect(issues).toMatchObject([{ msg: 'Unknown key "contries"; did you mean "countries"?', type: "unknown_key" }]);
+  });
+
+  test.each([
+    ["rolout_percentage", "rollout_percentage"],
+    ["rolloutPercentage", "rollout_percentage"],
+    ["statsu", "status"],
+    ["defaultvalue", "default_value"],
+  ])("rejects %s, because the field that it is meant to be would keep its default", async (name, meant) => {
+    const body = { key: "k", name: "K", status: "ACTIVE", [name]: 5 };
+    const { status, issues } = await refusal(create(body));
+    expect([status, issues]).toEqual([
+      422,
+      [{ loc: ["body", name], type: "unknown_key", msg: `Unknown field; did you mean "${meant}"?` }],
+    ]);
+    await create({ key: "k" });
+    expect((await refusal(update("k", { [name]: 5 }))).status).toBe(422);
+  });
+
+  test("gives rules without an id one by their place", async () => {
+    const rule = (country: string, id?: string) => ({
+      when: { attribute: "country", operator: "EQUALS", value: country },
+      serve: { rollout_percentage: 10 },
+      ...(id && { id }),
+    });
+    const { rules } = await create({
+      key: "k",
+      rules: [rule("DE"), rule("FR", "rule-3"), rule("US"), rule("IT", "it")],
+    });
+    expect(rules.map(({ id }) => id)).toEqual(["rule-1", "rule-3", "rule-3-2", "it"]);
+    expect((await update("k", { rules })).rules).toEqual(rules);
+  });
+
+  test("lists on and off of a boolean flag, which are no variants of its own when written back", async () => {
+    const listed = [
+      { key: "on", name: "On", value: true },
+      { key: "off", name: "Off", value: false },
+    ];
+    const flag = await create({ key: "k", status: "ACTIVE", rollout_percentage: 100 });
+    expect(flag.variants).toEqual(listed);
+    expect(await update("k", { variants: flag.variants })).toMatchObject({ variants: listed, version: 1 });
+    const own = await create({ key: "own", status: "ACTIVE", variants: listed });
+    expect(own.variants.map(({ weight }) => weight)).toEqual([0.5, 0.5]);
   });
 
   test("ignores other unknown fields and reports them, or rejects them on request", async () => {

@@ -1,4 +1,5 @@
-import type { FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
+import { isDeepStrictEqual } from "node:util";
+import type { FeatureFlag, FeatureFlagCreate, FeatureFlagUpdate } from "@assay/contract";
 import type { JsonValue } from "@assay/core";
 import { badRequest, invalid } from "../../ground/errors.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
@@ -63,8 +64,25 @@ export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord
     ...flag,
     ...Object.fromEntries(given.map(([name, value]) => [name, value ?? cleared[name as keyof FlagRecord] ?? value])),
   } as FlagRecord;
+  if (flag.variants.length === 0 && isListed(merged.variants)) merged.variants = [];
   requireFittingValues(merged);
   return { ...merged, variants: withWeights(merged.variants) };
+}
+
+/** The variants of a boolean flag without variants of its own. */
+const ON_OFF: FeatureFlag["variants"] = [
+  { key: "on", name: "On", value: true },
+  { key: "off", name: "Off", value: false },
+];
+
+/** The variants as answers list them: a boolean flag without variants of its own has `on` and `off`. */
+export function listedVariants({ variants, value_type }: FlagRecord): FeatureFlag["variants"] {
+  return variants.length === 0 && value_type === "BOOLEAN" ? ON_OFF : variants;
+}
+
+/** Whether variants are what {@link listedVariants} adds, written back. */
+function isListed(variants: FeatureFlag["variants"]): boolean {
+  return isDeepStrictEqual(variants, ON_OFF);
 }
 
 function requireFittingValues(flag: Fields): void {

@@ -17,7 +17,7 @@ import { withRolloutHistory } from "../../model/flag-rollout.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import { findByIdOrKey } from "../../storage/lookup.ts";
-import { mergeFlag, toNewFlag } from "./flag.ts";
+import { listedVariants, mergeFlag, toNewFlag } from "./flag.ts";
 import { staleReasons } from "./staleness.ts";
 
 export interface FlagFilter {
@@ -139,7 +139,8 @@ export function createFeatureFlagService(deps: {
     show(flag) {
       const stale_reasons = reasonsOf(flag);
       const last_evaluated_at = flagUsage.lastEvaluated(flag.key);
-      return { ...flag, last_evaluated_at, stale: stale_reasons.length > 0, stale_reasons };
+      const variants = listedVariants(flag);
+      return { ...flag, variants, last_evaluated_at, stale: stale_reasons.length > 0, stale_reasons };
     },
     list({ status_filter, search, stale }) {
       const needle = search?.toLowerCase();

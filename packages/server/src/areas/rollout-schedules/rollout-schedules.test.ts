@@ -141,6 +141,24 @@ describe("a plan", () => {
     expect((await refusal(add)).detail).toContain("this one is ACTIVE");
   });
 
+  test("keeps stages that are written back, also once it is ACTIVE", async () => {
+    const { id, stages } = await create([manual(10), manual(50), manual(100)]);
+    const update = (body: object) =>
+      server.admin.request("PUT /rollout-schedules/{id}", { params: { id }, body: body as never });
+    const [first, , last] = stages;
+    const changed = await update({ stages: [first, manual(60), last] });
+    expect(changed.stages.map((stage) => stage.target_percentage)).toEqual([10, 60, 100]);
+    expect([changed.stages[0]!.id, changed.stages[2]!.id]).toEqual([first!.id, last!.id]);
+    await setFlag({ status: "ACTIVE" });
+    await move(id, "activate");
+    await advance(first!.id);
+    const running = await get(id);
+    expect(running.stages[0]!.status).toBe("IN_PROGRESS");
+    expect(await update(running)).toMatchObject({ status: "ACTIVE", stages: running.stages });
+    const { status } = await refusal(update({ stages: running.stages.slice(0, 2) }));
+    expect(status).toBe(400);
+  });
+
   test("is listed by flag and status, and can be deleted unless it is in progress", async () => {
     const { id } = await create([manual(10)]);
     const list = (query: object) => server.admin.request("GET /rollout-schedules", { query });

@@ -2,6 +2,7 @@ import type {
   RolloutScheduleCreate,
   RolloutScheduleUpdate,
   RolloutStageInput,
+  RolloutStageReplacement,
   RolloutStageUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
@@ -15,7 +16,7 @@ import type { Collection } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { createProgress, type Noted } from "./progress.ts";
-import { currentStage, mergeStage, nextStage, ordered, requirePending, toStage } from "./stage.ts";
+import { currentStage, hasSamePlan, mergeStage, nextStage, ordered, requirePending, toStage } from "./stage.ts";
 import { changed, moved, requireReady, type ScheduleStatus } from "./transition.ts";
 
 export interface ScheduleFilter {
@@ -84,9 +85,12 @@ export function createRolloutScheduleService(deps: {
     return stage;
   };
 
-  const toStages = (inputs: readonly RolloutStageInput[]) =>
+  const toStages = (inputs: readonly RolloutStageReplacement[], before: readonly StageRecord[] = []) =>
     ordered(
-      inputs.map((input, index) => toStage(input, runtime.id(), ["body", "stages", index])),
+      inputs.map((input, index) => {
+        const kept = before.find(({ id }) => id === input.id);
+        return toStage(input, kept?.id ?? runtime.id(), ["body", "stages", index]);
+      }),
       (index) => ["body", "stages", index],
     );
 
@@ -127,14 +131,16 @@ export function createRolloutScheduleService(deps: {
     async update(id, { name, description, stages }, by, ifVersion) {
       owned(id, by);
       const change = (current: ScheduleRecord): ScheduleRecord => {
-        if (stages !== undefined && current.status !== "DRAFT") {
+        const replaced = stages === undefined ? current.stages : toStages(stages ?? [], current.stages);
+        const stays = hasSamePlan(replaced, current.stages);
+        if (!stays && current.status !== "DRAFT") {
           throw badRequest(`Stages can be replaced only in DRAFT; this schedule is ${current.status}`);
         }
         return {
           ...current,
           name: name ?? current.name,
           description: description === undefined ? current.description : (description ?? ""),
-          stages: stages === undefined ? current.stages : toStages(stages ?? []),
+          stages: stays ? current.stages : replaced,
         };
       };
       return schedules.update(id, change, by, { ifVersion });

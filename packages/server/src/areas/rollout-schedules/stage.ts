@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { MetricTrigger, type RolloutStageInput, type RolloutStageUpdate, TimeTrigger } from "@assay/contract";
 import { ApiError, badRequest, invalid } from "../../ground/errors.ts";
 import { check } from "../../http/validate.ts";
@@ -18,6 +19,15 @@ export function toStage(input: RolloutStageInput, id: string, loc: Place): Stage
     completed_at: null,
     evidence: null,
   };
+}
+
+/** Whether two lists have the same stages in the same order, however far they have come. */
+export function hasSamePlan(stages: readonly StageRecord[], others: readonly StageRecord[]): boolean {
+  return isDeepStrictEqual(stages.map(toPlan), others.map(toPlan));
+}
+
+function toPlan({ id, target_percentage, trigger, trigger_config }: StageRecord) {
+  return { id, target_percentage, trigger, trigger_config };
 }
 
 /** Merges a body into a stage. @throws ApiError 400 once it has started, 422 */

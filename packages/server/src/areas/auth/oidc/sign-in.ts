@@ -4,6 +4,7 @@ import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, random
 import { badRequest, isApiError, unauthorized } from "../../../ground/errors.ts";
 import type { Runtime } from "../../../ground/runtime.ts";
 import { standardHeaders, toErrorResponse } from "../../../http/boundary.ts";
+import { requestIdOf } from "../../../http/enter.ts";
 import type { Actor } from "../../../storage/change.ts";
 import type { ExternalAuthService } from "./auth.ts";
 import type { Provider } from "./provider.ts";
@@ -87,8 +88,18 @@ export function mountSignIn(app: H3, base: string, deps: SignInDeps): void {
     });
   }
 
-  const answering = (handle: (request: Request) => Promise<Response>) => (event: { req: Request }) =>
-    handle(event.req).catch((error: unknown) => toErrorResponse(error, standardHeaders(runtime.id()), runtime.logger));
+  const answering =
+    (handle: (request: Request) => Promise<Response>) =>
+    async ({ req }: { req: Request }) => {
+      const id = requestIdOf(req, runtime);
+      try {
+        const response = await handle(req);
+        response.headers.set("X-Request-Id", id);
+        return response;
+      } catch (error) {
+        return toErrorResponse(error, standardHeaders(id), runtime.logger);
+      }
+    };
   app.get(`${base}/oidc/login`, answering(leave));
   app.get(`${base}/oidc/callback`, answering(comeBack));
 }
