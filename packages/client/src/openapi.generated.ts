@@ -612,6 +612,14 @@ export interface DesignRequest {
   direction?: "INCREASE" | "DECREASE";
   alpha?: number;
   power?: number;
+  /** Correlation of the metric with what variance_reduction adjusts by: the variance times 1 - its square */
+  cuped_correlation?: number;
+  /** Mean users of a cluster, where bucket_by draws users together; needs icc */
+  cluster_size?: number;
+  /** Standard deviation of the users of a cluster / cluster_size; 0 where absent */
+  cluster_size_cv?: number;
+  /** Intraclass correlation: the share of the variance that lies between clusters */
+  icc?: number;
   daily_users?: number;
 }
 export interface EffectivePermission {
@@ -2416,20 +2424,28 @@ export interface SampleRatioMismatch {
   warning: boolean;
 }
 export interface SampleSize {
-  metric_kind: "CONVERSION" | "MEAN";
-  /** Rate or mean of control */
+  metric_kind: "CONVERSION" | "MEAN" | "RATIO" | "QUANTILE";
+  /** Rate, mean, ratio or quantile of control */
   baseline: number | null;
   /** What it becomes with the effect */
   target: number | null;
   absolute_effect: number;
   relative_effect: number | null;
   alpha: number;
-  /** Bonferroni over the comparisons with control */
+  /** Bonferroni over the comparisons with control, of each metric */
   alpha_per_comparison: number;
   power: number;
   variants: number;
+  /** Users of the smallest arm */
   per_variant: number;
+  /** Users of control and of each treatment */
+  arms: number[];
+  /** Users of all arms; of a quantile, those with a value */
   total: number;
+  /** Of all arms, each rounded up; null without cluster_size */
+  clusters: number | null;
+  /** How many times as many users as without cuped_correlation and clusters */
+  variance_factor: number;
   daily_users: number | null;
   /** Rounded up; null without daily_users */
   days: number | null;
@@ -4823,8 +4839,12 @@ export interface Routes {
       /** Two-sided, of all comparisons together */
       alpha?: number;
       power?: number;
-      /** Arms, control included */
+      /** Arms, control included; 2 where absent, or one for each of the weights */
       variants?: number;
+      /** Of control and of each treatment, with commas: `90,10`; equal arms where absent */
+      weights?: string;
+      /** Metrics that decide, so that they share alpha */
+      metrics?: number;
       /** Users who enter the experiment a day, in all arms together */
       daily_users?: number;
       /**
@@ -4839,6 +4859,24 @@ export interface Routes {
        * @enum {string}
        */
       direction?: "INCREASE" | "DECREASE";
+      /** Correlation of the metric with what variance_reduction adjusts by: the variance times 1 - its square */
+      cuped_correlation?: number;
+      /** Mean users of a cluster, where bucket_by draws users together; needs icc */
+      cluster_size?: number;
+      /** Standard deviation of the users of a cluster / cluster_size; 0 where absent */
+      cluster_size_cv?: number;
+      /** Intraclass correlation: the share of the variance that lies between clusters */
+      icc?: number;
+      /** Of a ratio of sums: mean and standard_deviation are then those of the numerator, all of them per user */
+      denominator_mean?: number;
+      /** Of a ratio: of the denominator per user */
+      denominator_standard_deviation?: number;
+      /** Of a ratio: of numerator and denominator of a user */
+      denominator_correlation?: number;
+      /** Of a quantile: which one, in place of standard_deviation; mean is then its value */
+      quantile?: number;
+      /** Of a quantile: the share of values per unit of the metric around it */
+      quantile_density?: number;
     };
     response: SampleSize;
   };

@@ -42,8 +42,7 @@ export function ratioVariance(numerator: UserValue, denominator: UserValue, corr
   between("correlation", correlation, -1, 1);
   const mean = positive("the size of the denominator's mean", Math.abs(denominator.mean));
   const own = notNegative("standardDeviation", numerator.standardDeviation);
-  const other =
-    (numerator.mean / denominator.mean) * notNegative("standardDeviation", denominator.standardDeviation);
+  const other = (numerator.mean / denominator.mean) * notNegative("standardDeviation", denominator.standardDeviation);
   // Against rounding below 0.
   return Math.max(0, own * own - 2 * correlation * own * other + other * other) / mean ** 2;
 }
