@@ -925,6 +925,16 @@ export interface ExperimentProgramOutcome {
    */
   forced?: true;
 }
+export interface ExperimentProgress {
+  /** In all arms */
+  users: number;
+  /** planned_sample_size at the start; null without a plan */
+  planned_users: number | null;
+  /** New users a day, of the last 7 whole days, by day of receipt (UTC); null without a plan, before the second day, and unless ACTIVE */
+  users_per_day: number | null;
+  /** Until the planned users at that rate, rounded up; 0 once they came, null where unknown */
+  days_left: number | null;
+}
 export interface ExperimentSummary {
   id: string;
   key: string;
@@ -1794,6 +1804,8 @@ export interface MetricResult {
   };
   standard_error: number | null;
   power: number | null;
+  /** Of PRIMARY and GUARDRAIL metrics, and of the first one without a PRIMARY; null without an error */
+  minimum_detectable_effect?: MinimumDetectableEffect | null;
   /** The test that was run, for example WELCH_AND_POOLED_T */
   test: string;
   /** EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm has too few users for its skewness to compare means alone */
@@ -1831,6 +1843,17 @@ export interface MetricTrigger {
    * @default 0
    */
   duration_minutes: number;
+}
+export interface MinimumDetectableEffect {
+  /** The row's share of alpha, by all PRIMARY or all GUARDRAIL rows */
+  alpha: number;
+  /** By the standard error now, in the unit of difference */
+  absolute: number;
+  /** As a share of the control's value; null if that is 0 */
+  relative: number | null;
+  /** absolute, once there are the planned users; null without a plan */
+  at_planned_size: number | null;
+  relative_at_planned_size: number | null;
 }
 export interface MutualExclusionGroup {
   id: string;
@@ -2148,6 +2171,7 @@ export interface Results {
     control: number;
     treatment: number;
   };
+  progress: ExperimentProgress;
   variants: {
     id: string;
     key: string;
