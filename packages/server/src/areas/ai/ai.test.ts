@@ -98,6 +98,22 @@ describe("GET /ai/sample-size", () => {
   });
 });
 
+test("a design takes CUPED and clusters into its sample size", async () => {
+  const description = "Raise the checkout conversion from 10 % to 12 %";
+  const design = (more: object) => viewer.request("POST /ai/design", { body: { description, ...more } });
+  const adjusted = await design({ cuped_correlation: 0.5 });
+  // By hand: 2.8015852^2 (0.09 + 0.1056) 0.75 / 0.02^2 = 2,878.6 users an arm.
+  expect(adjusted.sample_size).toMatchObject({ per_variant: 2879, variance_factor: 0.75 });
+  expect(adjusted.planned_sample_size).toBe(5758);
+  expect(adjusted.rationale).toContain(
+    "That is 0.75 times as many as without the correlation and the clusters that you gave.",
+  );
+  expect(await refusal(design({ icc: 0.1 }))).toMatchObject({
+    status: 422,
+    issues: [{ loc: ["body", "cluster_size"] }],
+  });
+});
+
 describe("templates", () => {
   test("each of the templates can be created and started unchanged", async () => {
     const { items, total } = await viewer.request("GET /ai/templates");

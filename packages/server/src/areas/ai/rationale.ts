@@ -49,6 +49,7 @@ function explainShape(
 function explainNumbers(size: SampleSize, plan: DesignPlan, weights: readonly number[]): string[] {
   const { isEven } = leastOf(weights);
   const { baseline, target, absolute_effect, relative_effect, variants, alpha, power, per_variant, total } = size;
+  const factor = Number(size.variance_factor.toPrecision(3));
   const isRate = size.metric_kind === "CONVERSION";
   const show = (value: number) => (isRate ? percent(value) : String(Number(value.toPrecision(6))));
   const level =
@@ -61,6 +62,9 @@ function explainNumbers(size: SampleSize, plan: DesignPlan, weights: readonly nu
     ...(baseline === null ? [] : [`Baseline ${show(baseline)}: ${ORIGINS[plan.origins.baseline]}.`]),
     `Effect worth finding ${change}${span}: ${ORIGINS[plan.origins.effect]}.`,
     `${per_variant} users ${isEven ? "an arm" : "in the smallest arm"}, ${total} in all: a two-sided test at ${level} finds the effect with ${percent(power)} power.`,
+    ...(factor === 1
+      ? []
+      : [`That is ${factor} times as many as without the correlation and the clusters that you gave.`]),
   ];
 }
 
