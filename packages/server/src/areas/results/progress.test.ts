@@ -56,6 +56,30 @@ describe("the minimum detectable effect", () => {
     });
   });
 
+  test("of adjusted and ratio rows is by their own standard error", async () => {
+    const metrics = [
+      { name: "Revenue", id: "revenue", event_type: "purchase", kind: "MEAN", role: "PRIMARY" },
+      {
+        name: "Basket",
+        id: "basket",
+        event_type: "purchase",
+        kind: "RATIO",
+        denominator_event_type: "item",
+        role: "GUARDRAIL",
+      },
+    ];
+    await server.create({ metrics, variance_reduction: { method: "CUPED" } });
+    await server.report(server.users(100, { a: 0.5, b: 0.5 }));
+    await server.report(server.users(100, { a: 0.3, b: 0.8 }, "more"));
+    const [revenue, basket] = (await resultsOf()).metrics;
+    expect([revenue!.test, revenue!.adjustment?.status, basket!.kind]).toEqual(["CUPED", "OK", "RATIO"]);
+    expect(revenue!.standard_error).toBeLessThan(revenue!.adjustment!.unadjusted_standard_error!);
+    for (const row of [revenue, basket]) {
+      // R: qnorm(0.975) + qnorm(0.8).
+      expect(row!.minimum_detectable_effect!.absolute / row!.standard_error!).toBeCloseTo(2.80158521811297, 9);
+    }
+  });
+
   test("is null without a standard error", async () => {
     await server.create();
     await come(2);
