@@ -58,12 +58,12 @@ export const varianceFields = {
 
 /** The most arms of a sample size. */
 export const MAX_ARMS = 50;
-const WEIGHT = String.raw`\d{1,9}(?:\.\d{1,9})?`;
+const WEIGHT = String.raw`\d{1,9}(\.\d{1,9})?`;
 
 /** Weights in a query string, which become numbers. */
 const QueryWeights = z
   .string()
-  .regex(new RegExp(`^${WEIGHT}(?:,${WEIGHT}){1,${MAX_ARMS - 1}}$`), `Expected 2 to ${MAX_ARMS} weights with commas`)
+  .regex(new RegExp(`^${WEIGHT}(,${WEIGHT}){1,${MAX_ARMS - 1}}$`), `Expected 2 to ${MAX_ARMS} weights with commas`)
   .transform((text) => text.split(",").map(Number));
 
 /** The inputs of a sample size: a rate, or a mean with its standard deviation. */
