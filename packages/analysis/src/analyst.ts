@@ -1,3 +1,4 @@
+import { type Arrival, computeArrivals } from "./arrivals.ts";
 import { type BreakdownOptions, type BreakdownStatistics, computeBreakdown } from "./breakdown.ts";
 import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
@@ -54,6 +55,8 @@ export interface Questions {
   statistics: { options: null; answer: SufficientStatistics };
   /** Day by day. */
   looks: { options: LookOptions; answer: Look[] };
+  /** Users by day. */
+  arrivals: { options: null; answer: Arrival[] };
   /** With the same users' earlier behaviour as covariate. */
   covariates: { options: CovariateOptions; answer: CovariateStatistics };
   /** By attribute. */
@@ -175,6 +178,8 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
       return computeStatistics(log, subject);
     case "looks":
       return computeLooks(log, subject, options);
+    case "arrivals":
+      return computeArrivals(log, subject);
     case "covariates":
       return computeCovariates(log, subject, options);
     case "breakdown":

@@ -7,6 +7,7 @@ export {
   type Progress,
   type Question,
 } from "./analyst.ts";
+export type { Arrival } from "./arrivals.ts";
 export { toAttribute } from "./attributes.ts";
 export type { Baseline, BaselinePlan } from "./baseline.ts";
 export type { BreakdownStatistics } from "./breakdown.ts";

@@ -81,7 +81,7 @@ function within(metric: Metric, hours: number): Metric {
 }
 
 /** By slot: index of the day on which the first received exposure arrived. */
-function entryDays(
+export function entryDays(
   log: EventLog,
   subject: Subject,
   { slots, length }: Participants,

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { addToJointMoments, emptyJointMoments, type Moments, momentsOf, type Proportion } from "@assay/core/stats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { computeArrivals } from "./arrivals.ts";
 import { computeBreakdown } from "./breakdown.ts";
 import {
   findReferenceParticipants,
@@ -96,6 +97,8 @@ describe("looks", () => {
         const options = { metric: null, cohorts: true };
         const looks = computeLooks(logOf(records), SUBJECT, options);
         expect(computeLooks(cutLogOf(records), SUBJECT, options)).toEqual(looks);
+        const users = looks.map((look) => ({ date: look.date, users: look.users.reduce((sum, n) => sum + n, 0) }));
+        expect(computeArrivals(logOf(records), SUBJECT)).toEqual(users);
         const { participants } = findReferenceParticipants(records, SUBJECT);
         const entered = (one: ReferenceParticipant) => Math.min(...one.exposures.map(dayOf));
         for (const look of looks) {

@@ -612,6 +612,14 @@ export interface DesignRequest {
   direction?: "INCREASE" | "DECREASE";
   alpha?: number;
   power?: number;
+  /** Correlation of the metric with what variance_reduction adjusts by: the variance times 1 - its square */
+  cuped_correlation?: number;
+  /** Mean users of a cluster, where bucket_by draws users together; needs icc */
+  cluster_size?: number;
+  /** Standard deviation of the users of a cluster / cluster_size; 0 where absent */
+  cluster_size_cv?: number;
+  /** Intraclass correlation: the share of the variance that lies between clusters */
+  icc?: number;
   daily_users?: number;
 }
 export interface EffectivePermission {
@@ -916,6 +924,16 @@ export interface ExperimentProgramOutcome {
    * @constant
    */
   forced?: true;
+}
+export interface ExperimentProgress {
+  /** In all arms */
+  users: number;
+  /** planned_sample_size at the start; null without a plan */
+  planned_users: number | null;
+  /** New users a day, of the last 7 whole days, by day of receipt (UTC); null without a plan, before the second day, and unless ACTIVE */
+  users_per_day: number | null;
+  /** Until the planned users at that rate, rounded up; 0 once they came, null where unknown */
+  days_left: number | null;
 }
 export interface ExperimentSummary {
   id: string;
@@ -1786,6 +1804,8 @@ export interface MetricResult {
   };
   standard_error: number | null;
   power: number | null;
+  /** Of PRIMARY and GUARDRAIL metrics, and of the first one without a PRIMARY; null without an error */
+  minimum_detectable_effect?: MinimumDetectableEffect | null;
   /** The test that was run, for example WELCH_AND_POOLED_T */
   test: string;
   /** EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm has too few users for its skewness to compare means alone */
@@ -1823,6 +1843,17 @@ export interface MetricTrigger {
    * @default 0
    */
   duration_minutes: number;
+}
+export interface MinimumDetectableEffect {
+  /** The row's share of alpha, by all PRIMARY or all GUARDRAIL rows */
+  alpha: number;
+  /** By the standard error now, in the unit of difference */
+  absolute: number;
+  /** As a share of the control's value; null if that is 0 */
+  relative: number | null;
+  /** absolute, once there are the planned users; null without a plan */
+  at_planned_size: number | null;
+  relative_at_planned_size: number | null;
 }
 export interface MutualExclusionGroup {
   id: string;
@@ -2140,6 +2171,7 @@ export interface Results {
     control: number;
     treatment: number;
   };
+  progress: ExperimentProgress;
   variants: {
     id: string;
     key: string;
@@ -2416,20 +2448,28 @@ export interface SampleRatioMismatch {
   warning: boolean;
 }
 export interface SampleSize {
-  metric_kind: "CONVERSION" | "MEAN";
-  /** Rate or mean of control */
+  metric_kind: "CONVERSION" | "MEAN" | "RATIO" | "QUANTILE";
+  /** Rate, mean, ratio or quantile of control */
   baseline: number | null;
   /** What it becomes with the effect */
   target: number | null;
   absolute_effect: number;
   relative_effect: number | null;
   alpha: number;
-  /** Bonferroni over the comparisons with control */
+  /** Bonferroni over the comparisons with control, of each metric */
   alpha_per_comparison: number;
   power: number;
   variants: number;
+  /** Users of the smallest arm */
   per_variant: number;
+  /** Users of control and of each treatment */
+  arms: number[];
+  /** Users of all arms; of a quantile, those with a value */
   total: number;
+  /** Of all arms, each rounded up; null without cluster_size */
+  clusters: number | null;
+  /** How many times as many users as without cuped_correlation and clusters */
+  variance_factor: number;
   daily_users: number | null;
   /** Rounded up; null without daily_users */
   days: number | null;
@@ -4823,8 +4863,12 @@ export interface Routes {
       /** Two-sided, of all comparisons together */
       alpha?: number;
       power?: number;
-      /** Arms, control included */
+      /** Arms, control included; 2 where absent, or one for each of the weights */
       variants?: number;
+      /** Of control and of each treatment, with commas: `90,10`; equal arms where absent */
+      weights?: string;
+      /** Metrics that decide, so that they share alpha */
+      metrics?: number;
       /** Users who enter the experiment a day, in all arms together */
       daily_users?: number;
       /**
@@ -4839,6 +4883,24 @@ export interface Routes {
        * @enum {string}
        */
       direction?: "INCREASE" | "DECREASE";
+      /** Correlation of the metric with what variance_reduction adjusts by: the variance times 1 - its square */
+      cuped_correlation?: number;
+      /** Mean users of a cluster, where bucket_by draws users together; needs icc */
+      cluster_size?: number;
+      /** Standard deviation of the users of a cluster / cluster_size; 0 where absent */
+      cluster_size_cv?: number;
+      /** Intraclass correlation: the share of the variance that lies between clusters */
+      icc?: number;
+      /** Of a ratio of sums: mean and standard_deviation are then those of the numerator, all of them per user */
+      denominator_mean?: number;
+      /** Of a ratio: of the denominator per user */
+      denominator_standard_deviation?: number;
+      /** Of a ratio: of numerator and denominator of a user */
+      denominator_correlation?: number;
+      /** Of a quantile: which one, in place of standard_deviation; mean is then its value */
+      quantile?: number;
+      /** Of a quantile: the share of values per unit of the metric around it */
+      quantile_density?: number;
     };
     response: SampleSize;
   };

@@ -24,7 +24,47 @@ const ABOUT = {
   direction: { description: "Of NON_INFERIORITY: which direction is better" },
   relative: { description: "Whether mde is a share of the baseline" },
   daily_users: { description: "Users who enter the experiment a day, in all arms together" },
+  variants: { description: "Arms, control included; 2 where absent, or one for each of the weights" },
+  weights: { description: "Of control and of each treatment, with commas: `90,10`; equal arms where absent" },
+  metrics: { description: "Metrics that decide, so that they share alpha" },
+  cuped_correlation: {
+    description: "Correlation of the metric with what variance_reduction adjusts by: the variance times 1 - its square",
+  },
+  cluster_size: { description: "Mean users of a cluster, where bucket_by draws users together; needs icc" },
+  cluster_size_cv: { description: "Standard deviation of the users of a cluster / cluster_size; 0 where absent" },
+  icc: { description: "Intraclass correlation: the share of the variance that lies between clusters" },
+  denominator_mean: {
+    description:
+      "Of a ratio of sums: mean and standard_deviation are then those of the numerator, all of them per user",
+  },
+  denominator_standard_deviation: { description: "Of a ratio: of the denominator per user" },
+  denominator_correlation: { description: "Of a ratio: of numerator and denominator of a user" },
+  quantile: { description: "Of a quantile: which one, in place of standard_deviation; mean is then its value" },
+  quantile_density: { description: "Of a quantile: the share of values per unit of the metric around it" },
 };
+
+const Correlation = z.number().gt(-1).lt(1);
+const ClusterSize = z.number().min(1).max(1_000_000);
+const ClusterSizeVariation = z.number().min(0).max(1000);
+const Intraclass = z.number().min(0).max(1);
+
+/** What makes the variance of a sample size, in a body. */
+export const varianceFields = {
+  cuped_correlation: Correlation.optional().meta(ABOUT.cuped_correlation),
+  cluster_size: ClusterSize.optional().meta(ABOUT.cluster_size),
+  cluster_size_cv: ClusterSizeVariation.optional().meta(ABOUT.cluster_size_cv),
+  icc: Intraclass.optional().meta(ABOUT.icc),
+};
+
+/** The most arms of a sample size. */
+export const MAX_ARMS = 50;
+const WEIGHT = String.raw`\d{1,9}(\.\d{1,9})?`;
+
+/** Weights in a query string, which become numbers. */
+const QueryWeights = z
+  .string()
+  .regex(new RegExp(`^${WEIGHT}(,${WEIGHT}){1,${MAX_ARMS - 1}}$`), `Expected 2 to ${MAX_ARMS} weights with commas`)
+  .transform((text) => text.split(",").map(Number));
 
 /** The inputs of a sample size: a rate, or a mean with its standard deviation. */
 export const SampleSizeInput = z
@@ -35,6 +75,7 @@ export const SampleSizeInput = z
     mde: Effect.meta(ABOUT.mde),
     relative: z.boolean().default(true).meta(ABOUT.relative),
     power: Share.default(0.8),
+    ...varianceFields,
     daily_users: DailyUsers.optional().meta(ABOUT.daily_users),
   })
   .meta({ id: "SampleSizeInput" });
@@ -50,27 +91,45 @@ export const SampleSizeQuery = z
     relative: QueryBoolean.default(true).meta(ABOUT.relative),
     alpha: queryNumber(Share).default(0.05).meta({ description: "Two-sided, of all comparisons together" }),
     power: queryNumber(Share).default(0.8),
-    variants: queryInteger(2, 50).default(2).meta({ description: "Arms, control included" }),
+    variants: queryInteger(2, MAX_ARMS).optional().meta(ABOUT.variants),
+    weights: QueryWeights.optional().meta(ABOUT.weights),
+    metrics: queryInteger(1, 100).optional().meta(ABOUT.metrics),
     daily_users: queryInteger(1, 1_000_000_000).optional().meta(ABOUT.daily_users),
     hypothesis: upper(["SUPERIORITY", "NON_INFERIORITY", "EQUIVALENCE"]).optional().meta(ABOUT.hypothesis),
     margin: queryNumber(Share).optional().meta(ABOUT.margin),
     direction: upper(["INCREASE", "DECREASE"]).optional().meta(ABOUT.direction),
+    cuped_correlation: queryNumber(Correlation).optional().meta(ABOUT.cuped_correlation),
+    cluster_size: queryNumber(ClusterSize).optional().meta(ABOUT.cluster_size),
+    cluster_size_cv: queryNumber(ClusterSizeVariation).optional().meta(ABOUT.cluster_size_cv),
+    icc: queryNumber(Intraclass).optional().meta(ABOUT.icc),
+    denominator_mean: queryNumber(z.number()).optional().meta(ABOUT.denominator_mean),
+    denominator_standard_deviation: queryNumber(Deviation).optional().meta(ABOUT.denominator_standard_deviation),
+    denominator_correlation: queryNumber(Correlation).optional().meta(ABOUT.denominator_correlation),
+    quantile: queryNumber(Share).optional().meta(ABOUT.quantile),
+    quantile_density: queryNumber(z.number().positive()).optional().meta(ABOUT.quantile_density),
   })
   .meta({ id: "SampleSizeQuery" });
 
 export const SampleSize = z
   .object({
-    metric_kind: z.enum(["CONVERSION", "MEAN"]),
-    baseline: z.number().nullable().meta({ description: "Rate or mean of control" }),
+    metric_kind: z.enum(["CONVERSION", "MEAN", "RATIO", "QUANTILE"]),
+    baseline: z.number().nullable().meta({ description: "Rate, mean, ratio or quantile of control" }),
     target: z.number().nullable().meta({ description: "What it becomes with the effect" }),
     absolute_effect: z.number(),
     relative_effect: z.number().nullable(),
     alpha: z.number(),
-    alpha_per_comparison: z.number().meta({ description: "Bonferroni over the comparisons with control" }),
+    alpha_per_comparison: z
+      .number()
+      .meta({ description: "Bonferroni over the comparisons with control, of each metric" }),
     power: z.number(),
     variants: z.int(),
-    per_variant: z.int(),
-    total: z.int(),
+    per_variant: z.int().meta({ description: "Users of the smallest arm" }),
+    arms: z.array(z.int()).meta({ description: "Users of control and of each treatment" }),
+    total: z.int().meta({ description: "Users of all arms; of a quantile, those with a value" }),
+    clusters: z.int().nullable().meta({ description: "Of all arms, each rounded up; null without cluster_size" }),
+    variance_factor: z.number().meta({
+      description: "How many times as many users as without cuped_correlation and clusters",
+    }),
     daily_users: z.int().nullable(),
     days: z.int().nullable().meta({ description: "Rounded up; null without daily_users" }),
   })

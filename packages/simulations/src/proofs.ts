@@ -16,6 +16,7 @@ import { oneLook } from "./proofs/one-look.ts";
 import { peeking } from "./proofs/peeking.ts";
 import { plannedLooks } from "./proofs/planned-looks.ts";
 import { power } from "./proofs/power.ts";
+import { price } from "./proofs/price.ts";
 import { rollouts } from "./proofs/rollouts.ts";
 
 /** Every proof, in the order of the report. */
@@ -34,6 +35,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   boundaries,
   coverage,
   power,
+  "price of validity": price,
   cuped,
   bayes,
   bandit,

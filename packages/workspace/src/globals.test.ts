@@ -23,6 +23,7 @@ test.each<[string, Platform]>([
   ["@assay/core/overrides", "browser"],
   ["@assay/core/stats", "browser"],
   ["@assay/core/stats/bayes", "browser"],
+  ["@assay/core/stats/design", "browser"],
   ["@assay/core/stats/planning", "browser"],
   ["@assay/sdk", "browser"],
   ["@assay/sdk/internal", "browser"],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Alpha, IdOrKey, Json, page, paging, Timestamp } from "../fields.ts";
 import { defineArea } from "../route.ts";
-import { DailyUsers, SampleSize, SampleSizeQuery } from "../sample-size.ts";
+import { DailyUsers, SampleSize, SampleSizeQuery, varianceFields } from "../sample-size.ts";
 import { TargetingRules } from "../targeting.ts";
 import { EXPERIMENT_TYPES, METRIC_KINDS } from "./experiments.ts";
 
@@ -22,6 +22,7 @@ export const DesignRequest = z
     direction: z.enum(DIRECTIONS).optional(),
     alpha: Alpha.optional(),
     power: Rate.optional(),
+    ...varianceFields,
     daily_users: DailyUsers.optional(),
   })
   .meta({ id: "DesignRequest" });

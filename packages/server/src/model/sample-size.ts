@@ -1,5 +1,7 @@
-import type { SampleSize, SampleSizeQuery } from "@assay/contract";
+import type { SampleSize } from "@assay/contract";
+import { designSampleSize } from "@assay/core/stats/design";
 import {
+  type MarginSampleSizeOptions,
   meanMarginSampleSize,
   meanSampleSize,
   proportionMarginSampleSize,
@@ -7,36 +9,31 @@ import {
   type SampleSize as Size,
   treatmentRate,
 } from "@assay/core/stats/planning";
-import type { z } from "zod";
+import { clusterCount, designOf } from "./sample-size-design.ts";
+import { SampleSizeError, type SampleSizeQuestion } from "./sample-size-question.ts";
+import { SPREAD_FIELDS, spreadOf } from "./sample-size-spread.ts";
 
-/** The input of a sample size computation. */
-export type SampleSizeQuestion = z.output<typeof SampleSizeQuery>;
-
-/** A sample size that cannot be computed, and the field that causes it. */
-export class SampleSizeError extends Error {
-  override readonly name = "SampleSizeError";
-  readonly field: keyof SampleSizeQuestion;
-
-  constructor(field: keyof SampleSizeQuestion, message: string) {
-    super(message);
-    this.field = field;
-  }
-}
+/** A sample size of users who are drawn alone, by the normal distribution. */
+type SizeOf = (options: MarginSampleSizeOptions) => Size;
 
 /**
- * Users and days an experiment needs: unpooled normal approximation for rates, Welch's t for means, two-sided, arms of
- * equal size, each treatment against control at alpha divided by the number of comparisons (Bonferroni). With a margin,
- * the size to show that the treatment is within it.
+ * Users and days an experiment needs: unpooled normal approximation for rates and quantiles, Welch's t for means, ratios
+ * and clusters, two-sided, each treatment against control at alpha divided by the number of comparisons and of metrics
+ * (Bonferroni). With a margin, the size to show that the treatment is within it.
  *
- * @throws SampleSizeError without a baseline, if the effect leads to no possible rate, or lies beyond the margin
+ * @throws SampleSizeError without a baseline, if the effect leads to no possible rate, or lies beyond the margin, and for
+ * fields that do not belong together
  */
 export function toSampleSize(question: SampleSizeQuestion): SampleSize {
-  const { alpha, power, variants, daily_users } = question;
+  const { alpha, power, daily_users } = question;
   if (power <= alpha) throw new SampleSizeError("power", "Power must be above alpha");
   const margin = marginOf(question);
   if (question.mde === 0 && margin === null) throw new SampleSizeError("mde", "The effect must not be 0");
-  const { size, effect, ...metric } =
+  const { sizeOf, distribution, effect, ...metric } =
     question.baseline_rate === undefined ? ofMeans(question, margin) : ofRates(question, margin);
+  const design = designOf(question);
+  const hypothesis = margin && { hypothesis: margin.hypothesis };
+  const size = designSampleSize(sizeOf, { ...design, ...hypothesis, alpha, power, distribution });
   // Sizes beyond safe integers are not useful.
   if (!Number.isSafeInteger(size.total)) throw new SampleSizeError("mde", "The effect is too small to detect");
   const relative = metric.baseline ? effect / Math.abs(metric.baseline) : Number.NaN;
@@ -48,9 +45,12 @@ export function toSampleSize(question: SampleSizeQuestion): SampleSize {
     alpha,
     alpha_per_comparison: size.alphaPerComparison,
     power,
-    variants,
-    per_variant: size.control,
+    variants: size.arms.length,
+    per_variant: Math.min(...size.arms),
+    arms: size.arms,
     total: size.total,
+    clusters: clusterCount(size.arms, design.clusters),
+    variance_factor: size.varianceFactor,
     daily_users: daily_users ?? null,
     days: daily_users === undefined ? null : Math.ceil(size.total / daily_users),
   };
@@ -83,8 +83,8 @@ function withinMargin(size: () => Size): Size {
 }
 
 function ofRates(question: SampleSizeQuestion, margin: Margin | null) {
-  const { baseline_rate: baseline = 0, mde, relative, standard_deviation, mean } = question;
-  if (mean !== undefined || standard_deviation !== undefined) {
+  const { baseline_rate: baseline = 0, mde, relative } = question;
+  if (SPREAD_FIELDS.some((field) => question[field] !== undefined)) {
     throw new SampleSizeError("baseline_rate", "Give either baseline_rate, or mean and standard_deviation");
   }
   const target = treatmentRate(baseline, mde, relative ? "relative" : "absolute");
@@ -92,37 +92,42 @@ function ofRates(question: SampleSizeQuestion, margin: Margin | null) {
     throw new SampleSizeError("mde", `The effect leads to a rate of ${target}, which is not between 0 and 1`);
   }
   if (target === baseline && margin === null) throw new SampleSizeError("mde", "The effect is too small to detect");
-  const size =
+  const { direction } = margin ?? {};
+  const sizeOf: SizeOf = (options) =>
     margin === null
-      ? proportionSampleSize(baseline, target, question)
-      : withinMargin(() => proportionMarginSampleSize(baseline, target, margin.margin, { ...question, ...margin }));
-  return { metric_kind: "CONVERSION" as const, baseline, target, effect: target - baseline, size };
+      ? proportionSampleSize(baseline, target, options)
+      : withinMargin(() =>
+          proportionMarginSampleSize(baseline, target, margin.margin, { ...options, ...(direction && { direction }) }),
+        );
+  const metric_kind = "CONVERSION" as const;
+  return { metric_kind, baseline, target, effect: target - baseline, sizeOf, distribution: "normal" as const };
 }
 
 function ofMeans(question: SampleSizeQuestion, margin: Margin | null) {
-  const { mean, standard_deviation, mde, relative } = question;
-  if (standard_deviation === undefined) {
+  const { kind, baseline, deviation, distribution } = spreadOf(question);
+  const { mde, relative } = question;
+  if (deviation === undefined) {
     throw new SampleSizeError("baseline_rate", "Give either baseline_rate, or mean and standard_deviation");
   }
-  if (relative && !mean) throw new SampleSizeError("mean", "A relative effect needs a mean that is not 0");
-  const effect = relative ? mde * Math.abs(mean ?? 0) : mde;
-  const target = mean === undefined ? null : mean + effect;
+  if (relative && !baseline) throw new SampleSizeError("mean", "A relative effect needs a mean that is not 0");
+  const effect = relative ? mde * Math.abs(baseline ?? 0) : mde;
+  const target = baseline === undefined ? null : baseline + effect;
   if (effect === 0 && margin === null) throw new SampleSizeError("mde", "The effect is too small to detect");
   if (!Number.isFinite(target ?? effect)) throw new SampleSizeError("mde", "The effect is too large");
-  const size =
+  const sizeOf: SizeOf = (options) =>
     margin === null
-      ? meanSampleSize(effect, standard_deviation, { ...question, distribution: "t" })
-      : ofMeanMargin(question, margin, standard_deviation, effect);
-  return { metric_kind: "MEAN" as const, baseline: mean ?? null, target, effect, size };
+      ? meanSampleSize(effect, deviation, options)
+      : ofMeanMargin(baseline, margin, deviation, effect, options);
+  return { metric_kind: kind, baseline: baseline ?? null, target, effect, sizeOf, distribution };
 }
 
 function ofMeanMargin(
-  { mean, ...options }: SampleSizeQuestion,
-  margin: Margin,
+  mean: number | undefined,
+  { margin, direction }: Margin,
   deviation: number,
   effect: number,
+  options: MarginSampleSizeOptions,
 ): Size {
   if (!mean) throw new SampleSizeError("mean", "A margin needs a mean that is not 0");
-  const all = { ...options, ...margin, distribution: "t" as const };
-  return withinMargin(() => meanMarginSampleSize(mean, mean + effect, deviation, margin.margin, all));
+  return withinMargin(() => meanMarginSampleSize(mean, mean + effect, deviation, margin, { ...options, direction }));
 }

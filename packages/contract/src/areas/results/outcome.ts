@@ -6,6 +6,38 @@ import { Adjustment } from "./adjustment.ts";
 import { BayesianResults } from "./bayesian.ts";
 import { CONCLUSIONS, Hypothesis, Interval } from "./fields.ts";
 
+/** The smallest effect that a row's test finds with 80 % power, as the experiment stands. */
+const MinimumDetectableEffect = z
+  .object({
+    alpha: z.number().meta({ description: "The row's share of alpha, by all PRIMARY or all GUARDRAIL rows" }),
+    absolute: z.number().meta({ description: "By the standard error now, in the unit of difference" }),
+    relative: z.number().nullable().meta({ description: "As a share of the control's value; null if that is 0" }),
+    at_planned_size: z.number().nullable().meta({
+      description: "absolute, once there are the planned users; null without a plan",
+    }),
+    relative_at_planned_size: z.number().nullable(),
+  })
+  .meta({ id: "MinimumDetectableEffect" });
+
+/** Users of an experiment beside those that were planned. */
+const ExperimentProgress = z
+  .object({
+    users: z.int().meta({ description: "In all arms" }),
+    planned_users: z.int().nullable().meta({ description: "planned_sample_size at the start; null without a plan" }),
+    users_per_day: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          "New users a day, of the last 7 whole days, by day of receipt (UTC); null without a plan, before the second day, and " +
+          "unless ACTIVE",
+      }),
+    days_left: z.int().nullable().meta({
+      description: "Until the planned users at that rate, rounded up; 0 once they came, null where unknown",
+    }),
+  })
+  .meta({ id: "ExperimentProgress" });
+
 /** One metric of one treatment against control. Undefined numbers are `null`; `status` is the reason. */
 export const MetricResult = z
   .object({
@@ -37,6 +69,9 @@ export const MetricResult = z
     mean: z.object({ control: z.number().nullable(), treatment: z.number().nullable() }),
     standard_error: z.number().nullable(),
     power: z.number().nullable(),
+    minimum_detectable_effect: MinimumDetectableEffect.nullable().optional().meta({
+      description: "Of PRIMARY and GUARDRAIL metrics, and of the first one without a PRIMARY; null without an error",
+    }),
     test: z.string().meta({ description: "The test that was run, for example WELCH_AND_POOLED_T" }),
     assumption: z
       .enum(["EQUAL_DISTRIBUTIONS"])
@@ -106,6 +141,7 @@ export const Results = z
     main_effects: z.array(MainEffect).optional().meta({ description: "Of MULTIVARIATE experiments" }),
     bayesian_results: BayesianResults.optional().meta({ description: "With bayesian_enabled" }),
     sample_size: z.object({ control: z.int(), treatment: z.int() }),
+    progress: ExperimentProgress,
     variants: z.array(
       z.object({
         id: z.string(),

@@ -57,6 +57,22 @@ describe("GET /ai/sample-size", () => {
     });
   });
 
+  test("accepts unequal weights, CUPED and clusters", async () => {
+    const rate = { baseline_rate: 0.1, mde: 0.2 };
+    const uneven = await viewer.request("GET /ai/sample-size", { query: { ...rate, weights: "90,10" } });
+    // By hand: 2.8015852^2 (0.09 / 0.9 + 0.1056 / 0.1) / 0.02^2 = 22,683.3 users.
+    expect(uneven).toMatchObject({ variants: 2, arms: [20_415, 2269], total: 22_684, clusters: null });
+    const adjusted = await viewer.request("GET /ai/sample-size", { query: { ...rate, cuped_correlation: 0.5 } });
+    // By hand: 2.8015852^2 (0.09 + 0.1056) 0.75 / 0.02^2 = 2,878.6 users an arm.
+    expect(adjusted).toMatchObject({ per_variant: 2879, variance_factor: 0.75 });
+    const clusters = { ...rate, cluster_size: 20, icc: 0.1 };
+    expect(await viewer.request("GET /ai/sample-size", { query: clusters })).toMatchObject({
+      variance_factor: expect.closeTo(2.9, 12),
+      // R: 22,299.4 users by uniroot over pt(..., ncp) with users / 20 - 2 degrees of freedom, so 558 clusters an arm.
+      clusters: 1116,
+    });
+  });
+
   test.each([
     [{}, "mde"],
     [{ mde: 0.1 }, "baseline_rate"],
@@ -68,9 +84,33 @@ describe("GET /ai/sample-size", () => {
     [{ mde: 0.1, baseline_rate: 1 }, "baseline_rate"],
     [{ mde: 0.1, baseline_rate: 0.1, power: 1 }, "power"],
     [{ mde: 0.1, baseline_rate: 0.1, variants: 1 }, "variants"],
+    [{ mde: 0.1, baseline_rate: 0.1, weights: "90" }, "weights"],
+    [{ mde: 0.1, baseline_rate: 0.1, weights: "90,-10" }, "weights"],
+    [{ mde: 0.1, baseline_rate: 0.1, weights: "90,10", variants: 3 }, "weights"],
+    [{ mde: 0.1, baseline_rate: 0.1, weights: "90,0" }, "weights"],
+    [{ mde: 0.1, baseline_rate: 0.1, cluster_size: 20 }, "icc"],
+    [{ mde: 0.1, baseline_rate: 0.1, cuped_correlation: 1 }, "cuped_correlation"],
+    [{ mde: 0.1, mean: 3, standard_deviation: 2, denominator_mean: 2 }, "denominator_standard_deviation"],
+    [{ mde: 0.1, mean: 3, quantile: 0.9 }, "quantile_density"],
   ])("rejects %j and names %s", async (query, field) => {
     const refused = await refusal(viewer.request("GET /ai/sample-size", { query: query as never }));
     expect(refused).toMatchObject({ status: 422, issues: [{ loc: ["query", field] }] });
+  });
+});
+
+test("a design takes CUPED and clusters into its sample size", async () => {
+  const description = "Raise the checkout conversion from 10 % to 12 %";
+  const design = (more: object) => viewer.request("POST /ai/design", { body: { description, ...more } });
+  const adjusted = await design({ cuped_correlation: 0.5 });
+  // By hand: 2.8015852^2 (0.09 + 0.1056) 0.75 / 0.02^2 = 2,878.6 users an arm.
+  expect(adjusted.sample_size).toMatchObject({ per_variant: 2879, variance_factor: 0.75 });
+  expect(adjusted.planned_sample_size).toBe(5758);
+  expect(adjusted.rationale).toContain(
+    "That is 0.75 times as many as without the correlation and the clusters that you gave.",
+  );
+  expect(await refusal(design({ icc: 0.1 }))).toMatchObject({
+    status: 422,
+    issues: [{ loc: ["body", "cluster_size"] }],
   });
 });
 

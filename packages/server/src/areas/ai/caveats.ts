@@ -132,10 +132,13 @@ function bayesDisagrees({ results, findings }: Reading): Caveat | null {
   };
 }
 
-function lowPower({ findings, record, users, hasEnded }: Reading): Caveat | null {
+function lowPower({ findings, record, results, users, hasEnded }: Reading): Caveat | null {
   const planned = record.planned_sample_size;
-  if (planned !== null && !hasEnded)
-    return { code: "LOW_POWER", message: `${users} of ${planned} planned users so far.` };
+  if (planned !== null && !hasEnded) {
+    const { days_left: days, users_per_day: rate } = results.progress;
+    const left = days && rate ? `; ${days} ${days === 1 ? "day" : "days"} left at ${number(rate)} a day` : "";
+    return { code: "LOW_POWER", message: `${users} of ${planned} planned users so far${left}.` };
+  }
   const weak = findings.find(
     ({ row, isPrimary, establishedBy, detectable }) =>
       isPrimary &&

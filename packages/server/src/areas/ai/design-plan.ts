@@ -1,6 +1,7 @@
 import type { DesignAssumption, DesignRequest, SampleSize } from "@assay/contract";
 import type { Direction, Doubt, Reading } from "@assay/design";
-import { SampleSizeError, type SampleSizeQuestion, toSampleSize } from "../../model/sample-size.ts";
+import { toSampleSize } from "../../model/sample-size.ts";
+import { SampleSizeError, type SampleSizeQuestion } from "../../model/sample-size-question.ts";
 import { requireSampleSize } from "./sample-size.ts";
 import type { DesignTemplate } from "./template.ts";
 
@@ -29,13 +30,14 @@ export interface DesignPlan {
 /**
  * Takes each number from the request, else from the description, else as a default that is listed as an assumption.
  *
+ * @param weights of the arms, control first
  * @throws ApiError 422 if the numbers of the request lead to no sample size
  */
 export function toPlan(
   request: DesignRequest,
   reading: Reading,
   template: DesignTemplate,
-  variants: number,
+  weights: number[],
 ): DesignPlan {
   const assumptions: DesignAssumption[] = [];
   const doubts: Doubt[] = [];
@@ -52,7 +54,9 @@ export function toPlan(
   const alpha = levels.alpha ?? assume("alpha", ALPHA, "The usual level, unless you state another.");
   const power = levels.power ?? assume("power", POWER, "The usual power, unless you state another.");
   const dailyUsers = request.daily_users ?? reading.dailyUsers?.value;
-  const shared = { alpha, power, variants, daily_users: dailyUsers };
+  const { cuped_correlation, cluster_size, cluster_size_cv, icc } = request;
+  const ofUsers = { weights, cuped_correlation, cluster_size, cluster_size_cv, icc };
+  const shared = { alpha, power, ...ofUsers, daily_users: dailyUsers };
   const metric = { request, reading, template, direction, assume, doubts };
   const question = isMean(request, reading) ? ofMean(metric) : ofRate(metric);
   return {
@@ -83,8 +87,9 @@ export function isMean(request: DesignRequest, reading: Reading): boolean {
   return request.baseline_rate === undefined && (reading.metric?.value.kind ?? "CONVERSION") !== "CONVERSION";
 }
 
-const isGiven = ({ baseline_rate, mean, standard_deviation, mde, alpha, power }: DesignRequest) =>
-  [baseline_rate, mean, standard_deviation, mde, alpha, power].some((value) => value !== undefined);
+/** Whether the request itself has numbers of the sample size, besides the users a day. */
+const isGiven = ({ description, direction, relative, daily_users, ...numbers }: DesignRequest) =>
+  Object.values(numbers).some((value) => value !== undefined);
 
 function levelsOf(request: DesignRequest, reading: Reading, doubts: Doubt[]) {
   const alpha = request.alpha ?? reading.alpha?.value;

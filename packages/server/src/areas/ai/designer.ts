@@ -3,7 +3,8 @@ import { type Reading, readDescription } from "@assay/design";
 import { toMetrics } from "./design-metrics.ts";
 import { toPlan } from "./design-plan.ts";
 import { toQuestions, toReadings } from "./design-questions.ts";
-import { type Arms, explain, withWeights } from "./rationale.ts";
+import { weightsOf } from "./design-weights.ts";
+import { explain } from "./rationale.ts";
 import { plannedUsers } from "./sample-size.ts";
 import { type DesignTemplate, toVariants } from "./template.ts";
 import { GENERAL, TEMPLATES } from "./templates.ts";
@@ -19,9 +20,8 @@ export function design(request: DesignRequest): ExperimentDesign {
   const reading = readDescription(request.description);
   const template = chooseTemplate(request.description, reading);
   const body = toBody(template, request.description, reading);
-  const arms = armsOf(body);
-  const numbers = toPlan(request, reading, template, arms.count);
-  const plan = { ...numbers, size: numbers.size && withWeights(numbers.size, arms) };
+  const weights = weightsOf(body);
+  const plan = toPlan(request, reading, template, weights);
   const { metrics, assumptions } = toMetrics(body.metrics, reading, plan.direction);
   const targeting_rules = toTargeting(reading);
   return {
@@ -30,7 +30,7 @@ export function design(request: DesignRequest): ExperimentDesign {
     ...(targeting_rules ? { targeting_rules } : {}),
     alpha: plan.alpha,
     planned_sample_size: plan.size && plannedUsers(plan.size.total),
-    rationale: explain({ ...body, metrics }, template.title, reading, plan, arms),
+    rationale: explain({ ...body, metrics }, template.title, reading, plan, weights),
     reading: toReadings(reading),
     assumptions: [
       ...assumptions,
@@ -38,7 +38,11 @@ export function design(request: DesignRequest): ExperimentDesign {
       ...(isArmsStated(reading)
         ? []
         : [
-            { field: "variants", value: arms.count, reason: "Not stated: the arms of the template, control included." },
+            {
+              field: "variants",
+              value: weights.length,
+              reason: "Not stated: the arms of the template, control included.",
+            },
           ]),
     ],
     questions: toQuestions(request, reading, plan.doubts),
@@ -97,12 +101,6 @@ function armNamesOf({ armNames, arms, split }: Reading): string[] | undefined {
   return ["Control", ...Array.from({ length: count - 1 }, (_, index) => `Treatment ${index + 1}`)];
 }
 
-function armsOf(body: Pick<ExperimentDesign, "variants" | "split_url_config" | "factors">): Arms {
-  const weights = body.variants?.map(({ weight }) => weight);
-  const count = weights?.length ?? body.split_url_config?.variants.length ?? combinationsOf(body.factors);
-  return { count, leastShare: weights ? Math.min(...weights) : 1 / count };
-}
-
 /** The first sentence as a title. Empty if it has no words. */
 function toName(description: string): string {
   const [sentence = description] = description.split(/(?<=[.!?])\s|\n/);
@@ -111,10 +109,6 @@ function toName(description: string): string {
     .trim()
     .replace(/[.!?]+$/, "");
   return bare.length <= 80 ? bare : `${bare.slice(0, 80).replace(/\s+\S*$/, "")} …`;
-}
-
-function combinationsOf(factors: ExperimentDesign["factors"]): number {
-  return (factors ?? []).reduce((product, { levels }) => product * levels.length, 1);
 }
 
 function toTargeting({ countries, devices }: Reading): ExperimentDesign["targeting_rules"] {

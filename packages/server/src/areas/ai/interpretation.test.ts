@@ -108,6 +108,16 @@ describe("the recommendation", () => {
 });
 
 describe("the planned size", () => {
+  test("is said with the days left, once a day is over", async () => {
+    const { id } = await start("Days left", { planned_sample_size: 2000 });
+    for (const arm of ["control", "treatment"]) await expose(id, arm, 300, { purchase: 60 });
+    server.advance(DAY);
+    for (const arm of ["control", "treatment"]) await expose(id, arm, 100, { purchase: 20 });
+    const { caveats } = await interpret(id);
+    const message = "800 of 2000 planned users so far; 2 days left at 600 a day.";
+    expect(caveats.find(({ code }) => code === "LOW_POWER")?.message).toBe(message);
+  });
+
   const found = { control: { purchase: 400 }, treatment: { purchase: 466 } };
   const reach = async (id: string, users: number) => {
     await expose(id, "control", users, found.control);

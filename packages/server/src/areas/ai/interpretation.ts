@@ -1,6 +1,5 @@
 import type { Interpretation, MetricResult, Novelty } from "@assay/contract";
 import { type Conclusion, isEstablished } from "@assay/core/stats";
-import { minimumDetectableEffect } from "@assay/core/stats/planning";
 import { decidingRows } from "../../model/deciding-metrics.ts";
 import { estimatedDifference, type SequentialRow } from "../../model/sequential-row.ts";
 import type { Evidence } from "../results/evidence.ts";
@@ -26,7 +25,7 @@ export interface Finding {
   conclusion: Conclusion;
   /** Of the planned look that establishes it; null for a test at any time. */
   date: string | null;
-  /** The effect detectable with 80 % power. */
+  /** The effect detectable with 80 % power; null for rows that do not decide. */
   detectable: number | null;
 }
 
@@ -79,7 +78,7 @@ function read(evidence: Evidence, novelty: Novelty): Reading {
       establishedBy,
       conclusion,
       date,
-      detectable: row.standard_error ? minimumDetectableEffect(row.standard_error, { alpha: record.alpha }) : null,
+      detectable: row.minimum_detectable_effect?.absolute ?? null,
     };
   });
   return { ...evidence, findings, novelty, hasEnded: isOver || planned?.isLast === true, users };

@@ -89,7 +89,7 @@ describe("a design by a language model", () => {
       rationale: GOOD.rationale,
     });
     const size = await server.admin.request("GET /ai/sample-size", {
-      query: { baseline_rate: 0.25, mde: 0.04, variants: 3, daily_users: 900 },
+      query: { baseline_rate: 0.25, mde: 0.04, weights: "34,33,33", daily_users: 900 },
     });
     expect(designed.sample_size).toEqual(size);
     expect(await server.admin.request("POST /experiments/", { body: designed as never })).toMatchObject({

@@ -1,6 +1,7 @@
 import { type DesignAssumption, type DesignRequest, ExperimentCreate, ExperimentDesign } from "@assay/contract";
 import * as z from "zod";
 import type { Logger } from "../../ground/runtime.ts";
+import { weightsOf } from "./design-weights.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { plannedUsers, requireSampleSize } from "./sample-size.ts";
 
@@ -76,7 +77,7 @@ function toSize(
     assumptions.push({ field, value, reason: "An estimate of the language model." });
     return value;
   };
-  const { mean, standard_deviation, power } = request;
+  const { mean, standard_deviation, power, cuped_correlation, cluster_size, cluster_size_cv, icc } = request;
   const isMean = mean !== undefined || standard_deviation !== undefined;
   const baseline_rate = request.baseline_rate ?? (isMean ? undefined : estimate("baseline_rate", answer.baseline_rate));
   const effect = request.mde ?? estimate("relative_effect", answer.mde);
@@ -94,7 +95,8 @@ function toSize(
       relative,
       alpha,
       power: power ?? 0.8,
-      variants: answer.variants?.length ?? answer.split_url_config?.variants.length ?? builtIn.variants?.length ?? 2,
+      weights: weightsOf(answer.variants || answer.split_url_config || answer.factors ? answer : builtIn),
+      ...{ cuped_correlation, cluster_size, cluster_size_cv, icc },
       daily_users: request.daily_users ?? (typeof read === "number" ? read : undefined),
     },
     "body",

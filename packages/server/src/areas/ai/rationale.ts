@@ -1,21 +1,22 @@
 import type { ExperimentDesign, SampleSize } from "@assay/contract";
 import type { Reading } from "@assay/design";
 import { type DesignPlan, percent } from "./design-plan.ts";
+import { leastOf } from "./design-weights.ts";
 
 type Body = Pick<ExperimentDesign, "experiment_type" | "metrics">;
 
 /** The reasons of a design, as sentences. */
-export function explain(body: Body, title: string, reading: Reading, plan: DesignPlan, arms: Arms): string[] {
+export function explain(
+  body: Body,
+  title: string,
+  reading: Reading,
+  plan: DesignPlan,
+  weights: readonly number[],
+): string[] {
   return [
-    ...explainShape(body, title, reading, arms),
-    ...(plan.size ? [...explainNumbers(plan.size, plan, arms), ...explainTime(plan.size, reading)] : [WITHOUT_SIZE]),
+    ...explainShape(body, title, reading, weights),
+    ...(plan.size ? [...explainNumbers(plan.size, plan, weights), ...explainTime(plan.size, reading)] : [WITHOUT_SIZE]),
   ];
-}
-
-/** The arms of a design: how many, and the smallest share of users that one of them gets. */
-export interface Arms {
-  count: number;
-  leastShare: number;
 }
 
 const ORIGINS = {
@@ -25,23 +26,18 @@ const ORIGINS = {
 };
 const WITHOUT_SIZE = "There is no sample size yet: it needs the answers to the questions.";
 
-const isEven = ({ count, leastShare }: Arms) => leastShare * count > 0.999;
-
-/** With unequal weights, the size at which the smallest arm has enough users. */
-export function withWeights(size: SampleSize, arms: Arms): SampleSize {
-  if (isEven(arms)) return size;
-  const total = Math.ceil(size.per_variant / arms.leastShare);
-  return { ...size, total, days: size.daily_users && Math.ceil(total / size.daily_users) };
-}
-
-function explainShape({ experiment_type, metrics }: Body, title: string, reading: Reading, arms: Arms): string[] {
+function explainShape(
+  { experiment_type, metrics }: Body,
+  title: string,
+  reading: Reading,
+  weights: readonly number[],
+): string[] {
+  const { leastShare, isEven } = leastOf(weights);
   const primary = metrics.find(({ role }) => role === "PRIMARY");
   const guardrails = metrics.filter(({ role }) => role === "GUARDRAIL").map(({ name }) => name.toLowerCase());
-  const weights = isEven(arms)
-    ? "of equal weight"
-    : `of which the smallest gets ${percent(arms.leastShare)} of the users`;
+  const shares = isEven ? "of equal weight" : `of which the smallest gets ${percent(leastShare)} of the users`;
   const lines = [
-    `${experiment_type} with ${arms.count} arms ${weights}, from the template "${title}".`,
+    `${experiment_type} with ${weights.length} arms ${shares}, from the template "${title}".`,
     `Primary metric: ${primary?.name} (event ${primary?.event_type}). One metric decides, so that no other can be picked afterwards.`,
   ];
   if (guardrails.length > 0) lines.push(`Guardrails that must not get worse: ${guardrails.join(", ")}.`);
@@ -50,8 +46,10 @@ function explainShape({ experiment_type, metrics }: Body, title: string, reading
   return lines;
 }
 
-function explainNumbers(size: SampleSize, plan: DesignPlan, arms: Arms): string[] {
+function explainNumbers(size: SampleSize, plan: DesignPlan, weights: readonly number[]): string[] {
+  const { isEven } = leastOf(weights);
   const { baseline, target, absolute_effect, relative_effect, variants, alpha, power, per_variant, total } = size;
+  const factor = Number(size.variance_factor.toPrecision(3));
   const isRate = size.metric_kind === "CONVERSION";
   const show = (value: number) => (isRate ? percent(value) : String(Number(value.toPrecision(6))));
   const level =
@@ -63,7 +61,10 @@ function explainNumbers(size: SampleSize, plan: DesignPlan, arms: Arms): string[
   return [
     ...(baseline === null ? [] : [`Baseline ${show(baseline)}: ${ORIGINS[plan.origins.baseline]}.`]),
     `Effect worth finding ${change}${span}: ${ORIGINS[plan.origins.effect]}.`,
-    `${per_variant} users ${isEven(arms) ? "an arm" : "in the smallest arm"}, ${total} in all: a two-sided test at ${level} finds the effect with ${percent(power)} power.`,
+    `${per_variant} users ${isEven ? "an arm" : "in the smallest arm"}, ${total} in all: a two-sided test at ${level} finds the effect with ${percent(power)} power.`,
+    ...(factor === 1
+      ? []
+      : [`That is ${factor} times as many as without the correlation and the clusters that you gave.`]),
   ];
 }
 

@@ -8,19 +8,22 @@ import { isPlanChanged } from "../../model/experiment-plan.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf, weightsByPeriod } from "../../model/experiment-weights.ts";
 import { toBayesianResults } from "./bayes.ts";
+import { withDetectable } from "./detectable.ts";
 import { pooledWarnings } from "./looks.ts";
 import { toMainEffects } from "./main-effects.ts";
+import { toProgress, type UsersByDay } from "./progress.ts";
 import { toRows } from "./rows.ts";
 
 /**
  * Makes the answer from an experiment and its statistics, step by step: it may have thousands of tests.
- * @param periods the same users by period, where the weights have changed; null where the periods are unknown
+ * @param of.periods the same users by period, where the weights have changed; null where the periods are unknown
+ * @param of.days users by day; null where they are not needed
  */
 export function* toResults(
   record: ExperimentRecord,
   statistics: SufficientStatistics,
   computedAt: string,
-  periods: GroupStatistics[] | null = null,
+  { periods, days }: { periods: GroupStatistics[] | null; days: readonly UsersByDay[] | null },
 ): Steps<Results> {
   const arms = armsOf(record);
   const [control = 0, ...treatments] = statistics.users;
@@ -30,7 +33,9 @@ export function* toResults(
     periods ? stratified(periods, needed, index) : statistics.metrics[index]!;
   const allComparable = (needed: number[]): Steps<MetricStatistics[]> =>
     mapSteps(statistics.metrics, (_, index) => comparable(needed, index));
-  const metrics = yield* toRows(record, statistics, (arm, index) => comparable([0, arm], index));
+  const users = statistics.users.reduce((sum, count) => sum + count, 0);
+  const rows = yield* toRows(record, statistics, (arm, index) => comparable([0, arm], index));
+  const metrics = yield* withDetectable(record, rows, users);
   const effects =
     record.experiment_type === "MULTIVARIATE" ? yield* toMainEffects(record, yield* allComparable(everyArm)) : null;
   const bayesian = record.bayesian_enabled
@@ -45,6 +50,7 @@ export function* toResults(
     ...(effects && { main_effects: effects }),
     ...(bayesian && { bayesian_results: bayesian }),
     sample_size: { control, treatment: treatments.reduce((sum, users) => sum + users, 0) },
+    progress: toProgress(record, users, days),
     variants: arms.map(({ id, key, name, weight }, index) => ({
       id,
       key,

@@ -61,6 +61,13 @@ describe("results of users who were drawn by company", () => {
     expect(row.p_value).toBeCloseTo(p, 10);
   });
 
+  test("find, at least, what the t-distribution of as many companies says", async () => {
+    await run();
+    const [row] = (await resultsOf()).metrics;
+    // R: 0.130968961408 times the root of the power by pt(..., 38, ncp) - 0.8; 0.3669 by the normal distribution.
+    expect(row!.minimum_detectable_effect?.absolute).toBeCloseTo(0.376525080944, 9);
+  });
+
   test("do not find what users taken for independent would", async () => {
     await run({ bucket_by: null });
     const alone = await resultsOf();

@@ -1,4 +1,4 @@
-import type { AnswerTo, GroupStatistics, Question, SufficientStatistics } from "@assay/analysis";
+import type { AnswerTo, Arrival, GroupStatistics, Question, SufficientStatistics } from "@assay/analysis";
 import {
   type BreakdownQuery,
   type BreakdownResults,
@@ -17,6 +17,7 @@ import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { runInSlices } from "../../ground/slices.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { plannedUsers } from "../../model/experiment-plan.ts";
 import { armsOf, clusterAttribute, toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
 import { weightChanges } from "../../model/experiment-weights.ts";
@@ -66,6 +67,7 @@ interface Shown {
   version: number;
   statistics: SufficientStatistics;
   periods: GroupStatistics[] | null;
+  days: Arrival[] | null;
   results: Promise<Results>;
 }
 
@@ -126,13 +128,16 @@ export function createResultsService(dependencies: ResultsDependencies): Results
         changes.length > 0 && !statistics.clusters
           ? await ask(record, { about: "periods", options: { changes, metric: null } })
           : null;
+      // Days are left only until the planned size.
+      const isWaiting = record.status === "ACTIVE" && plannedUsers(record) !== null;
+      const days = isWaiting ? await ask(record, { about: "arrivals", options: null }) : null;
       const known = shown.get(record.id);
-      const isShown = known?.version === record.version && known.statistics === statistics && known.periods === periods;
-      if (isShown) return known.results;
-      const steps = toResults(record, statistics, timestampOf(runtime.now()), periods);
+      const isSame = known?.statistics === statistics && known.periods === periods && known.days === days;
+      if (isSame && known.version === record.version) return known.results;
+      const steps = toResults(record, statistics, timestampOf(runtime.now()), { periods, days });
       // Requests that arrive meanwhile wait for the same answer.
       const results = runInSlices(steps).then((answer) => noting(record, answer));
-      shown.set(record.id, { version: record.version, statistics, periods, results });
+      shown.set(record.id, { version: record.version, statistics, periods, days, results });
       results.catch(() => {
         if (shown.get(record.id)?.results === results) shown.delete(record.id);
       });

@@ -8,9 +8,13 @@ import { NOT_AVAILABLE, type SyncRecord } from "../../model/warehouse.ts";
 import { toResults } from "./answer.ts";
 
 /** Results of what a warehouse has summed up, by the same tests as those of our own events. */
-export function* toWarehouseResults(record: ExperimentRecord, { statistics, synced_at }: SyncRecord): Steps<Results> {
+export function* toWarehouseResults(
+  record: ExperimentRecord,
+  { statistics, synced_at, looks }: SyncRecord,
+): Steps<Results> {
   const metrics = withoutBaseline(record, statistics.metrics);
-  const results = yield* toResults(record, { ...statistics, metrics }, synced_at);
+  const days = looks.map(({ date, users }) => ({ date, users: users.reduce((sum, count) => sum + count, 0) }));
+  const results = yield* toResults(record, { ...statistics, metrics }, synced_at, { periods: null, days });
   const synced = statistics.metrics.map(({ metric }) => metric);
   const isChanged = record.metrics.length > 0 && !isDeepStrictEqual(record.metrics, synced);
   return {

@@ -1,22 +1,24 @@
-import { MAX_PLANNED_USERS, SampleSizeInput, SampleSizeQuery, type WizardDraft } from "@assay/contract";
-import { SampleSizeError, toSampleSize } from "../../model/sample-size.ts";
+import { MAX_ARMS, MAX_PLANNED_USERS, SampleSizeInput, SampleSizeQuery, type WizardDraft } from "@assay/contract";
+import { toSampleSize } from "../../model/sample-size.ts";
+import { SampleSizeError } from "../../model/sample-size-question.ts";
 import type { StepError } from "./step.ts";
 
-const MAX_ARMS = 50;
-
-/** Computes the sample size of a draft at its own significance level. Null without the required inputs. */
+/**
+ * Computes the sample size of a draft at its own significance level. Null without the required inputs.
+ *
+ * @param weights of the arms, control first; a test has two equal ones until they are chosen
+ */
 export function planSampleSize(
   data: WizardDraft["data"],
-  arms: number,
+  weights: number[],
 ): { plan: WizardDraft["sample_size"]; errors: StepError[] } {
   const input = SampleSizeInput.safeParse(data.sample_size);
   const alpha = SampleSizeQuery.shape.alpha.safeParse(data.alpha ?? undefined);
   // Invalid fields are reported at their own steps.
   if (!input.success || !alpha.success) return { plan: null, errors: [] };
-  // A test has two variants until they are chosen.
-  const variants = Math.min(Math.max(2, arms), MAX_ARMS);
+  const used = weights.filter((weight) => weight > 0).slice(0, MAX_ARMS);
   try {
-    const plan = toSampleSize({ ...input.data, alpha: alpha.data, variants });
+    const plan = toSampleSize({ ...input.data, alpha: alpha.data, weights: used.length < 2 ? [1, 1] : used });
     if (plan.total > MAX_PLANNED_USERS) {
       throw new SampleSizeError("mde", `That effect needs more than ${MAX_PLANNED_USERS} users`);
     }

@@ -79,8 +79,13 @@ export function createWizardService(deps: {
     const body = bodyOf(data);
     const errors = stepErrors(data);
     const result = errors.length === 0 ? previewOf(body, caller) : errors;
-    const arms = "variants" in result ? result.variants.filter(({ weight }) => weight > 0) : body.variants;
-    const { plan, errors: planErrors } = planSampleSize(data, Array.isArray(arms) ? arms.length : 2);
+    const weights =
+      "variants" in result
+        ? result.variants.map(({ weight }) => weight)
+        : Array.isArray(body.variants)
+          ? body.variants.map(() => 1)
+          : [];
+    const { plan, errors: planErrors } = planSampleSize(data, weights);
     // A sample size set by the owner has precedence over the computed one.
     const preview = plan === null ? body : { planned_sample_size: plan.total, ...body };
     return { preview, sampleSize: plan, errors: [...("variants" in result ? [] : result), ...planErrors] };

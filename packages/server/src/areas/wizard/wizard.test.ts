@@ -42,6 +42,19 @@ test("reports an effect without a valid rate in the terms of the step", async ()
   expect(found?.msg).toMatch(/^The effect leads to a rate of 1\.35/);
 });
 
+test("computes the sample size of the draft's weights", async () => {
+  const { id } = await begin();
+  await save(id, "CHOOSE_TYPE", { name: "Rare", experiment_type: "AB_TEST" });
+  const variants = [
+    { key: "control", weight: 90 },
+    { key: "green", weight: 10 },
+  ];
+  await save(id, "VARIANTS", { variants });
+  const { sample_size } = await save(id, "SAMPLE_SIZE", { sample_size: { baseline_rate: 0.1, mde: 0.2 } });
+  // By hand: 2.8015852^2 (0.09 / 0.9 + 0.1056 / 0.1) / 0.02^2 = 22,683.3 users.
+  expect(sample_size).toMatchObject({ arms: [20_415, 2269], total: 22_684 });
+});
+
 describe("a draft", () => {
   test("becomes an experiment step by step, exactly like its preview", async () => {
     const { id, step, data, owner_id } = await begin();

@@ -1,0 +1,114 @@
+import { tTestPower } from "../planning/noncentral-t.ts";
+import { achievedPower, minimumDetectableEffect } from "../planning/power.ts";
+import { findRoot } from "../quadrature.ts";
+import { between, checkAlpha, notNegative, positive, strictlyBetween } from "../range.ts";
+import { tQuantile } from "../student-t.ts";
+import { type Clusters, designEffect } from "./variance.ts";
+
+/** How users are divided, drawn and compared. */
+export interface Design {
+  /** Weights of control and of each treatment, in any unit; [1, 1] by default. */
+  weights?: readonly number[];
+  /** Correlation of the metric and the covariate from before the exposure that it is adjusted by; 0 by default. */
+  correlation?: number;
+  /** Absent where users are drawn alone. */
+  clusters?: Clusters;
+  /** `normal` (default), or `t` as means and ratios are tested; clusters are compared by `t`. */
+  distribution?: "normal" | "t";
+  /** Two-sided family-wise level, 0.05 by default; divided by all comparisons (Bonferroni). */
+  alpha?: number;
+  /** Metrics that decide, so that they share alpha; 1 by default. */
+  metrics?: number;
+  /** 0.8 by default. */
+  power?: number;
+}
+
+/** Variances per user of control and of the treatments, in squared units of the metric. */
+export interface Variances {
+  control: number;
+  treatment: number;
+}
+
+/** A treatment against control. */
+interface Pair {
+  /** Users of control, and of the treatment, of each user of all arms. */
+  control: number;
+  treatment: number;
+  /** Degrees of freedom of this many users of all arms; null for the normal distribution. */
+  freedom: ((users: number) => number) | null;
+}
+
+/** A design with its defaults. @throws RangeError for what is out of range */
+export function planDesign({ alpha = 0.05, power = 0.8, metrics = 1, weights = [1, 1], ...rest }: Design) {
+  const { correlation = 0, clusters, distribution = clusters ? "t" : "normal" } = rest;
+  checkAlpha(alpha);
+  strictlyBetween("power", power, 0, 1);
+  strictlyBetween("correlation", correlation, -1, 1);
+  between("metrics", metrics, 1, 1e6);
+  between("the number of weights", weights.length, 2, 1e6);
+  const sum = weights.reduce((total, weight) => total + positive("weight", weight), 0);
+  const shares = weights.map((weight) => weight / sum);
+  // Clusters of unequal size tell as much as fewer of equal size.
+  const unit = clusters ? clusters.size * (1 + (clusters.variation ?? 0) ** 2) : 1;
+  const pairs = shares.slice(1).map((treatment): Pair => {
+    const freedom = (users: number) => (users * (shares[0]! + treatment)) / unit - 2;
+    return { control: shares[0]!, treatment, freedom: distribution === "t" || clusters ? freedom : null };
+  });
+  return {
+    shares,
+    pairs,
+    power,
+    alphaPerComparison: alpha / (pairs.length * metrics),
+    /** Of what the variance is without adjustment and clusters. */
+    factor: (1 - correlation ** 2) * (clusters ? designEffect(clusters) : 1),
+  };
+}
+
+/** The standard error of a treatment's difference. */
+function errorOf({ control, treatment }: Pair, variances: Variances, factor: number, users: number): number {
+  positive("users", users);
+  const ofControl = notNegative("variance", variances.control) / control;
+  return Math.sqrt((factor * (ofControl + notNegative("variance", variances.treatment) / treatment)) / users);
+}
+
+/**
+ * Power to find `effect` with this many users in all arms: of the treatment for which it is the least. 1 without variance.
+ *
+ * Each treatment's difference has the variance (1 - rho^2) x design effect x (variance / share of control + variance /
+ * share of treatment) / users.
+ *
+ * Source: Cohen, Statistical Power Analysis for the Behavioral Sciences (2nd ed. 1988); CUPED: Deng, Xu, Kohavi and Walker,
+ * WSDM 2013; clusters: Kish, Survey Sampling (1965).
+ *
+ * @throws RangeError for what is out of range, and for fewer than three clusters or users of both arms with `t`.
+ */
+export function designPower(effect: number, variances: Variances, users: number, design: Design = {}): number {
+  const { pairs, factor, alphaPerComparison: alpha } = planDesign(design);
+  const powers = pairs.map((pair) => {
+    const error = errorOf(pair, variances, factor, users);
+    if (error === 0) return 1;
+    if (pair.freedom === null) return achievedPower(effect, error, { alpha }) ?? 1;
+    return tTestPower(pair.freedom(users), Math.abs(effect) / error, { alpha });
+  });
+  return Math.min(...powers);
+}
+
+/**
+ * The smallest effect that this many users in all arms find, in the metric's units: of the treatment for which it is the
+ * largest.
+ *
+ * Source: H. S. Bloom, Evaluation Review 19 (1995); {@link designPower}.
+ *
+ * @throws RangeError as {@link designPower}.
+ */
+export function designMinimumEffect(variances: Variances, users: number, design: Design = {}): number {
+  const { pairs, factor, power, alphaPerComparison: alpha } = planDesign(design);
+  const effects = pairs.map((pair) => {
+    const error = errorOf(pair, variances, factor, users);
+    if (pair.freedom === null) return minimumDetectableEffect(error, { alpha, power }) ?? 0;
+    const df = positive("df", pair.freedom(users));
+    const farthest = 10 - 3 * tQuantile(alpha / 2, df);
+    return error * findRoot(0, farthest, (shift) => tTestPower(df, shift, { alpha }) - power);
+  });
+  return Math.max(...effects);
+}

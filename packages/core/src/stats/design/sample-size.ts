@@ -1,0 +1,83 @@
+import { normalQuantile, normalSf, twoSidedNormalQuantile } from "../normal.ts";
+import type { MarginSampleSizeOptions } from "../planning/margin-sample-size.ts";
+import { tTestPower } from "../planning/noncentral-t.ts";
+import type { SampleSize } from "../planning/sample-size.ts";
+import { findRoot } from "../quadrature.ts";
+import { type Design, planDesign } from "./design.ts";
+
+/** Users that a design needs. */
+export interface DesignSize {
+  alphaPerComparison: number;
+  /** How many times as many users as without adjustment and clusters. */
+  varianceFactor: number;
+  /** Users of all arms before rounding up. */
+  totalExact: number;
+  /** Users of control and of each treatment, rounded up. */
+  arms: number[];
+  total: number;
+}
+
+/** Beyond this many users or clusters the search by the noncentral t is left to its expansion. */
+const MANY_UNITS = 100_000;
+
+/** A pair of arms whose control has `normal` users by the normal distribution, and `units` per user of control. */
+interface NormalSize {
+  normal: number;
+  units: number;
+  alpha: number;
+  /** Of each test. */
+  power: number;
+}
+
+/** Users of control by the noncentral t with units - 2 degrees of freedom, from those by the normal distribution. */
+function byStudent({ normal, units, alpha, power }: NormalSize): number {
+  if (!Number.isFinite(normal)) return normal;
+  const critical = twoSidedNormalQuantile(alpha);
+  const shift = critical + normalQuantile(power);
+  if (normal * units > MANY_UNITS) {
+    const twoTailed = (x: number) => normalSf(critical - x) + normalSf(critical + x) - power;
+    const both = findRoot(0, 2 * (critical + Math.abs(normalQuantile(power))), twoTailed);
+    return normal * (both / shift) ** 2 + critical ** 2 / (2 * units);
+  }
+  // It needs at least one degree of freedom.
+  const least = 3 / units;
+  return findRoot(
+    Math.max(least, 0.5 * normal),
+    2 * Math.max(least, normal) + 40 / units,
+    (n) => tTestPower(n * units - 2, shift * Math.sqrt(n / normal), { alpha }) - power,
+  );
+}
+
+/**
+ * The users that a design needs, so that each treatment has the power against control.
+ *
+ * `sizeOf` is a sample size by the normal distribution of users who are drawn alone, for arms of any size: for example
+ * `(options) => proportionSampleSize(0.1, 0.12, options)`, or one against a margin. `hypothesis` is passed on to it.
+ *
+ * Source: {@link designPower}; W. C. Guenther, The American Statistician 35 (1981), for more than 100,000 units.
+ *
+ * @throws RangeError for what is out of range.
+ */
+export function designSampleSize(
+  sizeOf: (options: MarginSampleSizeOptions) => Pick<SampleSize, "controlExact">,
+  { hypothesis, ...design }: Design & Pick<MarginSampleSizeOptions, "hypothesis"> = {},
+): DesignSize {
+  const { shares, pairs, factor, power, alphaPerComparison } = planDesign(design);
+  const totals = pairs.map(({ control, treatment, freedom }) => {
+    const options = { alpha: alphaPerComparison, power, allocationRatio: treatment / control };
+    const normal = factor * sizeOf({ ...options, ...(hypothesis && { hypothesis }) }).controlExact;
+    if (freedom === null) return normal / control;
+    const size = {
+      normal,
+      units: freedom(1 / control) + 2,
+      alpha: alphaPerComparison,
+      // Equivalence misses by either border, so each has half of the misses.
+      power: hypothesis === "EQUIVALENCE" ? (1 + power) / 2 : power,
+    };
+    return byStudent(size) / control;
+  });
+  const totalExact = Math.max(...totals);
+  const arms = shares.map((share) => Math.ceil(share * totalExact));
+  const total = arms.reduce((sum, users) => sum + users, 0);
+  return { alphaPerComparison, varianceFactor: factor, totalExact, arms, total };
+}

@@ -1,0 +1,65 @@
+import {
+  compareMeans,
+  compareMeansAnytime,
+  compareProportions,
+  compareProportionsAnytime,
+  type Moments,
+  normalQuantile,
+  normalSf,
+  type Proportion,
+} from "@assay/core/stats";
+import { type GroupSequentialLook, groupSequentialPower, spendingSchedule } from "@assay/core/stats/planning";
+import { anytimeBoundary, critical, exactPValues, meanScores, rateScores } from "./rivals.ts";
+
+/** The level at which all methods decide. */
+export const ALPHA = 0.05;
+const Z = normalQuantile(1 - ALPHA / 2);
+
+/** Whether methods reject; the first one is ours. `look` counts from 0. */
+export type Methods<Arm> = ((control: Arm, treatment: Arm, look: number) => boolean)[];
+export const rateMethods: Methods<Proportion> = [
+  (control, treatment) => compareProportions(control, treatment).significant,
+  (control, treatment) => exactPValues(control, treatment).fisher < ALPHA,
+  (control, treatment) => exactPValues(control, treatment).midP < ALPHA,
+  (control, treatment) => Math.abs(rateScores(control, treatment).pooled) > Z,
+];
+export const meanMethods: Methods<Moments> = [
+  (control, treatment) => compareMeans(control, treatment).significant,
+  (control, treatment) => Math.abs(meanScores(control, treatment).pooled) > critical(control.n + treatment.n, ALPHA),
+  (control, treatment) => Math.abs(meanScores(control, treatment).welch) > critical(control.n + treatment.n, ALPHA),
+];
+export const anytimeRates: Methods<Proportion> = [
+  (control, treatment) => (compareProportionsAnytime(control, treatment).pValue ?? 1) < ALPHA,
+  (control, treatment) =>
+    Math.abs(rateScores(control, treatment).pooled) > anytimeBoundary(control.n + treatment.n, ALPHA),
+  (control, treatment) =>
+    Math.abs(rateScores(control, treatment).unpooled) > anytimeBoundary(control.n + treatment.n, ALPHA),
+];
+export const anytimeMeans: Methods<Moments> = [
+  (control, treatment) => (compareMeansAnytime(control, treatment).pValue ?? 1) < ALPHA,
+  (control, treatment) =>
+    Math.abs(meanScores(control, treatment).pooled) > anytimeBoundary(control.n + treatment.n, ALPHA),
+  (control, treatment) =>
+    Math.abs(meanScores(control, treatment).welch) > anytimeBoundary(control.n + treatment.n, ALPHA),
+];
+
+export const FIVE = [0.2, 0.4, 0.6, 0.8, 1];
+export const ours = spendingSchedule("obrien_fleming", FIVE, { alpha: ALPHA });
+
+/** The classic boundary: C / root of the information, with alpha over five looks. */
+function classicLooks(): GroupSequentialLook[] {
+  const looksOf = (c: number) => FIVE.map((information) => ({ information, zBoundary: c / Math.sqrt(information) }));
+  let [low, high] = [Z, 3];
+  for (let step = 0; step < 50; step++) {
+    const middle = (low + high) / 2;
+    if (groupSequentialPower(looksOf(middle), 0).power > ALPHA) low = middle;
+    else high = middle;
+  }
+  return looksOf(high);
+}
+export const classic = classicLooks();
+export const plannedMethods: Methods<Proportion> = [
+  (control, treatment, look) => compareProportions(control, treatment).pValue! < ours[look]!.nominalPValue,
+  (control, treatment, look) => exactPValues(control, treatment).fisher < 2 * normalSf(classic[look]!.zBoundary!),
+  (control, treatment, look) => Math.abs(rateScores(control, treatment).pooled) > classic[look]!.zBoundary!,
+];

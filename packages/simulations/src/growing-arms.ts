@@ -1,0 +1,90 @@
+import { addToMoments, emptyMoments, type Moments, normalQuantile, type Proportion } from "@assay/core/stats";
+import { LAWS } from "./population.ts";
+import type { Random } from "./random.ts";
+
+/** Two arms to which users come. */
+export interface GrowingArms<Arm> {
+  control: Arm;
+  treatment: Arm;
+  /** Lets users come until both arms together have this many. */
+  growTo(users: number): void;
+}
+
+/** A treatment with an effect, the split, and the users that one look needs by the formula to find it with 80 % power. */
+export interface Cell<Arm> {
+  name: string;
+  users: number;
+  /** Arms without users; `isNull`: the treatment has no effect. */
+  start(random: Random, isNull?: boolean): GrowingArms<Arm>;
+}
+
+const SQUARE = (normalQuantile(0.975) + normalQuantile(0.8)) ** 2;
+
+function cellOf<Arm extends { n: number }>(
+  name: string,
+  share: number,
+  variances: [control: number, treatment: number],
+  effect: number,
+  { empty, come }: { empty: () => Arm; come: (arm: Arm, users: number, isTreatment: boolean, random: Random) => void },
+): Cell<Arm> {
+  return {
+    name: `${name}, ${Math.round(100 * share)}/${Math.round(100 * (1 - share))}`,
+    users: (SQUARE * (variances[0] / share + variances[1] / (1 - share))) / effect ** 2,
+    start(random, isNull = false) {
+      const [control, treatment] = [empty(), empty()];
+      return {
+        control,
+        treatment,
+        growTo(users) {
+          come(control, Math.round(users * share) - control.n, false, random);
+          come(treatment, Math.round(users * (1 - share)) - treatment.n, !isNull, random);
+        },
+      };
+    },
+  };
+}
+
+const percent = (rate: number) => `${Number((100 * rate).toPrecision(3))} %`;
+
+/** A conversion rate that becomes another; `share` of the users are in control. */
+export function growingRates(control: number, treatment: number, share: number): Cell<Proportion> {
+  const variance = (rate: number) => rate * (1 - rate);
+  const name = `rates of ${percent(control)} and ${percent(treatment)}`;
+  return cellOf<Proportion>(name, share, [variance(control), variance(treatment)], treatment - control, {
+    empty: () => ({ successes: 0, n: 0 }),
+    come(arm, users, isTreatment, random) {
+      arm.successes += random.binomial(users, isTreatment ? treatment : control);
+      arm.n += users;
+    },
+  });
+}
+
+/** Skewed metrics by their mean and their mean square. */
+const METRICS = {
+  "log-normal spending": [Math.exp(1.125), Math.exp(4.5)],
+  "revenue, 20 % buy": [0.2 * Math.exp(0.5), 0.2 * Math.exp(2)],
+} as const satisfies Partial<Record<keyof typeof LAWS, [number, number]>>;
+
+/** A skewed metric of which users of the treatment have `1 + lift` times as much. */
+export function growingMeans(law: keyof typeof METRICS, lift: number, share: number): Cell<Moments> {
+  const [mean, square] = METRICS[law];
+  const variance = square - mean ** 2;
+  const name = `means of ${law}, lift ${percent(lift)}`;
+  return cellOf<Moments>(name, share, [variance, (1 + lift) ** 2 * variance], lift * mean, {
+    empty: emptyMoments,
+    come(arm, users, isTreatment, random) {
+      const factor = isTreatment ? 1 + lift : 1;
+      for (let user = 0; user < users; user++) addToMoments(arm, factor * LAWS[law](random));
+    },
+  });
+}
+
+/** A normal metric that is `effect` standard deviations higher in the treatment. */
+export function growingNormal(effect: number, share: number): Cell<Moments> {
+  return cellOf<Moments>(`normal means, ${effect} deviations`, share, [1, 1], effect, {
+    empty: emptyMoments,
+    come(arm, users, isTreatment, random) {
+      for (let user = 0; user < users; user++) addToMoments(arm, random.normal() + (isTreatment ? effect : 0));
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import { normalQuantile } from "@assay/core/stats";
+import { type GroupSequentialLook, groupSequentialInflation } from "@assay/core/stats/planning";
+import { ALPHA, anytimeMeans, anytimeRates, classic, meanMethods, ours, rateMethods } from "../deciding-methods.ts";
+import { type Bound, exactFinding, type Finding } from "../finding.ts";
+import { growingMeans, growingNormal, growingRates } from "../growing-arms.ts";
+import type { Lab, Proof } from "../lab.ts";
+import { anyTime, EVERY_LOOK, oneLook, plannedLooks, type Rival, withoutEffect } from "../price-runs.ts";
+
+/** The most that validity may cost, of the users of the best valid method. */
+const MOST: Bound = { kind: "atMost", value: 1.1 };
+const squareOf = (alpha: number) => (normalQuantile(1 - alpha / 2) + normalQuantile(0.8)) ** 2;
+const atMost = (value: number): Bound => ({ kind: "atMost", value });
+const VALID: Bound = { kind: "notAbove", value: ALPHA };
+
+const FISHER: Rival = [1, "Fisher's exact test", MOST];
+const MID_P: Rival = [2, "mid-p", MOST];
+const POOLED_Z: Rival = [3, "the pooled z-test", atMost(1.3)];
+
+function rates(lab: Lab): Finding[] {
+  return [0.5, 0.9, 0.99].flatMap((share) =>
+    [growingRates(0.05, 0.06, share), growingRates(0.005, 0.0075, share), growingRates(0.0005, 0.001, share)].flatMap(
+      (cell) => oneLook(lab, cell, rateMethods, [FISHER, MID_P, POOLED_Z], share === 0.99 ? 40_000 : 10_000),
+    ),
+  );
+}
+
+function means(lab: Lab): Finding[] {
+  const rivals = (most: Bound): Rival[] => [
+    [1, "the pooled t-test", most],
+    [2, "Welch's t-test", most],
+  ];
+  const skewed = (share: number) => [
+    growingMeans("log-normal spending", 0.3, share),
+    growingMeans("revenue, 20 % buy", 0.3, share),
+  ];
+  const asked: Rival[] = [
+    [0, "compareMeans", VALID],
+    [1, "the pooled t-test", VALID],
+    [2, "Welch's t-test", { kind: "within", lower: 0.03, upper: 0.1 }],
+  ];
+  return [
+    ...[0.5, 0.95].flatMap((share) => oneLook(lab, growingNormal(0.2, share), meanMethods, rivals(MOST), 10_000)),
+    ...skewed(0.5).flatMap((cell) => oneLook(lab, cell, meanMethods, rivals(MOST), 4000)),
+    ...skewed(0.95).flatMap((cell) => [
+      ...oneLook(lab, cell, meanMethods, rivals(atMost(1.3)), 10_000),
+      ...withoutEffect(lab, cell, { methods: meanMethods, looks: [1], full: 10_000 }, asked),
+    ]),
+  ];
+}
+
+function atAnyTime(lab: Lab): Finding[] {
+  const rivals = (most: Bound): Rival[] => [
+    [1, "always-valid by a pooled error", most],
+    [2, "always-valid as GrowthBook's", MOST],
+  ];
+  const rare = growingRates(0.005, 0.0075, 0.9);
+  const asked: Rival[] = [
+    [0, "compareProportionsAnytime", VALID],
+    [1, "always-valid by a pooled error", VALID],
+    [2, "always-valid as GrowthBook's", { kind: "atLeast", value: 1.5 * ALPHA }],
+  ];
+  return [
+    ...anyTime(lab, growingRates(0.05, 0.06, 0.5), anytimeRates, rivals(MOST), 4000),
+    ...anyTime(lab, growingRates(0.005, 0.0075, 0.5), anytimeRates, rivals(MOST), 4000),
+    ...anyTime(lab, growingRates(0.05, 0.06, 0.9), anytimeRates, rivals(MOST), 4000),
+    ...anyTime(lab, rare, anytimeRates, rivals(atMost(1.15)), 10_000),
+    ...withoutEffect(lab, rare, { methods: anytimeRates, looks: EVERY_LOOK, full: 4000 }, asked),
+    ...[0.5, 0.9].flatMap((share) => anyTime(lab, growingNormal(0.1, share), anytimeMeans, rivals(MOST), 2000)),
+  ];
+}
+
+function atPlannedLooks(lab: Lab): Finding[] {
+  const rivals: Rival[] = [
+    [1, "classic O'Brien-Fleming on Fisher's test", MOST],
+    [2, "classic O'Brien-Fleming on the pooled z-test", atMost(1.2)],
+  ];
+  const inflation = (looks: readonly GroupSequentialLook[]) => groupSequentialInflation(looks, { alpha: ALPHA });
+  const exact: [string, number][] = [
+    ["normal theory: five looks by spending, of classic O'Brien-Fleming", inflation(ours) / inflation(classic)],
+    ["normal theory: four fifths of alpha at the plan, of all of it", squareOf(0.8 * ALPHA) / squareOf(ALPHA)],
+  ];
+  return [
+    ...[0.5, 0.9].flatMap((share) => [
+      ...plannedLooks(lab, growingRates(0.05, 0.06, share), rivals),
+      ...plannedLooks(lab, growingRates(0.005, 0.0075, share), rivals),
+    ]),
+    ...exact.map(([claim, value]) => exactFinding(claim, value, MOST)),
+  ];
+}
+
+/** What a valid decision costs in users, beside the best valid method and beside invalid ones. */
+export const price: Proof = (lab) => ({
+  title: "Price of validity",
+  setting:
+    "Users that a decision needs for 80 % power, of those of another method on the same data: 1.05 is 5 % more users. The power of " +
+    "one look and of five planned looks is simulated at five sizes and interpolated; at any time there are 64 looks, up to 3.2 times " +
+    "the users of one look, and the 80 % quantile of the users at the stop counts. A limit of 1.1 is the aim: within 10 % of the best " +
+    "valid method. A higher limit is of a rival that is not valid in all cells (the pooled z-test), or marks cells that miss the aim or may: " +
+    "skewed means at 95/5, where the larger of the p-values of both t-tests counts, of which Welch's alone is not valid; and " +
+    "rates of 0.5 % at 90/10 at any time, where the correction for skewness counts a rise in the small arm for less. GrowthBook's " +
+    "test is its documented formula for the absolute difference, with tuning parameter 5,000. Rows without an effect show which " +
+    "rivals are valid there. The last row is what the server adds: with a plan, the planned look has four fifths of alpha.",
+  findings: [...rates(lab), ...means(lab), ...atAnyTime(lab), ...atPlannedLooks(lab)],
+});
