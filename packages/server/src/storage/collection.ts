@@ -7,6 +7,7 @@ import { toAuditEntry } from "./audit-entry.ts";
 import { type Change, LeaseLost } from "./change.ts";
 import type { Collection, CollectionOptions, Companion, Document, DocumentChange, DocumentWrite } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
+import { apart, earlierEffect, inProgress, markEffect } from "./once.ts";
 import { createUniqueIndexes } from "./unique-indexes.ts";
 
 /** The journal of audit entries, which also announces changes to other nodes. */
@@ -84,9 +85,11 @@ export function createCollection<T extends Document>(
     const id = (after ?? before)!.id;
     const { operations, own, taken, companions } = stage({ id, before, after, by }, alongside);
     const fence: Operation[] = by.fence ? [{ type: "fence", ...by.fence }] : [];
-    const result = await store.batch([...operations, ...fence]);
+    const mark = markEffect(options.name, id);
+    const result = await store.batch([...(mark ? [...operations, mark.operation] : operations), ...fence]);
     if (!result.ok) {
-      if (result.failed.includes(operations.length)) {
+      if (mark && result.failed.includes(operations.length)) throw inProgress();
+      if (fence.length > 0 && result.failed.includes(operations.length + (mark ? 1 : 0))) {
         throw new LeaseLost(`The lease ${by.fence?.lease} is held by another node`);
       }
       const text = result.failed.map((index) => taken.get(index)).find((detail) => detail !== undefined);
@@ -94,8 +97,9 @@ export function createCollection<T extends Document>(
       for (const companion of companions) await companion.renew?.();
       return null;
     }
+    mark?.committed();
     const written = after && { ...after, version: result.results[own]! };
-    take({ id, before, after: written, by }, companions);
+    apart(() => take({ id, before, after: written, by }, companions));
     return written ?? before;
   }
 
@@ -142,6 +146,12 @@ export function createCollection<T extends Document>(
     return { ...parseBytes<T>(entry.value), version: entry.version };
   }
 
+  /** What an interrupted request has written, on this node or another. @throws ApiError 404 if it was deleted since */
+  async function reread(id: string): Promise<T> {
+    await collection.refresh(id);
+    return collection.require(id);
+  }
+
   const collection: Collection<T> = {
     name: options.name,
     get: (id) => documents.get(id),
@@ -159,6 +169,8 @@ export function createCollection<T extends Document>(
       return documents.size;
     },
     async insert(input, by) {
+      const earlier = earlierEffect(options.name);
+      if (earlier !== undefined) return reread(earlier);
       const document = toNew(input);
       uniques.requireFree(document);
       const written = await write(null, document, by);
@@ -175,6 +187,7 @@ export function createCollection<T extends Document>(
       return after ? accompany({ id, before, after, by }) : { operations: [], begin: async () => {} };
     },
     async update(id, change, by, { ifVersion, alongside } = {}) {
+      if (earlierEffect(options.name, id) !== undefined) return reread(id);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const current = collection.require(id);
         if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
@@ -187,6 +200,7 @@ export function createCollection<T extends Document>(
       throw conflict(`Other requests are changing ${options.resource} ${id}; try again`);
     },
     async remove(id, by, { ifVersion } = {}) {
+      if (earlierEffect(options.name, id) !== undefined) return;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const current = collection.require(id);
         if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
