@@ -11,6 +11,8 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   import: async () => (await import("./import/command.ts")).importing,
   demo: async () => (await import("./demo/command.ts")).demo,
   audit: async () => (await import("./audit/command.ts")).audit,
+  backup: async () => (await import("./backup/command.ts")).backup,
+  restore: async () => (await import("./backup/command.ts")).restore,
   secrets: async () => (await import("./secrets/command.ts")).secrets,
   keys: async () => (await import("./keys/command.ts")).keys,
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,

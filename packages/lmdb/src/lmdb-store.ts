@@ -13,6 +13,7 @@ import {
   releasedLease,
   type Store,
   type StoreEntry,
+  type StoreRow,
   StoreUnavailable,
   sealEntry,
   toCounter,
@@ -159,6 +160,11 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       }
     },
     onQuarantine: damage.listen,
+    async *rows() {
+      assertOpen();
+      yield* environment.rows();
+    },
+    load: (rows) => write(() => environment.load(rows), lengthOfRows(rows)),
     async close() {
       if (closed) return;
       closed = true;
@@ -166,6 +172,10 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       await release();
     },
   };
+}
+
+function lengthOfRows(rows: StoreRow[]): number {
+  return rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
 }
 
 /** The approximate size of a batch's writes. */

@@ -1,5 +1,5 @@
 import { createEngine, SCHEMA_VERSION } from "@assay/core";
-import { describeWideModes, memoryStore, namespaced, toStore } from "@assay/store";
+import { describeWideModes, memoryStore, namespaced, requireRestored, toStore } from "@assay/store";
 import { createAnalysis } from "./analysis/analysis.ts";
 import { createAudit } from "./audit/audit.ts";
 import { defineCollections } from "./collections.ts";
@@ -18,6 +18,7 @@ import { createOutbound } from "./outbound/outbound.ts";
 import { requireKeys } from "./secrets/secrets.ts";
 import { createCollections } from "./storage/collections.ts";
 import { logDamage } from "./storage/damage-log.ts";
+import { openFormat } from "./storage/format.ts";
 import { watchWrites } from "./storage/write-watch.ts";
 
 /** What every area depends on: store, records, snapshot, audit trail. Created synchronously. */
@@ -28,7 +29,8 @@ export function createContext(options: AssayOptions) {
   requireStrongSecrets(options);
   if (options.secretKeys) requireKeys(options.secretKeys);
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
-  const writes = watchWrites(namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? ""), runtime);
+  const root = toStore(options.storage ?? memoryStore());
+  const writes = watchWrites(namespaced(root, options.namespace ?? ""), runtime);
   logDamage(writes.store, runtime);
   const maxStreams = options.maxStreams ?? 10_000;
   const audit = createAudit(writes.store, runtime, maxStreams, options.audit);
@@ -72,6 +74,8 @@ export function createContext(options: AssayOptions) {
     async open(): Promise<void> {
       const warning = options.exports && describeWideModes([options.exports.directory]);
       if (warning) runtime.logger.warn(warning);
+      await requireRestored(root);
+      await openFormat(store, runtime);
       await collections.open();
       await flagUsage.open();
       snapshot.refresh();

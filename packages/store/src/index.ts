@@ -1,3 +1,5 @@
+export { requireRestored, restoreBackup, verifyBackup, writeBackup } from "./backup.ts";
+export type { BackupHeader, BackupSummary } from "./backup-file.ts";
 export {
   type BatchEffects,
   type BatchReader,
