@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { keyOf, listAll, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
+import { keyOf, listAll, type Operation, type PutOperation, prefixOf, type Store, type StoreEntry } from "@assay/store";
 import { conflict, notFound, preconditionFailed } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { timestampOf } from "../ground/runtime.ts";
@@ -93,7 +93,11 @@ export function createCollection<T extends Document>(
         throw new LeaseLost(`The lease ${by.fence?.lease} is held by another node`);
       }
       const text = result.failed.map((index) => taken.get(index)).find((detail) => detail !== undefined);
-      if (text !== undefined && !result.failed.includes(own)) throw conflict(text);
+      if (text !== undefined && !result.failed.includes(own)) {
+        const names = result.failed.flatMap((index) => (taken.has(index) ? [operations[index] as PutOperation] : []));
+        if (await freeLost(names)) return write(before, after, by, alongside);
+        throw conflict(text);
+      }
       for (const companion of companions) await companion.renew?.();
       return null;
     }
@@ -101,6 +105,20 @@ export function createCollection<T extends Document>(
     const written = after && { ...after, version: result.results[own]! };
     apart(() => take({ id, before, after: written, by }, companions));
     return written ?? before;
+  }
+
+  /**
+   * Frees unique values of documents that are damaged, and thus missing, so that such a document can be created again.
+   * A document and its unique values are written and removed in one batch. @returns whether all of them were free
+   */
+  async function freeLost(values: PutOperation[]): Promise<boolean> {
+    for (const { key } of values) {
+      const entry = await store.get(key);
+      if (!entry) continue;
+      if (await store.get(keyFor(parseBytes<string>(entry.value)))) return false;
+      await store.batch([{ type: "delete", key, ifVersion: entry.version }]);
+    }
+    return true;
   }
 
   /** Applies a written change. */
