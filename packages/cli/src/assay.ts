@@ -13,6 +13,8 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   audit: async () => (await import("./audit/command.ts")).audit,
   backup: async () => (await import("./backup/command.ts")).backup,
   restore: async () => (await import("./backup/command.ts")).restore,
+  check: async () => (await import("./check/command.ts")).check,
+  repair: async () => (await import("./check/command.ts")).repair,
   secrets: async () => (await import("./secrets/command.ts")).secrets,
   keys: async () => (await import("./keys/command.ts")).keys,
   flags: async () => (await import("./feature-flags/command.ts")).featureFlags,

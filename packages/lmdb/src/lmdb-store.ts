@@ -22,6 +22,7 @@ import type { Claims } from "./claims.ts";
 import { holdDatabase, type LmdbDatabase, type LmdbStoreOptions } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
+import { describeRow } from "./rows.ts";
 import { LmdbFailure } from "./table.ts";
 
 /** Approximate size of a claimed member with its generation. */
@@ -165,6 +166,9 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       yield* environment.rows();
     },
     load: (rows) => write(() => environment.load(rows), lengthOfRows(rows)),
+    // Names made by `keyOf` have no "!"; those journals are LMDB's own.
+    journals: () => read(() => [...environment.heads.keys({})].filter((name) => !name.startsWith("!"))),
+    describeRow,
     async close() {
       if (closed) return;
       closed = true;

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { exactBytes, type StoreRow } from "@assay/store";
+import { exactBytes, openEntry, openRecord, type StoreRow } from "@assay/store";
 import type { Database } from "lmdb";
 import type { Databases } from "./databases.ts";
+import { positionOf } from "./set-aside.ts";
 import { toFailure } from "./table.ts";
 
 type Name = Exclude<keyof Databases, "root">;
@@ -48,4 +49,17 @@ export function loadRows(databases: Databases, rows: StoreRow[]): void {
   } catch (cause) {
     throw toFailure(cause);
   }
+}
+
+/** An entry, a head, a lease or window, or a journal record. */
+export function describeRow({ table, key, value }: StoreRow): { name: string; isSound: boolean } | null {
+  const bytes = Buffer.from(key);
+  if (table === "records") {
+    const [journal, position] = [bytes.toString("latin1", 0, bytes.indexOf(0)), positionOf(bytes)];
+    return { name: `${journal}#${position}`, isSound: openRecord(position, value) !== null };
+  }
+  const suffix = { entries: "", heads: "#head", states: "#state" }[table];
+  if (suffix === undefined) return null;
+  const name = bytes.toString();
+  return { name: `${name}${suffix}`, isSound: openEntry(name, value) !== null };
 }

@@ -6,7 +6,7 @@ import { type Contents, readContents } from "./generic/contents.ts";
 import { createGate } from "./generic/gate.ts";
 import { createItems } from "./generic/items.ts";
 import { takeLock } from "./generic/lock.ts";
-import { loadRows, readRows } from "./generic/rows.ts";
+import { describeRow, journalsIn, loadRows, readRows } from "./generic/rows.ts";
 import { type ItemWrites, openWriteAhead } from "./generic/write-ahead.ts";
 import { assertKey, assertPrefix } from "./key.ts";
 import { leaseOf, nextLease, releasedLease } from "./lease.ts";
@@ -240,6 +240,8 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
         await loadRows(items, rows);
         contents = null;
       }),
+    journals: () => read(() => journalsIn(items)),
+    describeRow,
     close: () =>
       gate.write(async () => {
         closed = true;

@@ -64,6 +64,13 @@ export interface Store {
   rows?(): AsyncIterable<StoreRow>;
   /** Writes rows that another store of the same kind returned; the caller has checked that this one is empty. */
   load?(rows: StoreRow[]): Promise<void>;
+  /** The names of all journals, for checks. Absent if the store keeps nothing. */
+  journals?(): Promise<string[]>;
+  /**
+   * The name by which `quarantined` reports a row if it is damaged, and whether its checksum holds. Null for rows that
+   * it does not report one by one.
+   */
+  describeRow?(row: StoreRow): { name: string; isSound: boolean } | null;
   close(): Promise<void>;
 }
 

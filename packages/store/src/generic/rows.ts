@@ -1,5 +1,6 @@
 import type { StoreRow } from "../store.ts";
 import type { Items } from "./items.ts";
+import { openText } from "./text.ts";
 
 /** The lock and the write-ahead intent belong to the process that has the storage open. */
 const OWN = new Set(["lock", "intent"]);
@@ -19,4 +20,21 @@ export async function loadRows(items: Items, rows: StoreRow[]): Promise<void> {
   await Promise.all(
     rows.map(({ key, value }) => items.write(Buffer.from(key).toString(), Buffer.from(value).toString())),
   );
+}
+
+/** The names of the journals that have records. */
+export async function journalsIn(items: Items): Promise<string[]> {
+  const names = (await items.ids()).map((id) => /^journals\/(.+)\/\d+$/.exec(id)?.[1]);
+  return [...new Set(names)].filter((name) => name !== undefined).sort();
+}
+
+/** An entry, a lease or the head of a journal; chunks of records are not reported as a whole. */
+export function describeRow({ key, value }: StoreRow): { name: string; isSound: boolean } | null {
+  const id = Buffer.from(key).toString();
+  const [kind, ...rest] = id.split("/");
+  const name = rest.join("/");
+  const isSound = openText(id, Buffer.from(value).toString()) !== null;
+  if (kind === "entries") return { name, isSound };
+  if (kind === "leases") return { name: `leases/${name}#state`, isSound };
+  return kind === "journals-heads" ? { name: `${name}#head`, isSound } : null;
 }
