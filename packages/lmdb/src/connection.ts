@@ -4,7 +4,7 @@ import { StoreRefused, StoreUnavailable } from "@assay/store";
 import { type Databases, openDatabases } from "./databases.ts";
 import { type Disk, DiskFull, openDisk } from "./disk.ts";
 import { unavailable } from "./failure-reason.ts";
-import { assertDataFile, DATA_FILE, makeRoom } from "./files.ts";
+import { assertDataFile, assertNotLost, DATA_FILE, makeRoom } from "./files.ts";
 import { LmdbFailure } from "./table.ts";
 
 /** LMDB in one directory, reopened after each failure. */
@@ -29,6 +29,7 @@ export interface Connection {
  * @throws {StoreRefused} if the directory contains something other than such a database
  */
 export function holdConnection(directory: string, maxReaders: number): Connection {
+  assertNotLost(directory);
   makeRoom(directory, maxReaders);
   if (existsSync(join(directory, DATA_FILE))) assertDataFile(directory);
   let opened: { databases: Databases; disk: Disk } | null = open(directory, maxReaders);

@@ -1,6 +1,6 @@
-import { closeSync, openSync, statfsSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { FILE_MODE } from "./files.ts";
+import { FILE_MODE, PROBE_FILE } from "./files.ts";
 
 /** The disk of a database. */
 export interface Disk {
@@ -18,7 +18,6 @@ export class DiskFull extends Error {
   readonly code = "ENOSPC";
 }
 
-const PROBE_FILE = "probe";
 const PROBE = new Uint8Array(1);
 /** Room for a commit in addition to its values, because LMDB copies each page that it changes. */
 const MAX_RESERVE = 64 * 2 ** 20;
@@ -31,7 +30,7 @@ const RESERVED_PART = 1 / 16;
  * ends the process sooner or later.
  */
 export function openDisk(directory: string): Disk {
-  const probe = openSync(join(directory, PROBE_FILE), "w", FILE_MODE);
+  const probe = openSync(join(directory, PROBE_FILE), constants.O_WRONLY | constants.O_CREAT, FILE_MODE);
   return {
     requireWritable(bytes) {
       writeSync(probe, PROBE, 0, 1, 0);

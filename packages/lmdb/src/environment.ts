@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import type { StoreRow } from "@assay/store";
 import { holdConnection } from "./connection.ts";
+import { loadRows, readRows } from "./rows.ts";
 import { createTable, LmdbFailure, type Table } from "./table.ts";
 
 /** One LMDB database of this process. A read or a write rejects with `StoreUnavailable` if LMDB fails. */
@@ -26,6 +28,10 @@ export interface Environment {
   write<T>(job: () => T, bytes?: number): Promise<T>;
   /** Runs an action that sees all commits of all processes so far. */
   read<T>(action: () => T): Promise<T>;
+  /** Every value, as of one commit: writes go on meanwhile. */
+  rows(): AsyncGenerator<StoreRow>;
+  /** Writes rows inside a write transaction. */
+  load(rows: StoreRow[]): void;
   close(): Promise<void>;
 }
 
@@ -126,6 +132,15 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
         throw error instanceof LmdbFailure ? connection.fail("read", error) : error;
       }
     },
+    async *rows() {
+      await connection.sound();
+      try {
+        yield* readRows(current());
+      } catch (error) {
+        throw error instanceof LmdbFailure ? connection.fail("read", error) : error;
+      }
+    },
+    load: (rows) => loadRows(current(), rows),
     async close() {
       await committing;
       await connection.close();

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
@@ -10,12 +11,15 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { StoreRefused } from "@assay/store";
 import { describeFailure } from "./failure-reason.ts";
 
 export const DATA_FILE = "data.mdb";
 export const LOCK_FILE = "lock.mdb";
+/** Its one byte is written before the first commit, so that its length tells whether there has been data. */
+export const PROBE_FILE = "probe";
 /** Owner access only: the data contains password hashes, sessions and the events of users. */
 export const FILE_MODE = 0o600;
 
@@ -63,10 +67,59 @@ function makeLockFile(directory: string, draft: string, maxReaders: number): voi
   }
 }
 
+const ADVICE = "restore a backup into another directory";
+
+/**
+ * Checks that an empty or missing file has never had data.
+ * @throws {StoreRefused} if it had
+ */
+export function assertNotLost(directory: string): void {
+  const sizeOf = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
+  if (sizeOf(DATA_FILE) > 0 || sizeOf(PROBE_FILE) === 0) return;
+  throw new StoreRefused(
+    `LMDB had data in ${directory}, and its data file is empty or missing now; ${ADVICE}, or delete this one to start without data`,
+  );
+}
+
 /** LMDB's mark and data version, in the first bytes of its file. */
 const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe, 2, 0, 0, 0]);
 /** Its first two pages, which locate all others; the smallest page has 4,096 bytes. */
 const HEAD_LENGTH = 8_192;
+
+/** Offsets in a head, from its mark: the page size, the last page and the number of the transaction. */
+const PAGE_SIZE_AT = 24;
+const LAST_PAGE_AT = 120;
+const TRANSACTION_AT = 128;
+
+/** The length of a data file with all its pages, by the newer of its two heads. */
+function lengthOf(file: number): number {
+  const head = Buffer.alloc(HEAD_LENGTH);
+  readSync(file, head, 0, HEAD_LENGTH, 0);
+  const at = head.indexOf(MARK);
+  const pageSize = head.readUInt32LE(at + PAGE_SIZE_AT);
+  const second = Buffer.alloc(256);
+  readSync(file, second, 0, second.length, pageSize);
+  const heads = [head.subarray(at), second.subarray(second.indexOf(MARK))];
+  const newest = heads.sort((a, b) =>
+    Number(b.readBigUInt64LE(TRANSACTION_AT) - a.readBigUInt64LE(TRANSACTION_AT)),
+  )[0]!;
+  return (Number(newest.readBigUInt64LE(LAST_PAGE_AT)) + 1) * pageSize;
+}
+
+/**
+ * Whether LMDB can read every value of a file that is shorter than its pages: the last ones may be unused. Reading
+ * beyond the end of the file ends a process, so a child process tries.
+ */
+function isReadable(directory: string): boolean {
+  const lmdb = createRequire(import.meta.url).resolve("lmdb");
+  const script = `
+    const root = require(process.argv[1]).open({ path: process.argv[2], noSubdir: false, readOnly: true, encoding: "binary" });
+    for (const name of [...root.getKeys()]) {
+      const database = root.openDB({ name, encoding: "binary", keyEncoding: "binary" });
+      for (const { value } of database.getRange()) Buffer.from(value);
+    }`;
+  return spawnSync(process.execPath, ["-e", script, lmdb, directory], { stdio: "ignore" }).status === 0;
+}
 
 /**
  * Checks the file before LMDB does, because lmdb ends the process if it cannot open its file or if that is something
@@ -81,10 +134,13 @@ export function assertDataFile(directory: string): void {
     const start = Buffer.alloc(64);
     const length = readSync(files[0]!, start);
     if (length > 0 && !start.includes(MARK)) throw new Error("the data file is not one of LMDB, version 2");
-    if (length > 0 && fstatSync(files[0]!).size < HEAD_LENGTH) throw new Error("the data file is cut short");
+    const { size } = fstatSync(files[0]!);
+    if (length > 0 && (size < HEAD_LENGTH || (size < lengthOf(files[0]!) && !isReadable(directory)))) {
+      throw new Error("the data file is cut short");
+    }
   } catch (cause) {
     const reason = describeFailure(cause, directory);
-    throw new StoreRefused(`LMDB cannot open ${path}: ${reason}; repair it or use another directory`, { cause });
+    throw new StoreRefused(`LMDB cannot open ${path}: ${reason}; ${ADVICE}`, { cause });
   } finally {
     for (const file of files) closeSync(file);
   }

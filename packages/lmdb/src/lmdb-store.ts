@@ -13,6 +13,7 @@ import {
   releasedLease,
   type Store,
   type StoreEntry,
+  type StoreRow,
   StoreUnavailable,
   sealEntry,
   toCounter,
@@ -21,6 +22,7 @@ import type { Claims } from "./claims.ts";
 import { holdDatabase, type LmdbDatabase, type LmdbStoreOptions } from "./database.ts";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
+import { describeRow } from "./rows.ts";
 import { LmdbFailure } from "./table.ts";
 
 /** Approximate size of a claimed member with its generation. */
@@ -159,6 +161,14 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       }
     },
     onQuarantine: damage.listen,
+    async *rows() {
+      assertOpen();
+      yield* environment.rows();
+    },
+    load: (rows) => write(() => environment.load(rows), lengthOfRows(rows)),
+    // Names made by `keyOf` have no "!"; those journals are LMDB's own.
+    journals: () => read(() => [...environment.heads.keys({})].filter((name) => !name.startsWith("!"))),
+    describeRow,
     async close() {
       if (closed) return;
       closed = true;
@@ -166,6 +176,10 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
       await release();
     },
   };
+}
+
+function lengthOfRows(rows: StoreRow[]): number {
+  return rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
 }
 
 /** The approximate size of a batch's writes. */

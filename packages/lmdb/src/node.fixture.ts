@@ -6,14 +6,26 @@ const logger = { info() {}, warn() {}, error() {} };
 /** A server, and a way to call it as its administrator without a port. */
 export function createNode(options: AssayOptions) {
   const assay = createAssay({ admin: ADMIN, passwordCost: 16, rateLimit: false, logger, ...options });
-  async function send(method: string, target: string, body?: object, token = "") {
-    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  async function send(method: string, target: string, body?: object, token = "", extra: object = {}) {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}`, ...extra };
     const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
     const response = await assay.fetch(new Request(`http://assay.test/api/v1${target}`, init));
     return { status: response.status, body: await response.json() };
   }
+  let signedIn: Promise<string> | undefined;
   return {
     assay,
+    /** Counts one event of the experiment `x`, with an `Idempotency-Key`. */
+    async count(key: string) {
+      signedIn ??= send("POST", "/auth/login", ADMIN).then(({ body }) => body.access_token);
+      const body = { variant_id: "a", counter: "events" };
+      return send("POST", "/counters/x/increment", body, await signedIn, { "idempotency-key": key });
+    },
+    /** Signs in once. Returns a function that asks as the administrator. */
+    async signIn() {
+      const { body: answer } = await send("POST", "/auth/login", ADMIN);
+      return (method: string, target: string, body?: object) => send(method, target, body, answer.access_token);
+    },
     async ask(method: string, target: string, body?: object) {
       const { body: answer } = await send("POST", "/auth/login", ADMIN);
       return send(method, target, body, answer.access_token);

@@ -143,7 +143,7 @@ test("two server processes run each job once, and start each stage of a rollout 
 
 test.each([
   ["has just begun it", "scheduler/job/rollout-advance"],
-  ["has raised the flag", "feature-flags/doc/"],
+  ["has raised the flag and started the stage", "feature-flags/doc/"],
 ])("another server takes over from one killed in a job when it %s, and repeats nothing", async (_, key) => {
   const id = await plan([10]);
   const both = await startTwo();
@@ -162,7 +162,7 @@ test.each([
   holder.kill();
   await holder.gone;
   expect(await other.tell(trigger)).toMatchObject({ answer: { status: 409 } });
-  expect(await entries("rollout_schedule.advance")).toBe(0);
+  expect(await entries("rollout_schedule.advance")).toBe(expected > 0 ? 1 : 0);
   await moveOn(LEASE_MS, [other]);
   await begun(id, 1);
   expect(await percentage()).toBe(10);

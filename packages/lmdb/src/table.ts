@@ -65,7 +65,8 @@ export function createTable<K extends string | Buffer>(opened: () => Database<Bu
   };
 }
 
-function toFailure(cause: unknown): LmdbFailure {
+/** The failure of a call to LMDB. */
+export function toFailure(cause: unknown): LmdbFailure {
   return new LmdbFailure(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 

@@ -1,5 +1,5 @@
 import { createEngine, SCHEMA_VERSION } from "@assay/core";
-import { describeWideModes, memoryStore, namespaced, toStore } from "@assay/store";
+import { describeWideModes, memoryStore, namespaced, requireRestored, toStore } from "@assay/store";
 import { createAnalysis } from "./analysis/analysis.ts";
 import { createAudit } from "./audit/audit.ts";
 import { defineCollections } from "./collections.ts";
@@ -18,6 +18,8 @@ import { createOutbound } from "./outbound/outbound.ts";
 import { requireKeys } from "./secrets/secrets.ts";
 import { createCollections } from "./storage/collections.ts";
 import { logDamage } from "./storage/damage-log.ts";
+import { STORE_DEADLINE_MS, withDeadline } from "./storage/deadline.ts";
+import { openFormat } from "./storage/format.ts";
 import { watchWrites } from "./storage/write-watch.ts";
 
 /** What every area depends on: store, records, snapshot, audit trail. Created synchronously. */
@@ -28,13 +30,27 @@ export function createContext(options: AssayOptions) {
   requireStrongSecrets(options);
   if (options.secretKeys) requireKeys(options.secretKeys);
   const runtime = createRuntime(definedOnly({ now: options.now, id: options.id, logger: options.logger }));
-  const writes = watchWrites(namespaced(toStore(options.storage ?? memoryStore()), options.namespace ?? ""), runtime);
+  const root = toStore(options.storage ?? memoryStore());
+  let isReloading = false;
+  const answering = withDeadline(root, options.storeDeadlineMs ?? STORE_DEADLINE_MS, () => reload());
+  const writes = watchWrites(namespaced(answering, options.namespace ?? ""), runtime);
   logDamage(writes.store, runtime);
   const maxStreams = options.maxStreams ?? 10_000;
   const audit = createAudit(writes.store, runtime, maxStreams, options.audit);
   const { store } = audit;
   const collections = createCollections(store, runtime);
   const records = defineCollections(collections);
+  /** A write that was answered with 503 has happened after all. */
+  const reload = () => {
+    if (isReloading) return;
+    isReloading = true;
+    collections
+      .reload()
+      .catch((error: unknown) => runtime.logger.warn("Cannot load the data again", { error: String(error) }))
+      .finally(() => {
+        isReloading = false;
+      });
+  };
   const engine = createEngine(
     { schema_version: SCHEMA_VERSION, flags: [], segments: [], groups: [], holdout: null, experiments: [] },
     { now: runtime.now, limit: stepLimit },
@@ -72,6 +88,8 @@ export function createContext(options: AssayOptions) {
     async open(): Promise<void> {
       const warning = options.exports && describeWideModes([options.exports.directory]);
       if (warning) runtime.logger.warn(warning);
+      await requireRestored(answering);
+      await openFormat(store, runtime);
       await collections.open();
       await flagUsage.open();
       snapshot.refresh();

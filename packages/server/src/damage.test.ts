@@ -112,6 +112,17 @@ test("reports a damaged flag until it is created again", async () => {
   await server.assay.close();
 });
 
+test("a damaged record of the only administrator is created again at the start", async () => {
+  // The other user is a DEVELOPER.
+  const users = [...items.keys()].filter((key) => kindOf(key) === "users/doc");
+  const [administrator] = users.filter((key) => items.get(key)!.includes('"username":"admin"'));
+  const { server, readyz } = await startDamaged([administrator!]);
+  expect(await server.admin.request("GET /users/me")).toMatchObject({ username: "admin", role: "admin" });
+  expect((await server.admin.request("GET /users/")).total).toBe(users.length);
+  expect((await readyz()).quarantined).toEqual([expect.stringContaining("users/doc")]);
+  await server.assay.close();
+});
+
 test("results report damaged events, only for experiments that may have had them", async () => {
   const { server } = await startDamaged([kinds().get("journals events")!]);
   const key = await server.withKey(["write"]);

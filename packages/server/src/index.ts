@@ -24,3 +24,4 @@ export type { AssayOptions } from "./options.ts";
 export type { OutboundOptions } from "./outbound/outbound.ts";
 export { rotateSecrets } from "./rotate-secrets.ts";
 export type { Rotation } from "./secrets/rotation.ts";
+export { requireFormat } from "./storage/format.ts";

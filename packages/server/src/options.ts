@@ -19,6 +19,8 @@ import type { OutboundOptions } from "./outbound/outbound.ts";
 export interface AssayOptions {
   /** A store, or an unstorage `Storage` over any driver. @default in memory */
   storage?: Store | Storage;
+  /** How long a call to the store may take, in milliseconds, before requests answer 503. @default 10,000 */
+  storeDeadlineMs?: number;
   /** Separates several environments in one store. @default none */
   namespace?: string;
   /** The path prefix of the mount, if the host passes it on. @default "" */

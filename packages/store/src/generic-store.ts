@@ -6,6 +6,7 @@ import { type Contents, readContents } from "./generic/contents.ts";
 import { createGate } from "./generic/gate.ts";
 import { createItems } from "./generic/items.ts";
 import { takeLock } from "./generic/lock.ts";
+import { describeRow, journalsIn, loadRows, readRows } from "./generic/rows.ts";
 import { type ItemWrites, openWriteAhead } from "./generic/write-ahead.ts";
 import { assertKey, assertPrefix } from "./key.ts";
 import { leaseOf, nextLease, releasedLease } from "./lease.ts";
@@ -215,6 +216,32 @@ export function genericStore(storage: Storage, options: GenericStoreOptions = {}
     // Until its contents are read, and while they are read again, it returns the known damage.
     quarantined: () => contents?.quarantined() ?? damage.records({ kept: [], stateOf: () => "DAMAGED" }),
     onQuarantine: damage.listen,
+    async *rows() {
+      // A read holds the writers back until it ends.
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      let held: Promise<void> | undefined;
+      await new Promise<void>((resolve, reject) => {
+        held = read(() => {
+          resolve();
+          return ended;
+        });
+        held.catch(reject);
+      });
+      try {
+        yield* readRows(items);
+      } finally {
+        end();
+        await held;
+      }
+    },
+    load: (rows) =>
+      write(async () => {
+        await loadRows(items, rows);
+        contents = null;
+      }),
+    journals: () => read(() => journalsIn(items)),
+    describeRow,
     close: () =>
       gate.write(async () => {
         closed = true;

@@ -1,3 +1,5 @@
+export { requireRestored, restoreBackup, verifyBackup, writeBackup } from "./backup.ts";
+export type { BackupHeader, BackupSummary } from "./backup-file.ts";
 export {
   type BatchEffects,
   type BatchReader,
@@ -5,6 +7,7 @@ export {
   decideBatch,
 } from "./batch.ts";
 export { type Channels, createChannels } from "./channels.ts";
+export { checkStore, repairStore, type StoreCheck, type StoreRepair } from "./check.ts";
 export { parseCounter, toCounter } from "./counter.ts";
 export { exactBytes, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
 export { describeWideModes } from "./file-modes.ts";

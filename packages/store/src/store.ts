@@ -56,7 +56,30 @@ export interface Store {
    * store never detects damage. @returns a function that stops it
    */
   onQuarantine?(listener: (record: QuarantinedRecord) => void): () => void;
+
+  /**
+   * Everything that is stored, as of one moment, in a fixed order, for backups. Writes may wait until the last row was
+   * read. Absent if the store keeps nothing.
+   */
+  rows?(): AsyncIterable<StoreRow>;
+  /** Writes rows that another store of the same kind returned; the caller has checked that this one is empty. */
+  load?(rows: StoreRow[]): Promise<void>;
+  /** The names of all journals, for checks. Absent if the store keeps nothing. */
+  journals?(): Promise<string[]>;
+  /**
+   * The name by which `quarantined` reports a row if it is damaged, and whether its checksum holds. Null for rows that
+   * it does not report one by one.
+   */
+  describeRow?(row: StoreRow): { name: string; isSound: boolean } | null;
   close(): Promise<void>;
+}
+
+/** A stored value where its kind of store keeps it, with its checksum. */
+export interface StoreRow {
+  /** At most 255 bytes. */
+  table: string;
+  key: Uint8Array;
+  value: Uint8Array;
 }
 
 export interface StoreCapabilities {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { lmdbStore } from "@assay/lmdb";
-import { genericStore, memoryStore } from "@assay/server";
-import { describeWideModes, namespaced, type Store } from "@assay/store";
+import { genericStore, memoryStore, requireFormat } from "@assay/server";
+import { describeWideModes, namespaced, requireRestored, type Store } from "@assay/store";
 import type { ArgsDef } from "citty";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
@@ -48,14 +48,24 @@ export function readDataChoice(
  * Runs an action on a server's data, and always closes the data.
  * @throws {CommandFailure} with the reason
  */
-export async function withData(
+export function withData(
   choice: StorageChoice,
   namespace: string | undefined,
   work: (store: Store) => Promise<void>,
 ): Promise<void> {
+  return withStore(choice, async (store) => {
+    await requireRestored(store);
+    const inside = namespaced(store, namespace ?? "");
+    await requireFormat(inside);
+    await work(inside);
+  });
+}
+
+/** The same on the whole store, with all namespaces. @throws {CommandFailure} with the reason */
+export async function withStore(choice: StorageChoice, work: (store: Store) => Promise<void>): Promise<void> {
   const store = await openStore(choice);
   try {
-    await work(namespaced(store, namespace ?? ""));
+    await work(store);
   } catch (error) {
     throw error instanceof CommandFailure ? error : failure(reasonOf(error), error);
   } finally {

@@ -31,6 +31,41 @@ function setUp(store: Store = memoryStore()) {
 
 const idsOf = (receipt: { stored: ReadonlySet<IncomingEvent> }) => [...receipt.stored].map(({ id }) => id);
 
+describe("the memory of ids", () => {
+  const DAYS = 7;
+
+  /** Whether an id counts again after the clock showed other times; `steady` is the clock that nobody sets. */
+  async function countsAgain(times: { now: number; steady: number }[], id = "a"): Promise<boolean> {
+    const clock = { now: NOW, steady: NOW };
+    const runtime = { ...createRuntime({ logger: silentLogger }), now: () => clock.now, steady: () => clock.steady };
+    const commit = createGroupCommit(memoryStore(), runtime, () => {});
+    await commit.submit({ at: NOW, events: [incoming(id)] });
+    for (const [index, time] of times.entries()) {
+      Object.assign(clock, time);
+      await commit.submit({ at: NOW, events: [incoming(`other-${index}`)] });
+    }
+    return (await commit.submit({ at: NOW, events: [incoming(id)] })).stored.size > 0;
+  }
+
+  it("covers seven days, today included", async () => {
+    const after = (days: number) => [{ now: NOW + days * DAY, steady: NOW + days * DAY }];
+    expect(await countsAgain(after(DAYS - 1))).toBe(false);
+    expect(await countsAgain(after(DAYS))).toBe(true);
+  });
+
+  it("does not shrink if the clock is set nine days forward and back, or back", async () => {
+    const second = NOW + 1000;
+    expect(await countsAgain([{ now: NOW + 9 * DAY, steady: second }])).toBe(false);
+    expect(
+      await countsAgain([
+        { now: NOW + 9 * DAY, steady: second },
+        { now: NOW, steady: second },
+      ]),
+    ).toBe(false);
+    expect(await countsAgain([{ now: NOW - 9 * DAY, steady: second }])).toBe(false);
+  });
+});
+
 describe("group commit", () => {
   it("writes simultaneous requests in one batch, with a record for each", async () => {
     const { commit, batches, stored } = setUp();

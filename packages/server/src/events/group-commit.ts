@@ -94,7 +94,7 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
   async function commit(group: Waiting[]): Promise<void> {
     dropRepeats(group);
     for (;;) {
-      const { operations, events } = operationsOf(group, Math.floor(runtime.now() / DAY));
+      const { operations, events } = operationsOf(group, dayOf(runtime));
       if (operations.length === 0) return;
       const result = await store.batch(operations);
       if (result.ok) {
@@ -124,6 +124,14 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
       while (running) await running;
     },
   };
+}
+
+/**
+ * Today, as a number since 1970. If the clock was set forward while this process ran, tomorrow at the latest: a later day
+ * would forget ids of the week.
+ */
+function dayOf(runtime: Runtime): number {
+  return Math.floor(Math.min(runtime.now(), runtime.steady() + DAY) / DAY);
 }
 
 /** Of an id that comes twice in a group the first one counts. */

@@ -5,6 +5,7 @@ import { createSlices } from "../ground/slices.ts";
 import type { ExperimentRecord } from "../model/experiment.ts";
 import { clusterAttribute } from "../model/experiment-subject.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
+import { earlierEffect, markEffect } from "../storage/once.ts";
 import { assignmentEntry } from "./assignment.ts";
 import { allRejected, openEnvelope, type ParsedEvent, parseEvent } from "./event.ts";
 import { type ExposureCheck, type Sender, type Taking, TRUSTED } from "./exposure-check.ts";
@@ -34,6 +35,9 @@ export interface EventAnswer {
   duplicate: boolean;
   warnings?: Warning[];
 }
+
+/** Where a request with an `Idempotency-Key` has its effect. */
+const PLACE = "events";
 
 /** Takes events from the outside into the journal. */
 export interface Ingest {
@@ -104,9 +108,21 @@ export function createIngest(
       flag: event.feature_flag_key ?? null,
     });
 
-  /** Writes events and remembers whose assignment is stored with them. */
+  /**
+   * Writes events and remembers whose assignment is stored with them. A repeat of an interrupted request writes
+   * nothing; its first event has the id that it had.
+   */
   async function submit(at: number, events: IncomingEvent[], joins: Join[]): Promise<Receipt["stored"]> {
-    const { stored } = await commit.submit({ at, events, joins });
+    const earlier = earlierEffect(PLACE);
+    if (earlier !== undefined) {
+      events[0]!.id = earlier;
+      return new Set(events);
+    }
+    const mark = markEffect(PLACE, events[0]!.id);
+    // Without its condition, which would fail the events of other requests.
+    const operations = mark ? [{ ...mark.operation, ifVersion: undefined }] : [];
+    const { stored } = await commit.submit({ at, events, joins, operations });
+    mark?.committed();
     for (const event of events) {
       if (event.assignment && event.experimentId !== null && stored.has(event))
         recent.add(event.userId, event.experimentId);

@@ -4,6 +4,8 @@ import { newId } from "./ids.ts";
 export interface Runtime {
   /** Milliseconds since 1970. */
   now(): number;
+  /** The time at the start of the process plus the time since then: it does not jump when the clock is set. */
+  steady(): number;
   /** A new UUIDv7. */
   id(): string;
   logger: Logger;
@@ -28,8 +30,12 @@ function write(level: string, message: string, fields: Record<string, unknown> =
   console.error(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }));
 }
 
+const STARTED = Date.now() - performance.now();
+const steady = (): number => STARTED + performance.now();
+
 export function createRuntime(options: Partial<Runtime> = {}): Runtime {
-  return { now: Date.now, id: newId, logger: consoleLogger, ...options };
+  const now = options.now ?? Date.now;
+  return { now, steady: options.now ?? steady, id: newId, logger: consoleLogger, ...options };
 }
 
 /** Formats a time for the API. */

@@ -1,10 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { keyOf, listAll, prefixOf, type Store } from "@assay/store";
-import { ApiError, badRequest, invalid } from "../ground/errors.ts";
+import { badRequest, invalid } from "../ground/errors.ts";
 import { every } from "../ground/every.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import type { Caller } from "../model/caller.ts";
 import { parseBytes, toBytes } from "../storage/json.ts";
+import { type Effect, inProgress, type Once, performOnce } from "../storage/once.ts";
 
 /** A request that can be repeated safely. */
 export interface Repeatable {
@@ -18,7 +19,11 @@ export interface Repeatable {
   once: readonly string[] | undefined;
 }
 
-/** Returns the first response to repeated requests, for 24 hours per caller, also after a restart. */
+/**
+ * Returns the first response to repeated requests, for 24 hours per caller, also after a restart. The record of a
+ * request names each effect in the batch that commits it. If the server dies before it keeps the response, a repeat
+ * runs the handler again: effects that the record names answer with what they wrote and write nothing.
+ */
 export interface Idempotency {
   /**
    * @throws ApiError 400 for an invalid key, 409 while another node performs the request, 422 for the same key with
@@ -33,8 +38,12 @@ export interface Idempotency {
 interface Entry {
   at: number;
   fingerprint: string;
+  /** For what the request creates. */
+  id: string;
   /** Null while the first request is in progress. */
   answer: Answer | null;
+  /** What the request has committed so far. */
+  effects?: Effect[];
 }
 
 interface Answer {
@@ -61,36 +70,48 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
     }
   }
 
-  /** Claims the key. Returns the entry that holds it, or null if the claim succeeded. */
-  async function claim(name: string, fingerprint: string): Promise<Entry | null> {
-    const value = toBytes({ at: runtime.now(), fingerprint, answer: null } satisfies Entry);
+  /** Claims the key. Returns the entry that holds it, or the request to perform if the claim succeeded. */
+  async function claim(key: string, fingerprint: string): Promise<Entry | Once> {
     for (;;) {
-      const stored = await store.get(name);
+      const stored = await store.get(key);
       const entry = stored && parseBytes<Entry>(stored.value);
       const age = entry ? runtime.now() - entry.at : 0;
       if (entry && age < (entry.answer ? KEPT_MS : ABANDONED_MS)) return entry;
-      const { ok } = await store.batch([{ type: "put", key: name, value, ifVersion: stored?.version ?? 0 }]);
-      if (ok) return null;
+      const effects = (!entry?.answer && age < KEPT_MS && entry?.effects) || [];
+      if (entry && effects.length > 0 && entry.fingerprint !== fingerprint) return entry;
+      const id = effects.length > 0 ? entry!.id : runtime.id();
+      const fields = { at: runtime.now(), fingerprint, id, answer: null } satisfies Entry;
+      const value = toBytes({ ...fields, effects });
+      const result = await store.batch([{ type: "put", key, value, ifVersion: stored?.version ?? 0 }]);
+      if (result.ok) return { key, fields, version: result.results[0]!, earlier: [...effects], done: effects };
     }
   }
 
-  /** The request succeeded, so a failing store must not turn the response into an error. */
-  async function settle(name: string, entry: Entry | null): Promise<void> {
+  /**
+   * Keeps the answer, or what a repeat may not do again, or frees the key. Only while the record is this request's: a
+   * write that failed may have happened. The request is done, so a failing store must not turn the response into an
+   * error.
+   */
+  async function settle({ key, fields, version, done }: Once, answer: Answer | null): Promise<void> {
+    const at = answer ? runtime.now() : runtime.now() - ABANDONED_MS;
+    const value = toBytes({ ...fields, at, answer, ...(answer ? {} : { effects: done }) });
+    const isKept = answer !== null || done.length > 0;
     try {
-      await store.batch([entry ? { type: "put", key: name, value: toBytes(entry) } : { type: "delete", key: name }]);
+      await store.batch([{ ...(isKept ? { type: "put", value } : { type: "delete" }), key, ifVersion: version }]);
     } catch (error) {
       runtime.logger.warn("The answer to an Idempotency-Key could not be kept", { error: String(error) });
     }
   }
 
-  async function first(name: string, fingerprint: string, request: Repeatable, perform: () => Promise<Response>) {
+  async function first(once: Once, request: Repeatable, perform: () => Promise<Response>): Promise<Response> {
+    const isRepeat = once.done.length > 0;
     let kept: Answer | null = null;
     try {
-      const response = await perform();
+      const response = await performOnce(once, perform);
       if (isFinal(response.status)) kept = await keep(response, request.once);
-      return response;
+      return isRepeat && kept ? again(kept) : response;
     } finally {
-      await settle(name, kept && { at: runtime.now(), fingerprint, answer: kept });
+      await settle(once, kept);
     }
   }
 
@@ -112,7 +133,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
       inFlight.set(name, new Promise<void>((resolve) => (done = resolve)));
       try {
         const entry = await claim(name, fingerprint);
-        if (entry === null) return await first(name, fingerprint, request, perform);
+        if ("key" in entry) return await first(entry, request, perform);
         if (entry.fingerprint !== fingerprint) {
           throw invalid(
             ["body"],
@@ -120,9 +141,8 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
             "idempotency_key",
           );
         }
-        if (entry.answer === null) throw busy();
-        const { status, headers, text } = entry.answer;
-        return new Response(text, { status, headers: { ...headers, "Idempotency-Replayed": "true" } });
+        if (entry.answer === null) throw inProgress();
+        return again(entry.answer);
       } finally {
         inFlight.delete(name);
         done();
@@ -137,8 +157,9 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
   };
 }
 
-const busy = () =>
-  new ApiError(409, "A request with this Idempotency-Key is in progress; try again later", { "Retry-After": "1" });
+function again({ status, headers, text }: Answer): Response {
+  return new Response(text, { status, headers: { ...headers, "Idempotency-Replayed": "true" } });
+}
 
 /** Whether a repeat would get the same response. False for credentials, rate limits and server errors. */
 function isFinal(status: number): boolean {

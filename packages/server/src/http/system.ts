@@ -49,8 +49,7 @@ export function mountSystem(
  */
 async function readiness({ store, writes }: { store: Store; writes: WriteWatch }): Promise<Response> {
   const quarantined = store.quarantined().map(({ key, reason }) => ({ key, reason }));
-  const unread = await store.get("readyz").then(() => null, describeUnavailable);
-  const reason = writes.failure() ?? unread;
+  const reason = writes.failure() ?? (await store.get("readyz").then(() => null, describeUnavailable));
   if (reason === null) return json(200, { status: "ready", store: store.name, quarantined });
   return json(503, { status: "unavailable", store: store.name, reason, quarantined }, { "Retry-After": "5" });
 }

@@ -111,8 +111,11 @@ async function perform(
     last_status: failure === undefined ? "SUCCEEDED" : "FAILED",
     last_error: failure === undefined ? null : describeFailure(failure),
     last_duration_ms: Math.max(0, runtime.now() - begun.running_since!),
-    // Another node continues a run that closing interrupted.
-    next_run_at: failure !== undefined && closing.aborted ? runtime.now() : begun.next_run_at,
+    // Another node continues a run that closing interrupted. The clock may have been set back during the run.
+    next_run_at:
+      failure !== undefined && closing.aborted
+        ? runtime.now()
+        : Math.min(begun.next_run_at, nextRun(job.schedule, runtime.now())),
     running_since: null,
   };
   try {

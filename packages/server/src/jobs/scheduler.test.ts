@@ -114,6 +114,41 @@ test("runs a job once at its time, and reports the outcome", async () => {
   });
 });
 
+test("runs jobs at their times after the clock was set back, also during a run, and after it was set forward", async () => {
+  const { open, opened } = gate();
+  let isSlow = true;
+  const node = await createNode(async (context, add) => {
+    await counting(context, add);
+    if (isSlow) await opened;
+  });
+  now = Date.parse("2026-03-01T12:05:00Z");
+  await tick();
+  now = Date.parse("2026-03-01T10:06:00Z");
+  await tick();
+  isSlow = false;
+  open();
+  await settle();
+  expect(await node.count()).toBe(1);
+  now = Date.parse("2026-03-01T10:10:00Z");
+  await tick();
+  expect(await node.count()).toBe(2);
+  now = Date.parse("2026-03-01T08:11:00Z");
+  await tick();
+  expect(await node.count()).toBe(2);
+  now = Date.parse("2026-03-01T08:15:00Z");
+  await tick();
+  expect(await node.count()).toBe(3);
+  // Forward: one run makes up for those that seem missed.
+  now = Date.parse("2026-03-10T08:16:00Z");
+  await tick();
+  now = Date.parse("2026-03-01T08:20:00Z");
+  await tick();
+  expect(await node.count()).toBe(4);
+  now = Date.parse("2026-03-01T08:25:00Z");
+  await tick();
+  expect(await node.count()).toBe(5);
+});
+
 test("one of two nodes on one store runs the job, and both report the same", async () => {
   const nodes = [await createNode(counting), await createNode(counting)];
   for (let run = 0; run < 20; run++) {

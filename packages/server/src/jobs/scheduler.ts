@@ -53,6 +53,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** When to read the state of each job again, so that most ticks cost nothing. */
   const dueAt = new Map<Job, number>();
   let lastBeat: number | null = null;
+  let lastTick = Number.NEGATIVE_INFINITY;
   let ticking: Promise<void> | null = null;
   let stop = () => {};
 
@@ -75,11 +76,20 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     lastBeat = now;
   }
 
+  /** If the clock was set back, the times noted before are too late: forgets them. */
+  function noticeClock(now: number): void {
+    if (now < lastTick) for (const [job, due] of dueAt) if (Number.isFinite(due)) dueAt.set(job, 0);
+    lastTick = now;
+  }
+
   async function tick(): Promise<void> {
+    noticeClock(runtime.now());
     await beat(runtime.now());
     for (const job of jobs) {
       if (runtime.now() < (dueAt.get(job) ?? 0)) continue;
-      const { state } = await readState(store, job, runtime.now());
+      const { state, version, isLate } = await readState(store, job, runtime.now());
+      // Stored, because at that time the next one is computed from then on. Another node may have been faster.
+      if (isLate) await store.batch([putState(job, state, { ifVersion: version })]);
       if (isDue(state, runtime.now())) await begin(job, isDue);
       else dueAt.set(job, state.next_run_at);
     }

@@ -18,15 +18,17 @@ export interface JobState {
 export interface KeptState {
   state: JobState;
   version: number;
+  /** The stored time of the next run is too late: the clock was set back, or the schedule became more frequent. */
+  isLate: boolean;
 }
 
 export async function readState(store: Store, job: Job, now: number): Promise<KeptState> {
   const entry = await store.get(stateKey(job));
   const next = nextRun(job.schedule, now);
-  if (!entry) return { state: { ...NEVER_RUN, next_run_at: next }, version: 0 };
+  if (!entry) return { state: { ...NEVER_RUN, next_run_at: next }, version: 0, isLate: false };
   const state = parseBytes<JobState>(entry.value);
-  // A job whose schedule became more frequent does not wait for the old time.
-  return { state: { ...state, next_run_at: Math.min(state.next_run_at, next) }, version: entry.version };
+  const isLate = state.next_run_at > next;
+  return { state: isLate ? { ...state, next_run_at: next } : state, version: entry.version, isLate };
 }
 
 export function putState(job: Job, state: JobState, conditions: Pick<PutOperation, "ifVersion" | "ifAbsent"> = {}) {

@@ -8,6 +8,10 @@ export interface ScheduleRecord extends RolloutSchedule, Document {
 }
 export type StageRecord = ScheduleRecord["stages"][number];
 
+/** The message of the 409 if a flag has another ACTIVE schedule. */
+export const takenByActive = ({ feature_flag_key }: Pick<ScheduleRecord, "feature_flag_key">): string =>
+  `Another rollout schedule is ACTIVE on flag "${feature_flag_key}"`;
+
 export const scheduleCollection: CollectionOptions<ScheduleRecord> = {
   name: "rollout-schedules",
   resource: "rollout_schedule",
@@ -16,7 +20,7 @@ export const scheduleCollection: CollectionOptions<ScheduleRecord> = {
   unique: {
     active: {
       of: ({ status, feature_flag_id }) => (status === "ACTIVE" ? feature_flag_id : null),
-      taken: ({ feature_flag_key }) => `Another rollout schedule is ACTIVE on flag "${feature_flag_key}"`,
+      taken: takenByActive,
     },
   },
 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { keyOf, listAll, type Operation, prefixOf, type Store, type StoreEntry } from "@assay/store";
+import { keyOf, listAll, type Operation, type PutOperation, prefixOf, type Store, type StoreEntry } from "@assay/store";
 import { conflict, notFound, preconditionFailed } from "../ground/errors.ts";
 import type { Runtime } from "../ground/runtime.ts";
 import { timestampOf } from "../ground/runtime.ts";
@@ -7,6 +7,7 @@ import { toAuditEntry } from "./audit-entry.ts";
 import { type Change, LeaseLost } from "./change.ts";
 import type { Collection, CollectionOptions, Companion, Document, DocumentChange, DocumentWrite } from "./document.ts";
 import { parseBytes, toBytes } from "./json.ts";
+import { apart, earlierEffect, inProgress, markEffect } from "./once.ts";
 import { createUniqueIndexes } from "./unique-indexes.ts";
 
 /** The journal of audit entries, which also announces changes to other nodes. */
@@ -84,19 +85,40 @@ export function createCollection<T extends Document>(
     const id = (after ?? before)!.id;
     const { operations, own, taken, companions } = stage({ id, before, after, by }, alongside);
     const fence: Operation[] = by.fence ? [{ type: "fence", ...by.fence }] : [];
-    const result = await store.batch([...operations, ...fence]);
+    const mark = markEffect(options.name, id);
+    const result = await store.batch([...(mark ? [...operations, mark.operation] : operations), ...fence]);
     if (!result.ok) {
-      if (result.failed.includes(operations.length)) {
+      if (mark && result.failed.includes(operations.length)) throw inProgress();
+      if (fence.length > 0 && result.failed.includes(operations.length + (mark ? 1 : 0))) {
         throw new LeaseLost(`The lease ${by.fence?.lease} is held by another node`);
       }
       const text = result.failed.map((index) => taken.get(index)).find((detail) => detail !== undefined);
-      if (text !== undefined && !result.failed.includes(own)) throw conflict(text);
+      if (text !== undefined && !result.failed.includes(own)) {
+        const names = result.failed.flatMap((index) => (taken.has(index) ? [operations[index] as PutOperation] : []));
+        if (await freeLost(names)) return write(before, after, by, alongside);
+        throw conflict(text);
+      }
       for (const companion of companions) await companion.renew?.();
       return null;
     }
+    mark?.committed();
     const written = after && { ...after, version: result.results[own]! };
-    take({ id, before, after: written, by }, companions);
+    apart(() => take({ id, before, after: written, by }, companions));
     return written ?? before;
+  }
+
+  /**
+   * Frees unique values of documents that are damaged, and thus missing, so that such a document can be created again.
+   * A document and its unique values are written and removed in one batch. @returns whether all of them were free
+   */
+  async function freeLost(values: PutOperation[]): Promise<boolean> {
+    for (const { key } of values) {
+      const entry = await store.get(key);
+      if (!entry) continue;
+      if (await store.get(keyFor(parseBytes<string>(entry.value)))) return false;
+      await store.batch([{ type: "delete", key, ifVersion: entry.version }]);
+    }
+    return true;
   }
 
   /** Applies a written change. */
@@ -142,6 +164,12 @@ export function createCollection<T extends Document>(
     return { ...parseBytes<T>(entry.value), version: entry.version };
   }
 
+  /** What an interrupted request has written, on this node or another. @throws ApiError 404 if it was deleted since */
+  async function reread(id: string): Promise<T> {
+    await collection.refresh(id);
+    return collection.require(id);
+  }
+
   const collection: Collection<T> = {
     name: options.name,
     get: (id) => documents.get(id),
@@ -159,6 +187,8 @@ export function createCollection<T extends Document>(
       return documents.size;
     },
     async insert(input, by) {
+      const earlier = earlierEffect(options.name);
+      if (earlier !== undefined) return reread(earlier);
       const document = toNew(input);
       uniques.requireFree(document);
       const written = await write(null, document, by);
@@ -175,6 +205,7 @@ export function createCollection<T extends Document>(
       return after ? accompany({ id, before, after, by }) : { operations: [], begin: async () => {} };
     },
     async update(id, change, by, { ifVersion, alongside } = {}) {
+      if (earlierEffect(options.name, id) !== undefined) return reread(id);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const current = collection.require(id);
         if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
@@ -187,6 +218,7 @@ export function createCollection<T extends Document>(
       throw conflict(`Other requests are changing ${options.resource} ${id}; try again`);
     },
     async remove(id, by, { ifVersion } = {}) {
+      if (earlierEffect(options.name, id) !== undefined) return;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const current = collection.require(id);
         if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();

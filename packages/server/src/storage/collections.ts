@@ -22,6 +22,8 @@ export interface Collections {
   define<T extends Document>(options: CollectionOptions<T>): Collection<T>;
   /** Loads everything and starts to follow other nodes. */
   open(): Promise<void>;
+  /** Loads everything again. */
+  reload(): Promise<void>;
   /** Applies the changes other nodes have written so far. */
   catchUp(): Promise<void>;
   /** Appends audit entries without a document: logins, failures, key use. */
@@ -90,6 +92,7 @@ export function createCollections(store: Store, runtime: Runtime): Collections {
       unsubscribe = await store.subscribe(CHANGES_JOURNAL, poll);
       stop = every(POLL_MS, poll);
     },
+    reload: load,
     catchUp,
     async record(entries) {
       await store.batch([{ type: "append", journal: AUDIT_JOURNAL, records: entries.map(toBytes) }]);

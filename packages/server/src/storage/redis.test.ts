@@ -6,6 +6,7 @@ import { toStore } from "@assay/store";
 import { createStorage, prefixStorage } from "unstorage";
 import redisDriver from "unstorage/drivers/redis";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestServer, refusal } from "../testing.fixture.ts";
 
 const { ASSAY_TEST_REDIS: REDIS_URL, CI } = process.env;
 const hasRedis = REDIS_URL !== undefined || CI === "true";
@@ -51,6 +52,45 @@ test.runIf(hasRedis)(
     expect(await run()).toEqual({ output: "1 flags; closed\n", code: 0 });
   },
   240_000,
+);
+
+/** A Redis of this test alone, which can be frozen. */
+async function startRedis() {
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const words = ["--port", String(port), "--save", "", "--appendonly", "no"];
+  const child = spawn("redis-server", words, { stdio: ["ignore", "pipe", "inherit"] });
+  for await (const chunk of child.stdout) if (String(chunk).includes("Ready to accept connections")) break;
+  return { child, url: `redis://127.0.0.1:${port}` };
+}
+
+test.runIf(hasRedis)(
+  "a frozen Redis is a 503 with its reason, until it answers again",
+  async () => {
+    const { child, url } = await startRedis();
+    const storage = createStorage({ driver: redisDriver({ url, base }) });
+    const server = await createTestServer({ storage, storeDeadlineMs: 500 });
+    const create = (key: string) => server.admin.request("POST /feature-flags/", { body: { key, name: key } });
+    const readyz = async () => {
+      const response = await server.assay.fetch(new Request("http://assay.test/readyz"));
+      return { status: response.status, body: await response.json() };
+    };
+    await create("before");
+    child.kill("SIGSTOP");
+    expect(await refusal(create("during"))).toMatchObject({ status: 503 });
+    expect(await readyz()).toMatchObject({
+      status: 503,
+      body: { reason: "The store did not answer within 0.5 seconds" },
+    });
+    expect(await server.admin.request("GET /feature-flags/")).toHaveLength(1);
+    child.kill("SIGCONT");
+    await expect.poll(async () => (await readyz()).status, { timeout: 20_000 }).toBe(200);
+    await create("after");
+    // The write that was answered with 503 has happened.
+    await expect.poll(() => server.admin.request("GET /feature-flags/")).toHaveLength(3);
+    await server.assay.close();
+    child.kill("SIGKILL");
+  },
+  120_000,
 );
 
 test.runIf(hasRedis)("a Redis that the host still uses stays open if the server has a prefix of it", async () => {

@@ -8,7 +8,7 @@ import { requireVisible } from "../../model/experiment-visibility.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import { AUDIT_JOURNAL, type Collection } from "../../storage/collection.ts";
 import { toBytes } from "../../storage/json.ts";
-import { type Addition, add, addAll, readTally, removeAll, type Tally } from "./tally.ts";
+import { type Addition, addAll, isSimple, readTally, removeAll, type Tally } from "./tally.ts";
 
 /**
  * Counters that callers keep for an experiment, in any status. Tracking does not change them: results are computed from
@@ -48,21 +48,39 @@ export function createCounterService(deps: {
     return toCounters(record, await readTally(store, record.id));
   }
 
+  const turns = new Map<string, Promise<unknown>>();
+
+  /** One batch after the other for an experiment, so that only other nodes contend with it. */
+  function inTurn<T>(id: string, action: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(id) ?? Promise.resolve()).then(action, action);
+    const end = () => {
+      if (turns.get(id) === turn) turns.delete(id);
+    };
+    turns.set(id, turn);
+    turn.then(end, end);
+    return turn;
+  }
+
+  /** @throws ApiError 409 under too much contention */
+  async function count(record: ExperimentRecord, additions: readonly Addition[]): Promise<Counters> {
+    const add = () => addAll(store, record.id, additions, now());
+    const isCounted = await (isSimple(additions) ? add() : inTurn(record.id, add));
+    if (!isCounted) throw conflict("Other requests are changing the counters; nothing was counted, try again");
+    return answer(record);
+  }
+
   return {
     get: async (idOrKey, caller) => answer(requireVisible(experiments, idOrKey, caller)),
     async increment(idOrKey, increment, caller) {
       const record = requireVisible(experiments, idOrKey, caller);
-      await add(store, record.id, toAddition(record, increment, ["body", "variant_id"]), now());
-      return answer(record);
+      return count(record, [toAddition(record, increment, ["body", "variant_id"])]);
     },
     async bulk(idOrKey, increments, caller) {
       const record = requireVisible(experiments, idOrKey, caller);
       const additions = increments.map((one, index) =>
         toAddition(record, one, ["body", "increments", index, "variant_id"]),
       );
-      const isCounted = await addAll(store, record.id, additions, now());
-      if (!isCounted) throw conflict("Other requests are changing the counters; nothing was counted, try again");
-      return answer(record);
+      return count(record, additions);
     },
     async reset(idOrKey, caller, by) {
       const record = requireVisible(experiments, idOrKey, caller);

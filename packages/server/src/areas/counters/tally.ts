@@ -10,6 +10,7 @@ import {
   toCounter,
 } from "@assay/store";
 import { parseBytes, toBytes } from "../../storage/json.ts";
+import { earlierEffect, isOnce, type Mark, markEffect } from "../../storage/once.ts";
 
 /** An increment of one counter of a variant. */
 export interface Addition {
@@ -55,15 +56,8 @@ export async function readTally(store: Store, experimentId: string): Promise<Tal
   };
 }
 
-/** Increments one counter. Safe with concurrent nodes and processes. */
-export async function add(store: Store, experimentId: string, addition: Addition, now: string): Promise<void> {
-  const key = keyFor(experimentId, addition.variantKey, addition.counter);
-  await Promise.all([store.increment(key, addition.amount), store.batch([putTime(experimentId, now)])]);
-}
-
 /**
- * Increments several counters atomically. The store increments one counter at a time, so this writes the new sums on
- * condition that they have not changed, and retries if they have.
+ * Increments counters, all or none, once per `Idempotency-Key`. Safe with concurrent nodes and processes.
  * @returns false if every attempt lost to a concurrent write; nothing is counted then
  */
 export async function addAll(
@@ -72,6 +66,36 @@ export async function addAll(
   additions: readonly Addition[],
   now: string,
 ): Promise<boolean> {
+  if (earlierEffect(AREA) !== undefined) return true;
+  if (isSimple(additions)) {
+    const [first] = additions as [Addition];
+    const key = keyFor(experimentId, first.variantKey, first.counter);
+    await Promise.all([store.increment(key, first.amount), store.batch([putTime(experimentId, now)])]);
+    return true;
+  }
+  const mark = markEffect(AREA, experimentId);
+  const isCounted = await addTogether(store, experimentId, additions, now, mark);
+  if (isCounted) mark?.committed();
+  return isCounted;
+}
+
+/** Whether additions need no batch: one, of a request that nobody repeats. */
+export function isSimple(additions: readonly Addition[]): boolean {
+  return additions.length === 1 && !isOnce();
+}
+
+/**
+ * The store increments one counter at a time, so this writes the new sums on condition that they have not changed, and
+ * retries if they have.
+ */
+async function addTogether(
+  store: Store,
+  experimentId: string,
+  additions: readonly Addition[],
+  now: string,
+  mark: Mark | null,
+): Promise<boolean> {
+  const marked = mark ? [mark.operation] : [];
   const sums = new Map<string, number>();
   for (const { variantKey, counter, amount } of additions) {
     const key = keyFor(experimentId, variantKey, counter);
@@ -83,7 +107,7 @@ export async function addAll(
       const value = toCounter(key, parseCounter(key, entry?.value) + amount);
       return { type: "put", key, value, ifVersion: entry?.version ?? 0 };
     });
-    const { ok } = await store.batch([...(await Promise.all(puts)), putTime(experimentId, now)]);
+    const { ok } = await store.batch([...(await Promise.all(puts)), putTime(experimentId, now), ...marked]);
     if (ok) return true;
   }
   return false;

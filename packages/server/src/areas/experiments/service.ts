@@ -15,6 +15,7 @@ import { requireVisible } from "../../model/experiment-visibility.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { onceId } from "../../storage/once.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { toCopy } from "./copy.ts";
 import { type FlagLookup, mergeExperiment, toNewExperiment } from "./experiment.ts";
@@ -159,7 +160,7 @@ export function createExperimentService(deps: {
       const visible = experiments.all().filter((one) => one.status !== "DRAFT" || seesDrafts(caller));
       return filterExperiments(visible, filter);
     },
-    async create(body, caller, by, id = runtime.id()) {
+    async create(body, caller, by, id = onceId() ?? runtime.id()) {
       for (;;) {
         const record = toRecord(body, caller, id);
         rights.require(by, "experiments", { id, before: null, after: record });

@@ -11,6 +11,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { ACTIVE, type HoldoutRecord } from "../../model/holdout.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { isResumed } from "../../storage/once.ts";
 
 /** Whether a user is held out now. */
 export interface Check {
@@ -62,7 +63,8 @@ export function createHoldoutService(deps: {
       throw badRequest(`A holdout cannot go from ${holdout.status} to ${status}`);
     }
     const other = active();
-    if (status === ACTIVE && other) throw conflict(`Holdout "${other.name}" is ACTIVE; end it first`);
+    if (status === ACTIVE && other && !isResumed(holdouts.name))
+      throw conflict(`Holdout "${other.name}" is ACTIVE; end it first`);
     return status === ACTIVE ? { ...holdout, status, started_at: now() } : { ...holdout, status, ended_at: now() };
   }
 

@@ -8,6 +8,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { isResumed } from "../../storage/once.ts";
 import { findSlot, largestFree } from "./slots.ts";
 
 export interface GroupService {
@@ -170,7 +171,7 @@ export function createGroupService(deps: {
       requireOpen(groups.require(id));
       const experiment = requireVisible(experiments, experiment_id, caller);
       rights.require(by, "experiments", unchanged(experiment));
-      requireJoinable(experiment);
+      if (!isResumed(groups.name)) requireJoinable(experiment);
       await service.reserve(id, experiment.id, by, slot_percentage);
       const join = (current: ExperimentRecord) => {
         requireJoinable(current);

@@ -1,11 +1,11 @@
 import { MetricTrigger, type RolloutEvidence, TimeTrigger } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { conflict, isApiError } from "../../ground/errors.ts";
+import { conflict, isApiError, preconditionFailed } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
 import type { Change } from "../../storage/change.ts";
-import type { Collection } from "../../storage/collection.ts";
+import type { Collection, Companion } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { currentStage, nextStage, waitingSince, withBegun } from "./stage.ts";
@@ -15,12 +15,23 @@ const MINUTE = 60_000;
 /** Creates the audit note of a write. */
 export type Noted = (action: string, reason?: string) => Change;
 
+/** The change of a schedule that goes with a change of its flag; an unchanged schedule leaves the flag as it is. */
+export interface Step {
+  schedule: ScheduleRecord;
+  change(current: ScheduleRecord): ScheduleRecord;
+  by: Change;
+  ifVersion?: number | undefined;
+}
+
 /** Moves schedules from stage to stage. */
 export interface Progress {
-  /** Raises a flag, unless it was lowered since it was read or the schedule activated. @throws ApiError 409 */
-  raise(schedule: ScheduleRecord, seen: FlagRecord, target: number, by: Change): Promise<void>;
   /**
-   * Starts the next stage of an ACTIVE schedule. Changes the flag first, so that an interrupted run is simply repeated.
+   * Raises a flag and changes its schedule in one batch.
+   * @throws ApiError 409 if the flag was lowered since it was read or the schedule activated
+   */
+  raise(seen: FlagRecord, target: number, why: Change, step: Step): Promise<ScheduleRecord>;
+  /**
+   * Starts the next stage of an ACTIVE schedule and raises its flag, both or neither.
    * @throws ApiError 409 if the flag was lowered since it was read
    */
   begin(schedule: ScheduleRecord, stage: StageRecord, seen: FlagRecord, noted: Noted): Promise<ScheduleRecord>;
@@ -75,24 +86,34 @@ export function createProgress(deps: {
   }
 
   const progress: Progress = {
-    async raise(schedule, seen, target, by) {
+    async raise(seen, target, why, { schedule: { id }, change, by, ifVersion }) {
       const rolled = (flag: FlagRecord) => {
-        if (isTakenBack(flag, seen) || isRolledBack(flag, schedule)) throw conflict(takenBack(flag));
-        return flag.rollout_percentage < target ? { rollout_percentage: target } : null;
+        const current = schedules.require(id);
+        if (ifVersion !== undefined && ifVersion !== current.version) throw preconditionFailed();
+        const next = change(current);
+        if (isTakenBack(flag, seen) || isRolledBack(flag, next)) throw conflict(takenBack(flag));
+        return next !== current && flag.rollout_percentage < target ? { rollout_percentage: target } : null;
       };
-      await featureFlags.roll(seen.id, rolled, by);
+      let isChanged = false;
+      const alongside = (): Companion => {
+        const step = schedules.replacement(id, change, by);
+        const begin = () => {
+          isChanged = true;
+          return step.begin();
+        };
+        return { ...step, begin };
+      };
+      await featureFlags.roll(seen.id, rolled, why, { alongside });
+      // A flag that has the target already did not change.
+      return isChanged ? schedules.require(id) : schedules.update(id, change, by, { ifVersion });
     },
     async begin(schedule, stage, seen, noted) {
       const reason = `Stage ${stage.order} of rollout schedule "${schedule.name}"`;
       const target = stage.target_percentage;
-      await progress.raise(schedule, seen, target, noted("feature_flag.rollout", reason));
       const begun = (current: ScheduleRecord) =>
         current.status === "ACTIVE" && nextStage(current)?.id === stage.id ? withBegun(current, stage, now()) : current;
-      return schedules.update(
-        schedule.id,
-        begun,
-        noted("rollout_schedule.advance", `Stage ${stage.order}: ${target} %`),
-      );
+      const by = noted("rollout_schedule.advance", `Stage ${stage.order}: ${target} %`);
+      return progress.raise(seen, target, noted("feature_flag.rollout", reason), { schedule, change: begun, by });
     },
     async follow(schedule, noted) {
       const flag = featureFlags.find(schedule.feature_flag_id);

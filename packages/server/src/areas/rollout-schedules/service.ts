@@ -6,11 +6,11 @@ import type {
   RolloutStageUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { badRequest, conflict, invalid, isApiError, notFound } from "../../ground/errors.ts";
+import { badRequest, conflict, invalid, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
-import type { ScheduleRecord, StageRecord } from "../../model/rollout-schedule.ts";
+import { type ScheduleRecord, type StageRecord, takenByActive } from "../../model/rollout-schedule.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { FeatureFlagService } from "../feature-flags/service.ts";
@@ -157,8 +157,10 @@ export function createRolloutScheduleService(deps: {
       const by = noted("rollout_schedule.activate");
       const { feature_flag_id } = moved(owned(id, by), "ACTIVE");
       const flag = featureFlags.require(feature_flag_id);
-      const change = (current: ScheduleRecord): ScheduleRecord => {
+      const activated = (current: ScheduleRecord): ScheduleRecord => {
         const active = moved(current, "ACTIVE");
+        const other = schedules.findBy("active", flag.id);
+        if (other) throw conflict(takenByActive(current));
         // A failed stage starts over, with new evidence only.
         const stages = active.stages.map(
           (stage): StageRecord => (stage.status === "FAILED" ? { ...stage, status: "PENDING", evidence: null } : stage),
@@ -167,16 +169,10 @@ export function createRolloutScheduleService(deps: {
         featureFlags.requireRollable(flag);
         return { ...active, stages, activated_at: now(), known_rollbacks: flag.rollbacks ?? 0 };
       };
-      const schedule = await schedules.update(id, change, by, { ifVersion });
-      const target = currentStage(schedule)?.target_percentage ?? 0;
-      const why = `Rollout schedule "${schedule.name}" continues`;
-      try {
-        await progress.raise(schedule, flag, target, noted("feature_flag.rollout", why));
-      } catch (error) {
-        // A refused stage has not started.
-        if (isApiError(error)) await progress.pause(id, error.message, noted("rollout_schedule.pause", error.message));
-        throw error;
-      }
+      const before = schedules.require(id);
+      const target = currentStage(before)?.target_percentage ?? 0;
+      const why = noted("feature_flag.rollout", `Rollout schedule "${before.name}" continues`);
+      const schedule = await progress.raise(flag, target, why, { schedule: before, change: activated, by, ifVersion });
       if (nextStage(schedule)?.trigger === "TIME") await progress.follow(schedule, noted);
       return schedules.require(id);
     },

@@ -14,6 +14,7 @@ import { requireUser } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
+import { isResumed } from "../../storage/once.ts";
 import type { ExperimentService } from "../experiments/service.ts";
 import type { DraftRecord } from "./record.ts";
 import { planSampleSize } from "./sample-size.ts";
@@ -140,6 +141,8 @@ export function createWizardService(deps: {
       return { valid: errors.length === 0, errors };
     },
     async submit(id, caller, change) {
+      const made = isResumed(experiments.name) ? experiments.get(id.toLowerCase()) : undefined;
+      if (made && !drafts.get(made.id)) return made;
       const draft = own(id, caller);
       const running = inFlight.get(draft.id);
       if (running) return running;

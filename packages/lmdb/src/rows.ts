@@ -1,0 +1,65 @@
+import { setImmediate } from "node:timers/promises";
+import { exactBytes, openEntry, openRecord, type StoreRow } from "@assay/store";
+import type { Database } from "lmdb";
+import type { Databases } from "./databases.ts";
+import { positionOf } from "./set-aside.ts";
+import { toFailure } from "./table.ts";
+
+type Name = Exclude<keyof Databases, "root">;
+type AnyDatabase = Database<Buffer, string | Buffer>;
+
+const BY_TEXT: ReadonlySet<string> = new Set<Name>(["entries", "heads", "states", "quarantine"]);
+const NAMES: readonly Name[] = ["entries", "heads", "states", "quarantine", "records", "members", "items"];
+/** Rows read in one turn of the event loop. */
+const STEP_LENGTH = 500;
+
+/**
+ * Every value, as of one commit. LMDB keeps the pages of that commit until the last row was read, so its file may grow.
+ * @throws {LmdbFailure}
+ */
+export async function* readRows(databases: Databases): AsyncGenerator<StoreRow> {
+  databases.root.resetReadTxn();
+  const transaction = databases.root.useReadTransaction();
+  try {
+    let left = STEP_LENGTH;
+    for (const table of NAMES) {
+      const database = databases[table] as AnyDatabase;
+      for (const { key, value } of database.getRange({ transaction })) {
+        yield { table, key: Buffer.from(key), value: Buffer.from(exactBytes(value)) };
+        if (--left > 0) continue;
+        await setImmediate();
+        left = STEP_LENGTH;
+      }
+    }
+  } catch (cause) {
+    throw toFailure(cause);
+  } finally {
+    transaction.done();
+  }
+}
+
+/** Writes rows inside a write transaction. @throws {LmdbFailure} */
+export function loadRows(databases: Databases, rows: StoreRow[]): void {
+  try {
+    for (const { table, key, value } of rows) {
+      const database = databases[table as Name] as AnyDatabase;
+      const bytes = Buffer.from(key);
+      database.putSync(BY_TEXT.has(table) ? bytes.toString() : bytes, Buffer.from(value));
+    }
+  } catch (cause) {
+    throw toFailure(cause);
+  }
+}
+
+/** An entry, a head, a lease or window, or a journal record. */
+export function describeRow({ table, key, value }: StoreRow): { name: string; isSound: boolean } | null {
+  const bytes = Buffer.from(key);
+  if (table === "records") {
+    const [journal, position] = [bytes.toString("latin1", 0, bytes.indexOf(0)), positionOf(bytes)];
+    return { name: `${journal}#${position}`, isSound: openRecord(position, value) !== null };
+  }
+  const suffix = { entries: "", heads: "#head", states: "#state" }[table];
+  if (suffix === undefined) return null;
+  const name = bytes.toString();
+  return { name: `${name}${suffix}`, isSound: openEntry(name, value) !== null };
+}

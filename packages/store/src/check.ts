@@ -1,0 +1,65 @@
+import { verifyBackup } from "./backup.ts";
+import { readBackupFile } from "./backup-file.ts";
+import { listAll } from "./list-all.ts";
+import { type QuarantinedRecord, type Store, StoreRefused } from "./store.ts";
+
+/** What a check of a store has read. */
+export interface StoreCheck {
+  entries: number;
+  /** Records of all journals. */
+  records: number;
+  /** Damage that is not repaired, found now or earlier, at most `MAX_QUARANTINED` records. */
+  damaged: QuarantinedRecord[];
+}
+
+/** What a repair has done. */
+export interface StoreRepair {
+  /** The records that have their values of the backup again. */
+  repaired: string[];
+  /** Those that the backup does not have, or has damaged too. */
+  left: QuarantinedRecord[];
+}
+
+const PAGE = 1_000;
+
+/**
+ * Reads every entry and every journal record of a store and compares their checksums. What is damaged is set aside, as
+ * it is when the server reads it.
+ */
+export async function checkStore(store: Store): Promise<StoreCheck> {
+  let entries = 0;
+  for await (const _entry of listAll(store, "", PAGE)) entries++;
+  let records = 0;
+  for (const journal of (await store.journals?.()) ?? []) {
+    for (let after = 0; ; ) {
+      const page = await store.read(journal, after, PAGE);
+      records += page.length;
+      if (page.length < PAGE) break;
+      after = page.at(-1)!.position;
+    }
+  }
+  return { entries, records, damaged: store.quarantined() };
+}
+
+/**
+ * Puts back what is damaged in a store from a backup of it. Values that were written again since they were damaged stay
+ * as they are.
+ * @throws {StoreRefused} if the backup is of another kind of store
+ * @throws {TypeError} if the file is no backup, or damaged
+ */
+export async function repairStore(store: Store, path: string): Promise<StoreRepair> {
+  const { header } = await verifyBackup(path);
+  if (!store.describeRow || !store.load || header.store !== store.name) {
+    throw new StoreRefused(`${path} is a backup of "${header.store}", which cannot repair "${store.name}"`);
+  }
+  const { damaged } = await checkStore(store);
+  const names = new Set(damaged.map(({ key }) => key));
+  const repaired: string[] = [];
+  for await (const part of readBackupFile(path)) {
+    const row = "table" in part ? store.describeRow(part) : null;
+    if (!row?.isSound || !names.has(row.name) || !("table" in part)) continue;
+    await store.load([part]);
+    repaired.push(row.name);
+  }
+  return { repaired, left: (await checkStore(store)).damaged };
+}
