@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ErrorBody } from "./errors.ts";
-import { type Area, type Auth, parseRouteKey, pathParams, type Route } from "./route.ts";
+import { ErrorBody } from "./shared/errors.ts";
+import { type Area, type Auth, parseRouteKey, pathParams, type Route } from "./shared/route.ts";
 
 type JsonSchema = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { openObjects } from "./openapi.ts";
-import { type Area, parseRouteKey, type Route, type RouteKey } from "./route.ts";
+import { type Area, parseRouteKey, type Route, type RouteKey } from "./shared/route.ts";
 
 /** A route as a tool for a language model: one object of arguments, made of path, query and `body`. */
 export interface Tool {

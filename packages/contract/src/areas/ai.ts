@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Alpha, IdOrKey, Json, page, paging, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { DailyUsers, SampleSize, SampleSizeQuery } from "../sample-size.ts";
-import { TargetingRules } from "../targeting.ts";
+import { Alpha, IdOrKey, Json, page, paging, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { DailyUsers, SampleSize, SampleSizeQuery } from "../shared/sample-size.ts";
+import { TargetingRules } from "../shared/targeting.ts";
 import { EXPERIMENT_TYPES, METRIC_KINDS } from "./experiments.ts";
 
 const DIRECTIONS = ["INCREASE", "DECREASE"] as const;

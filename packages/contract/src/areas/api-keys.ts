@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../fields.ts";
-import { defineArea, SCOPES } from "../route.ts";
+import { Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
+import { defineArea, SCOPES } from "../shared/route.ts";
 
 export const KEY_KINDS = ["SERVER", "CLIENT"] as const;
 

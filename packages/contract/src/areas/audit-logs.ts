@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { JsonObject, page, paging, Timestamp, TimestampInput, Uuid } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { JsonObject, page, paging, Timestamp, TimestampInput, Uuid } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { ACTOR_TYPES } from "./audit-logs/actor.ts";
 
 export * from "./audit-logs/actor.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Name } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { Name } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { Email, Password, Username } from "./users.ts";
 
 export const Login = z.object({

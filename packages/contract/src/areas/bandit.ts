@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { ALLOCATIONS } from "./experiments.ts";
 
 export const BANDIT_STATUSES = [

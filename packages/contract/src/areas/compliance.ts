@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { queryInteger, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { queryInteger, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { AuditLogEntry, auditFilters, REDACTABLE_PARTS } from "./audit-logs.ts";
 
 const Hash = z.string().meta({ description: "64 hexadecimal digits" });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 /** The counted events; the list is complete. */
 export const COUNTERS = ["assignments", "events", "conversions"] as const;

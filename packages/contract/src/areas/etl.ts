@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { JsonObject, page, paging, strict, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { JsonObject, page, paging, strict, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 export const ETL_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, Name, page, paging, QueryJsonObject, UserId, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Name, page, paging, QueryJsonObject, UserId, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import {
   EXPERIMENT_STATUSES,
   Experiment,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, JsonObject, paging, QueryBoolean, QueryJsonObject, Text, UserId, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, JsonObject, paging, QueryBoolean, QueryJsonObject, Text, UserId, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { BulkToggle, BulkToggleResult } from "./feature-flags/bulk-toggle.ts";
 import { Evaluation } from "./feature-flags/evaluation.ts";
 import {

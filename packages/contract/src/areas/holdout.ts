@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Name, page, paging, Text, Timestamp, UserId, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { Name, page, paging, Text, Timestamp, UserId, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { MetricResult, SampleRatioMismatch } from "./results.ts";
 
 export const HOLDOUT_STATUSES = ["DRAFT", "ACTIVE", "ENDED"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { page, paging, QueryBoolean, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { page, paging, QueryBoolean, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { CodehostConfig, CrmConfig, INTEGRATION_TYPES, TrackerConfig } from "./integrations/config.ts";
 import { IntegrationDelivery } from "./integrations/delivery.ts";
 import {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Alpha, IdOrKey, queryNumber } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { Alpha, IdOrKey, queryNumber } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 const Interval = z.tuple([z.number(), z.number()]);
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { oneOrMore } from "../choice.ts";
-import { Json, JsonObject } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { oneOrMore } from "../shared/choice.ts";
+import { Json, JsonObject } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 /** One operation of this API as a tool of the Model Context Protocol. */
 export const McpTool = z

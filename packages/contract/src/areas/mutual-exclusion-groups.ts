@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, Name, page, paging, Text, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Name, page, paging, Text, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { EXPERIMENT_STATUSES } from "./experiments.ts";
 
 export const GROUP_STATUSES = ["ACTIVE", "ARCHIVED"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { page, paging, Timestamp, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { page, paging, Timestamp, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { SECRET_MASK } from "./integrations.ts";
 import { Email } from "./users.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { IdOrKey, Json, JsonObject, UserId } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { Condition, Prerequisite, Rule, TargetingRules } from "../targeting.ts";
+import { IdOrKey, Json, JsonObject, UserId } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { Condition, Prerequisite, Rule, TargetingRules } from "../shared/targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "./experiments.ts";
 import { VALUE_TYPES } from "./feature-flags.ts";
 import { PROGRAM_MEDIA_TYPE, Program } from "./openfeature/program.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { BreakdownQuery, BreakdownResults } from "./results/breakdown.ts";
 import { CupedQuery, CupedResults } from "./results/cuped.ts";
 import { RESULT_SOURCES, Results } from "./results/outcome.ts";

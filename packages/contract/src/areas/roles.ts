@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { page, paging, Text, Timestamp, TimestampInput, Uuid, upper } from "../fields.ts";
-import { ACTIONS } from "../permission.ts";
-import { defineArea, ROLES } from "../route.ts";
+import { page, paging, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
+import { ACTIONS } from "../shared/permission.ts";
+import { defineArea, ROLES } from "../shared/route.ts";
 
 /** The allowed actions on one resource: an area such as `feature-flags`, or `*` for all areas. */
 export const Permission = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, Name, page, paging, strict, Text, Timestamp, TimestampInput, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Name, page, paging, strict, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 export const SCHEDULE_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "CANCELLED"] as const;
 export const STAGE_STATUSES = ["PENDING", "IN_PROGRESS", "COMPLETED", "FAILED"] as const;

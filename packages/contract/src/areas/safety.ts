@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, page, paging, strict, Text, Timestamp, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, page, paging, strict, Text, Timestamp, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { COMPARISONS } from "./rollout-schedules.ts";
 
 export const AGGREGATIONS = ["RATE", "MEAN", "COUNT"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { page, paging, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { page, paging, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 export const RUN_STATUSES = ["SUCCEEDED", "FAILED"] as const;
 

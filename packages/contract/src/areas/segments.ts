@@ -1,9 +1,9 @@
 import { LIMITS } from "@assay/core";
 import * as z from "zod";
-import { oneOrMore } from "../choice.ts";
-import { IdOrKey, JsonObject, Name, page, paging, Text, Timestamp, UserId, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { Condition } from "../targeting.ts";
+import { oneOrMore } from "../shared/choice.ts";
+import { IdOrKey, JsonObject, Name, page, paging, Text, Timestamp, UserId, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { Condition } from "../shared/targeting.ts";
 
 export const SEGMENT_STATUSES = ["ACTIVE", "ARCHIVED"] as const;
 

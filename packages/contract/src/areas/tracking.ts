@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ValidationIssue } from "../errors.ts";
+import { ValidationIssue } from "../shared/errors.ts";
 import {
   IdOrKey,
   Json,
@@ -9,8 +9,8 @@ import {
   Timestamp,
   TimestampInput,
   UserId,
-} from "../fields.ts";
-import { defineArea } from "../route.ts";
+} from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 /** The maximum number of events in one request. */
 export const MAX_EVENTS = 5000;

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isCommonPassword } from "../common-passwords.ts";
-import { Name, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea, ROLES } from "../route.ts";
+import { isCommonPassword } from "../shared/common-passwords.ts";
+import { Name, page, paging, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea, ROLES } from "../shared/route.ts";
 
 export const Username = z
   .string()

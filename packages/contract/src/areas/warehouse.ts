@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, page, paging, Uuid } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, page, paging, Uuid } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import {
   WarehouseConnection,
   WarehouseConnectionCreate,

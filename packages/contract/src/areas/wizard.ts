@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { JsonObject, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { SampleSize } from "../sample-size.ts";
+import { JsonObject, page, paging, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { SampleSize } from "../shared/sample-size.ts";
 import { Experiment, type ExperimentCreate } from "./experiments.ts";
 
 export const WIZARD_STEPS = [

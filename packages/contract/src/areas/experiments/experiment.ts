@@ -1,7 +1,17 @@
 import * as z from "zod";
-import { Alpha, Json, MAX_METRIC_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
-import { MAX_PLANNED_USERS } from "../../sample-size.ts";
-import { Rule, Rules, TargetingRules } from "../../targeting.ts";
+import {
+  Alpha,
+  Json,
+  MAX_METRIC_VALUE,
+  Name,
+  Text,
+  Timestamp,
+  TimestampInput,
+  Uuid,
+  upper,
+} from "../../shared/fields.ts";
+import { MAX_PLANNED_USERS } from "../../shared/sample-size.ts";
+import { Rule, Rules, TargetingRules } from "../../shared/targeting.ts";
 import { GroupSequential } from "./group-sequential.ts";
 import { Key } from "./key.ts";
 import { Metric, MetricInput } from "./metric.ts";

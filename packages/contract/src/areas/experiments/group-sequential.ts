@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { strict } from "../../fields.ts";
+import { strict } from "../../shared/fields.ts";
 
 /** How alpha is spent over the looks of a group-sequential test; see `docs/statistics/group-sequential.md`. */
 export const SPENDING_FUNCTIONS = ["obrien_fleming", "pocock", "power", "hsd"] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_METRIC_VALUE, Name, strict, upper } from "../../fields.ts";
+import { MAX_METRIC_VALUE, Name, strict, upper } from "../../shared/fields.ts";
 import { Key } from "./key.ts";
 
 export const METRIC_KINDS = ["CONVERSION", "MEAN", "COUNT", "RATIO", "QUANTILE"] as const;

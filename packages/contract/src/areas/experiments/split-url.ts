@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Name, strict } from "../../fields.ts";
+import { Name, strict } from "../../shared/fields.ts";
 import { Key } from "./key.ts";
 
 const SplitUrl = z.string().refine(isRedirectTarget, "Expected an absolute http(s) URL or a path starting with /");

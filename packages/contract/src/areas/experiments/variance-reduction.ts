@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Name, strict, upper } from "../../fields.ts";
+import { Name, strict, upper } from "../../shared/fields.ts";
 
 export const VARIANCE_REDUCTION_METHODS = ["NONE", "CUPED", "REGRESSION"] as const;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Json, Name, strict, Text, UserId } from "../../fields.ts";
+import { Json, Name, strict, Text, UserId } from "../../shared/fields.ts";
 import { Key } from "./key.ts";
 
 export const VariantInput = strict({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IdOrKey, Text, upper } from "../../fields.ts";
+import { IdOrKey, Text, upper } from "../../shared/fields.ts";
 import { FLAG_STATUSES } from "./flag.ts";
 
 export const BulkToggle = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../fields.ts";
-import { Prerequisite, Rule, Rules, TargetingRules } from "../../targeting.ts";
+import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../shared/fields.ts";
+import { Prerequisite, Rule, Rules, TargetingRules } from "../../shared/targeting.ts";
 import { Key } from "../experiments/key.ts";
 
 export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Json, JsonObject, page, Timestamp } from "../../fields.ts";
+import { Json, JsonObject, page, Timestamp } from "../../shared/fields.ts";
 import { ACTOR_TYPES } from "../audit-logs/actor.ts";
 
 const FlagDifference = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { strict, upper } from "../../fields.ts";
+import { strict, upper } from "../../shared/fields.ts";
 
 export const INTEGRATION_TYPES = ["TRACKER", "CRM", "CODEHOST"] as const;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp } from "../../fields.ts";
+import { Timestamp } from "../../shared/fields.ts";
 
 export const DELIVERY_STATUSES = ["RECEIVED", "PROCESSED", "IGNORED", "PENDING", "DELIVERED", "FAILED"] as const;
 

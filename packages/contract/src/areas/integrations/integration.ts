@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { JsonObject, Name, Text, Timestamp, upper } from "../../fields.ts";
+import { JsonObject, Name, Text, Timestamp, upper } from "../../shared/fields.ts";
 import { INTEGRATION_TYPES, SECRET_MASK } from "./config.ts";
 
 export const IntegrationCreate = z.object({

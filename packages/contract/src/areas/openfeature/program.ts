@@ -1,7 +1,7 @@
 import type { Predicate as CorePredicate, Program as CoreProgram } from "@assay/core";
 import * as z from "zod";
-import { Json } from "../../fields.ts";
-import { Prerequisite } from "../../targeting.ts";
+import { Json } from "../../shared/fields.ts";
+import { Prerequisite } from "../../shared/targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments/experiment.ts";
 import { REASONS } from "../feature-flags/evaluation.ts";
 import { VALUE_TYPES } from "../feature-flags/flag.ts";

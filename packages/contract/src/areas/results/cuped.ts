@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { QueryBoolean, queryInteger } from "../../fields.ts";
+import { QueryBoolean, queryInteger } from "../../shared/fields.ts";
 import { AnalysisWarnings, Interval, Share, Status, Which } from "./fields.ts";
 
 /** Effects adjusted by the same users' behaviour before their first exposure. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Alpha, queryNumber } from "../../fields.ts";
+import { Alpha, queryNumber } from "../../shared/fields.ts";
 import { HYPOTHESES } from "../experiments/metric.ts";
 
 /** `[lower, upper]`. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp } from "../../fields.ts";
+import { Timestamp } from "../../shared/fields.ts";
 import { EXPERIMENT_STATUSES } from "../experiments/experiment.ts";
 import { METRIC_KINDS } from "../experiments/metric.ts";
 import { Adjustment } from "./adjustment.ts";

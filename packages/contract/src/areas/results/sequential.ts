@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { queryInteger, queryNumber } from "../../fields.ts";
+import { queryInteger, queryNumber } from "../../shared/fields.ts";
 import { SPENDING_FUNCTIONS } from "../experiments/group-sequential.ts";
 import { Adjustment } from "./adjustment.ts";
 import { AnalysisWarnings, CONCLUSIONS, Day, Hypothesis, Interval, Level, Status, Which } from "./fields.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Name, strict, Timestamp, Uuid, upper } from "../../fields.ts";
+import { Name, strict, Timestamp, Uuid, upper } from "../../shared/fields.ts";
 
 /** Kinds of warehouses that a connection can name. */
 export const WAREHOUSE_TYPES = ["POSTGRES", "DUCKDB", "CLICKHOUSE"] as const;

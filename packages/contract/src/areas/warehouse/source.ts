@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { strict, Timestamp, TimestampInput, Uuid } from "../../fields.ts";
+import { strict, Timestamp, TimestampInput, Uuid } from "../../shared/fields.ts";
 
 const Column = z
   .string()

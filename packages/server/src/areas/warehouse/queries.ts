@@ -1,6 +1,6 @@
 import { EXPOSURE, MIN_EVENT_VALUE } from "@assay/analysis";
 import type { Metric, WarehouseSource } from "@assay/contract";
-import type { Dialect } from "./engine.ts";
+import type { Dialect } from "./engines/engine.ts";
 
 /** The subject of the generated SQL. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import { defaultMetrics, type MetricStatistics, type SufficientStatistics } from "@assay/analysis";
 import type { Metric } from "@assay/contract";
 import type { JointMoments, Moments } from "@assay/core/stats";
-import { type Row, WarehouseFailure, type WarehouseSession } from "./engine.ts";
+import { type Row, WarehouseFailure, type WarehouseSession } from "./engines/engine.ts";
 import { type CellColumn, columnsOf, MAX_TYPES, namesOf, productOf, type Queries } from "./queries.ts";
 
 /**

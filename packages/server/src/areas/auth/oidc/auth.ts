@@ -1,11 +1,10 @@
 import type { Tokens } from "@assay/contract";
 import { badRequest, unauthorized } from "../../../ground/errors.ts";
 import type { Runtime } from "../../../ground/runtime.ts";
+import type { AccountService, AuthService } from "../../../identity/auth-services.ts";
 import type { Lockout } from "../../../identity/lockout.ts";
 import type { Trail } from "../../../identity/trail.ts";
 import type { Actor } from "../../../storage/change.ts";
-import type { AccountService } from "../accounts.ts";
-import type { AuthService } from "../service.ts";
 import type { People } from "./people.ts";
 import { isRefusal, type Provider, type TokenAnswer } from "./provider.ts";
 

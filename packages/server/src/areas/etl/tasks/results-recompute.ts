@@ -10,7 +10,7 @@ import type { ExperimentRecord } from "../../../model/experiment.ts";
 import { toSubject } from "../../../model/experiment-subject.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
-import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
+import { defineTask, type EtlTask, TaskFailure } from "./task.ts";
 
 /** Events from which on a thread of its own is worth its start; fewer may be dear as well. */
 const WORKER_FROM = 20_000;
