@@ -8,9 +8,7 @@ export function toReport(results: Results, metrics: Metric[]): string {
   const rows = results.metrics.map((row) => toRow(row, metrics));
   const { srm, sample_size, variants } = results;
   const arms = variants.map(({ key, sample_size }) => `${key} ${count(sample_size)}`).join(", ");
-  const split = srm.warning
-    ? "NOT the split that was configured, find out why first"
-    : "no mismatch (warns below 0.001)";
+  const split = srm.warning ? "NOT the configured split, find out why first" : "no mismatch (warns below 0.001)";
   return [
     toTable(HEADER, rows),
     "",

@@ -15,7 +15,7 @@ import { describeStorage, openStore } from "./storage.ts";
 const args: ArgsDef = {
   port: { type: "string", description: "Port, 0 for a free one (ASSAY_PORT, default 4400)" },
   host: { type: "string", description: "Address to listen on (ASSAY_HOST, default 127.0.0.1)" },
-  data: { type: "string", valueHint: "dir", description: "Where the data is kept (ASSAY_DATA, default ./data)" },
+  data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
   storage: {
     type: "string",
     description: "memory, lmdb:DIR or fs:DIR (ASSAY_STORAGE, default lmdb in the data directory)",
