@@ -102,7 +102,7 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
         return;
       }
       const claimed = new Set(result.claimed.get(0));
-      if (claimed.size === 0) throw new Error("An events batch failed on a condition it does not have");
+      if (claimed.size === 0) throw new Error("A batch of events failed, although it has no condition");
       for (const waiting of group) {
         waiting.fresh = waiting.fresh.filter((event) => !event.claimed || !claimed.has(event.id));
       }

@@ -79,7 +79,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
     try {
       await store.batch([entry ? { type: "put", key: name, value: toBytes(entry) } : { type: "delete", key: name }]);
     } catch (error) {
-      runtime.logger.warn("The answer to an Idempotency-Key could not be kept", { error: String(error) });
+      runtime.logger.warn("The response to an Idempotency-Key could not be stored", { error: String(error) });
     }
   }
 

@@ -28,11 +28,12 @@ const CLUSTERED: readonly Caveat[] = [
   },
   {
     code: "FEW_CLUSTERS",
-    message: "An arm has fewer than 10 clusters of users, or as good as, so a few of them decide the results.",
+    message: "An arm has fewer than 10 clusters of users, or effectively so, which makes the results unreliable.",
   },
   {
     code: "UNITS_NOT_INDEPENDENT",
-    message: "Users were drawn together, but are compared as if each were drawn alone: effects may not exist.",
+    message:
+      "Users were assigned together but are compared as if assigned individually: effects may be false positives.",
   },
 ];
 

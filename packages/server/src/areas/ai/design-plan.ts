@@ -91,7 +91,7 @@ function levelsOf(request: DesignRequest, reading: Reading, doubts: Doubt[]) {
   const power = request.power ?? reading.power?.value;
   const isRead = request.alpha === undefined || request.power === undefined;
   if (!isRead || (power ?? POWER) > (alpha ?? ALPHA)) return { alpha, power };
-  doubts.push({ about: "power", reason: "The power that was read is not above alpha." });
+  doubts.push({ about: "power", reason: "The power in the description is not above alpha." });
   return { alpha: request.alpha, power: request.power };
 }
 

@@ -53,7 +53,7 @@ export function toQuestions(request: DesignRequest, reading: Reading, unusable: 
     ...(levels ? [{ field: "power", question: `${levels} What power is wanted?` }] : []),
     ...reading.unread.map((text) => ({
       field: "description",
-      question: `What does "${text}" stand for? It was not used.`,
+      question: `What does "${text}" mean? The design does not use it.`,
     })),
   ];
 }

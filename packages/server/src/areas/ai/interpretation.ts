@@ -169,7 +169,7 @@ function decide(reading: Reading): Decision {
     return answer(
       "KEEP_CONTROL",
       findings.some(({ row, isPrimary }) => isPrimary && row.margin !== null)
-        ? "The experiment has reached its planned size, and no treatment has shown what it was to show."
+        ? "The experiment has reached its planned size, and no treatment has met its hypothesis."
         : "The experiment has reached its planned size, and no treatment is significantly better.",
     );
   return answer("CONTINUE", "The results are inconclusive: no effect is significant, and none is ruled out.");

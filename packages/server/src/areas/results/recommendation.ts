@@ -108,7 +108,7 @@ function effectWords(primary: readonly SequentialVerdict[]): string {
 function futileWords(verdicts: readonly SequentialVerdict[], { isPrimary }: ReturnType<typeof decidingVerdicts>) {
   const primary = verdicts.filter(isPrimary);
   if (primary.some(({ row }) => row.hypothesis !== "SUPERIORITY")) {
-    return "The intervals exclude what the PRIMARY metrics are to show";
+    return "The intervals exclude the hypotheses of the PRIMARY metrics";
   }
   const lift = Math.max(...primary.map((one) => one.expectedLift ?? 0));
   return `The intervals exclude a lift of ${Number((100 * lift).toPrecision(3))} %`;

@@ -61,7 +61,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
   return {
     accept,
     async login(username, password, actor) {
-      if (!(await provider.offers("password"))) throw badRequest(`Passwords are not taken here; sign in at ${signIn}`);
+      if (!(await provider.offers("password"))) throw badRequest(`Password sign-in is off; sign in at ${signIn}`);
       lockout.check(actor.ip, username);
       let answer: TokenAnswer;
       try {
@@ -76,7 +76,8 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
       return accept(answer, actor);
     },
     async refresh(refreshToken) {
-      if (!(await provider.offers("refresh_token"))) throw badRequest(`Sessions end here; sign in again at ${signIn}`);
+      if (!(await provider.offers("refresh_token")))
+        throw badRequest(`Sessions cannot be renewed; sign in again at ${signIn}`);
       try {
         return (await check(await provider.exchangeRefreshToken(refreshToken))).tokens;
       } catch (error) {
@@ -94,7 +95,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
 /** Account operations that the provider handles instead. */
 export function createExternalAccounts(issuer: string): AccountService {
   const refuse = (): never => {
-    throw badRequest(`Accounts and passwords are kept by ${issuer}`);
+    throw badRequest(`${issuer} manages accounts and passwords`);
   };
   return {
     signup: async () => refuse(),
