@@ -16,7 +16,7 @@ const args: ArgsDef = {
   reason: { type: "string", description: "Reason for the redaction" },
 };
 
-/** `assay audit`: verifies the sealed trail in a server's data, or blanks a part of one entry. */
+/** `assay audit`: verifies the sealed trail in the data of a server, or redacts a part of one entry. */
 export const audit: CommandDef = defineCommand({
   meta: { name: "audit", description: "Verify the sealed audit trail, or redact an entry (ASSAY_AUDIT_KEY)" },
   args,

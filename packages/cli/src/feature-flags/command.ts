@@ -26,7 +26,7 @@ const args: ArgsDef = {
 
 const PAGE = 500;
 
-/** `assay flags stale`: the stale flags, and where the source still names them. */
+/** `assay flags stale`: lists the stale flags, and where the source still names them. */
 export const featureFlags: CommandDef = defineCommand({
   meta: { name: "flags", description: "List stale flags, and find them in a source tree" },
   args,

@@ -20,7 +20,7 @@ const args: ArgsDef = {
   concurrency: { type: "string", description: "Number of concurrent requests (default 4)" },
 };
 
-/** `assay import`: a CSV of exposures and outcomes into a running experiment, through the public API. */
+/** `assay import`: sends a CSV of exposures and outcomes to a running experiment, through the public API. */
 export const importing: CommandDef = defineCommand({
   meta: { name: "import", description: "Import a CSV of exposures and outcomes into an experiment" },
   args,
@@ -32,7 +32,7 @@ export const importing: CommandDef = defineCommand({
   },
 });
 
-/** A readable summary, one fact a line. */
+/** Formats a summary, one fact per line. */
 function describe({ rows, accepted, duplicates, rejected, reasons, remarks, seconds }: ImportSummary): string {
   const count = (number: number) => number.toLocaleString("en");
   return [

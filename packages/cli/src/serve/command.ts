@@ -22,7 +22,7 @@ const args: ArgsDef = {
   },
 };
 
-/** `assay serve`: the whole API on one port, until it is stopped. */
+/** `assay serve`: serves the whole API on one port until it is stopped. */
 export const serve: CommandDef = defineCommand({
   meta: { name: "serve", description: "Serve the API" },
   args,
@@ -42,7 +42,7 @@ export const serve: CommandDef = defineCommand({
   },
 });
 
-/** Opens everything behind the port and reports it. */
+/** Opens the storage and the server, and reports them. */
 async function open(settings: ServeSettings, listener: Listener): Promise<Assay> {
   const storage = await openStore(settings.storage);
   const { admin, announce } = await firstAdministrator(storage, settings);
@@ -101,7 +101,7 @@ function attempt<T>(create: () => T): T {
   }
 }
 
-/** The setting of a rejected option. */
+/** Returns the name of the setting of a rejected option. */
 function variableOf(reason: string): string {
   if (reason.startsWith("cors")) return "ASSAY_CORS_ORIGINS";
   return reason.startsWith("allowPrivateNetworks") ? "ASSAY_ALLOW_PRIVATE_NETWORKS" : "ASSAY_TRUST_PROXY";
