@@ -23,7 +23,7 @@ import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
 import { LmdbFailure } from "./table.ts";
 
-/** Approximate size of a claimed member with its generation. */
+/** The approximate size of a claimed member with its generation, in bytes. */
 const MEMBER_LENGTH = 64;
 
 /**
@@ -168,7 +168,7 @@ function createHandle(database: LmdbDatabase, release: () => Promise<void>): Sto
   };
 }
 
-/** The approximate size of a batch's writes. */
+/** Returns the approximate size of a batch's writes in bytes. */
 function lengthOf(operations: Operation[]): number {
   let length = 0;
   for (const operation of operations) {
