@@ -22,21 +22,21 @@ export interface ReceivedRecord {
   record: Uint8Array;
 }
 
-/** How far an analyst has read. */
+/** How far an analyst has read the journal. */
 export interface Progress {
-  /** Position of the last known journal record. */
+  /** Position of the last journal record that was read. */
   position: number;
-  /** Events in the log. */
+  /** Number of events in the log. */
   rows: number;
-  /** When the last record was received, in milliseconds since 1970; null if there is none. */
+  /** When the last record was received, in milliseconds since 1970; null before the first. */
   receivedAt: number | null;
   /** The gaps of missing records. */
   gaps: readonly Gap[];
-  /** Kinds of events in the log. */
+  /** Number of kinds of events in the log. */
   kinds: number;
 }
 
-/** How far an analyst has read that has read nothing. */
+/** The progress of an analyst that has read nothing. */
 export const NO_PROGRESS: Progress = { position: 0, rows: 0, kinds: 0, receivedAt: null, gaps: [] };
 
 /** A chunk ready to be stored. */
@@ -49,25 +49,25 @@ export interface CutChunk {
   details: Uint8Array | null;
 }
 
-/** The questions about an experiment, with their parameters; every answer is a pure function of log and question. */
+/** The questions about an experiment with their options. Each answer is a pure function of log and question. */
 export interface Questions {
-  /** The whole experiment. */
+  /** The sums of the whole experiment. */
   statistics: { options: null; answer: SufficientStatistics };
-  /** Day by day. */
+  /** The sums at the end of each day. */
   looks: { options: LookOptions; answer: Look[] };
-  /** Users by day. */
+  /** New users by day. */
   arrivals: { options: null; answer: Arrival[] };
-  /** With the same users' earlier behaviour as covariate. */
+  /** The sums with the same users' earlier behaviour as covariate. */
   covariates: { options: CovariateOptions; answer: CovariateStatistics };
-  /** By attribute. */
+  /** The sums by segments of an attribute. */
   breakdown: { options: BreakdownOptions; answer: BreakdownStatistics };
-  /** Held-out users against all others; the subject is the holdout. */
+  /** Held-out users compared with all others; the subject is the holdout. */
   holdout: { options: HoldoutOptions; answer: SufficientStatistics };
-  /** By the time of users' first exposure. */
+  /** The sums by the time of the users' first exposure. */
   periods: { options: PeriodOptions; answer: GroupStatistics[] };
-  /** Users in a flag's rollout against users out of it; the subject only names the flag. */
+  /** Users in a flag's rollout compared with users outside of it; the subject only names the flag. */
   rollout: { options: RolloutOptions; answer: RolloutStatistics };
-  /** Pairs with other experiments. */
+  /** The sums of pairs with other experiments. */
   overlaps: { options: OverlapOptions; answer: OverlapStatistics[] };
 }
 
@@ -88,9 +88,9 @@ export interface AnalystMethods {
   /** Records that chunks hold everything up to a position. */
   compacted(through: number): void;
   find(ids: readonly string[], limit: number, from?: PersonCursor): PersonEvent[];
-  /** Removes from a chunk what was received before a time; null if there is nothing to remove. */
+  /** Removes events received before a time from a chunk; null if there are none. */
   purge(before: number, chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
-  /** Which ids are still in use after purging what was received before a time. */
+  /** Whether each id is still in use after events received before a time are purged. */
   kept(before: number, ids: readonly string[]): boolean[];
   strip(ids: readonly string[], chunk: Uint8Array, details: Uint8Array | null): StrippedChunk | null;
 }

@@ -3,26 +3,26 @@ import type { JsonValue } from "@assay/core";
 /** The maximum number of attribute names in an experiment; further ones are ignored. */
 const MAX_ATTRIBUTE_NAMES = 32;
 /**
- * The maximum number of values of a name; further ones are {@link OTHER}: a breakdown by thousands of segments finds
- * nothing.
+ * The maximum number of values of an attribute. Further ones become {@link OTHER}, because a breakdown by thousands of
+ * segments finds nothing.
  */
 const MAX_ATTRIBUTE_VALUES = 1000;
 const MAX_VALUE_LENGTH = 255;
 const FIRST_CAPACITY = 256;
 
-/** The value that replaces all beyond the maximum of a name. */
+/** The value that replaces all values beyond the maximum of an attribute. */
 export const OTHER = "(other)";
 
 /** The values of one attribute in events that name an experiment and an arm: their rows and values. */
 export interface AttributeColumn {
   readonly experimentId: string;
   readonly name: string;
-  /** By code, in the order of their first row. */
+  /** The value of each code, in the order of its first row. */
   readonly values: readonly string[];
   readonly length: number;
-  /** Ascending; only the first `length` count. */
+  /** Rows in ascending order; only the first `length` count. */
   readonly rows: Uint32Array;
-  /** By index of `rows`: the code of the value. */
+  /** The code of the value, for each item of `rows`. */
   readonly codes: Uint16Array;
 }
 
@@ -38,11 +38,11 @@ export interface AttributePart {
 /** Attributes of exposures, by experiment and name. They depend on the journal's order alone. */
 export interface AttributeLog {
   find(experimentId: string, name: string): AttributeColumn | undefined;
-  /** Takes the attributes of a row; strings, numbers and booleans count, other types are not segments. */
+  /** Adds the attributes of a row. Strings, numbers and booleans count; other types are not segments. */
   add(row: number, experimentId: string, metadata: Record<string, JsonValue>): void;
   /** Adds a section that begins at a row. */
   append(first: number, parts: readonly AttributePart[]): void;
-  /** Cuts out the rows from `from` to before `to`. */
+  /** Returns the section of the rows from `from` to before `to`. */
   cut(from: number, to: number): AttributePart[];
 }
 

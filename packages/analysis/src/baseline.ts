@@ -9,12 +9,12 @@ import type { Span, Subject } from "./subject.ts";
 import { createTallies } from "./tally.ts";
 import type { TallyColumn } from "./tally-column.ts";
 
-/** The most groups of an attribute; smaller ones are merged. */
+/** The maximum number of groups of an attribute; smaller groups are merged. */
 const MAX_GROUPS = 20;
 
-/** How the metrics of an experiment are adjusted by what is known of users before their first exposure. */
+/** How the metrics of an experiment are adjusted by data about users before their first exposure. */
 export interface BaselinePlan {
-  /** CUPED: by the metric's own earlier value; REGRESSION: also by the others. */
+  /** CUPED adjusts by the metric's own earlier value, REGRESSION also by covariates and attributes. */
   method: "CUPED" | "REGRESSION";
   /** How long before a user's first exposure events count, in milliseconds. */
   lookbackMs: number;
@@ -24,21 +24,21 @@ export interface BaselinePlan {
   attributes: readonly string[];
 }
 
-/** A metric's outcomes together with what is known of the same users before their exposure. */
+/** The outcomes of a metric with data about the same users before their exposure. */
 export interface Baseline {
   method: BaselinePlan["method"];
-  /** Ids of the metrics and names of the attributes that count. */
+  /** Ids of metrics and names of attributes that serve as covariates. */
   covariates: string[];
   /**
    * Per arm the moments of [outcome, covariates] per user; of a ratio of [numerator, denominator, covariates]; null for a
    * quantile, where only totals are known, and where users were drawn in clusters.
    */
   arms: JointMoments[] | null;
-  /** By covariate, per arm: users who do not have 0. */
+  /** Number of users whose covariate is not 0, by covariate and arm. */
   carriers: number[][];
 }
 
-/** The baseline of a metric with its outcomes, of a range of participants. */
+/** Returns the baseline of a metric with its outcomes, for a range of participants. */
 export type BaselineOf = (metric: Metric, outcomes: readonly TallyColumn[], range: SlotRange) => Baseline;
 
 /** The earlier behaviour of the participants by one metric. */
@@ -111,14 +111,14 @@ function carriersOf(column: ArrayLike<number>, armOf: Uint8Array, count: number)
   return carriers;
 }
 
-/** Of each group of an attribute except the largest, its participants per arm. */
+/** Counts the participants per arm of each group except the largest. */
 function membersOf({ count, codes }: Grouping, armOf: Uint8Array, arms: number): number[][] {
   const members = Array.from({ length: count }, () => new Array<number>(arms).fill(0));
   for (let slot = 0; slot < armOf.length; slot++) members[codes[slot]!]![armOf[slot]!]!++;
   return members.slice(1);
 }
 
-/** The participants by an attribute of their first exposure, the largest group first. */
+/** Groups the participants by an attribute of their first exposure, the largest group first. */
 function groupingOf(
   log: EventLog,
   subject: Subject,

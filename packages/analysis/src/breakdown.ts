@@ -14,7 +14,7 @@ const MAX_SEGMENTS = 100;
 export interface BreakdownOptions {
   /** Name of the attribute. */
   dimension: string;
-  /** Id or name of the only metric, null for all. */
+  /** Id or name of one metric; null for all. */
   metric: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface BreakdownSegment extends GroupStatistics {
   segment: string;
 }
 
-/** An experiment by segments, the largest first. */
+/** The segments of an experiment, the largest first. */
 export interface BreakdownStatistics {
   /** Ids of the metrics to sum. */
   metrics: string[];
@@ -81,7 +81,7 @@ export function segmentsOf(
   return { names, groups: codes.map((code) => groupOf[code]!) };
 }
 
-/** By slot: the row of the participant's first exposure. */
+/** Returns the row of each participant's first exposure, by slot. */
 function firstRows(
   log: EventLog,
   subject: Subject,

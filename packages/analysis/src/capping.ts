@@ -7,7 +7,7 @@ export function winsorisedAt(cells: Float64Array, lower: number, upper: number):
   return bounds ? winsorise(cells, bounds) : cells;
 }
 
-/** Clips values at those quantiles of all values that are not 0; a 0 stays. */
+/** Clips values at the quantiles of all values that are not 0. A 0 does not change. */
 function winsorisedNonZero(cells: Float64Array, lower: number, upper: number): Float64Array {
   const bounds = winsorBounds([cells.filter((value) => value !== 0)], lower, upper);
   if (!bounds) return cells;
@@ -16,13 +16,13 @@ function winsorisedNonZero(cells: Float64Array, lower: number, upper: number): F
   return clipped;
 }
 
-/** A column of numbers per participant, no larger than the metric's cap; a ratio's denominator (`part` 1) has none. */
+/** Caps a column of numbers per participant at the metric's cap. The denominator of a ratio (`part` 1) has no cap. */
 export function capped(metric: Metric, part: number, cells: Float64Array): Float64Array {
   const { cap } = metric;
   return cap == null || part > 0 ? cells : cells.map((value) => Math.min(value, cap));
 }
 
-/** A column of numbers per participant, capped and then winsorised as its metric says. */
+/** Caps and then winsorises a column of numbers per participant, as the metric says. */
 export function limited(metric: Metric, part: number, cells: Float64Array): Float64Array {
   const { winsorize_pct: share, winsorize_of } = metric;
   const values = capped(metric, part, cells);

@@ -4,7 +4,7 @@ import type { EventKind } from "./event-kind.ts";
 import type { ChunkColumns, EventLog } from "./event-log.ts";
 import { shuffle, unshuffle } from "./shuffle.ts";
 
-/** Incremented with the layout; readers reject later versions. Version 1 had no attributes. */
+/** Version of the layout. Readers reject later versions. Version 1 had no attributes. */
 const VERSION = 2;
 const LEVEL = 4;
 
@@ -22,7 +22,7 @@ interface Header {
   attributes?: (Omit<AttributePart, "rows" | "codes"> & { count: number })[];
 }
 
-/** Cuts the records from index `first` to the end out of a log. */
+/** Returns the section of a log from the record with index `first` to the end. */
 export function cutChunk(log: EventLog, first: number, end: number): ChunkColumns {
   const { rows, receipts, users, kinds } = log;
   const last = end === receipts.length;

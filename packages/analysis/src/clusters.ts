@@ -2,26 +2,29 @@ import type { EventLog } from "./event-log.ts";
 import type { Participants } from "./exposure.ts";
 import { isJoinOf } from "./unit.ts";
 
-/** The clusters of participants: users of a company, say, who were drawn together. */
+/** The clusters of participants, such as the users of a company, who were assigned together. */
 export interface Clusters {
-  /** By slot: the number of the cluster, below `count`. */
+  /** The number of each participant's cluster, by slot, below `count`. */
   of: Uint32Array;
   count: number;
-  /** Users whose cluster is unknown, left out. */
+  /** Number of users whose cluster is unknown, who are excluded. */
   unknown: number;
 }
 
-/** How many clusters there are. */
+/** The number of clusters. */
 export interface ClusterCounts {
-  /** Per arm, control first; a cluster with users in two arms counts in that of its first exposure. */
+  /**
+   * Number of clusters per arm, control first. A cluster with users in two arms counts in the arm of its first
+   * exposure.
+   */
   clusters: number[];
-  /** Users whose cluster is unknown, left out. */
+  /** Number of users whose cluster is unknown, who are excluded. */
   unknown: number;
 }
 
 /**
- * Leaves out participants whose cluster is unknown, and says of the others which cluster each is in. The experiment's joins
- * of a user to a bucketing unit (`company=acme`) tell; of several for one user, the first that was received counts.
+ * Excludes participants whose cluster is unknown and finds the cluster of the others, from the experiment's joins of a
+ * user to a bucketing unit (`company=acme`). If a user has several, the first one received counts.
  */
 export function withClusters(log: EventLog, experimentId: string, found: Participants): Participants {
   const { users, values } = log.rows;
@@ -49,7 +52,7 @@ export function withClusters(log: EventLog, experimentId: string, found: Partici
   return { ...participants, length, slots, clusters: { of, count, unknown: found.length - length } };
 }
 
-/** Counts the clusters of each arm; null where users are not in clusters. */
+/** Counts the clusters of each arm; null if users are not in clusters. */
 export function countClusters(participants: Participants, arms: number): ClusterCounts | null {
   const { clusters, length, since } = participants;
   if (!clusters) return null;
@@ -66,11 +69,11 @@ export function countClusters(participants: Participants, arms: number): Cluster
   return { clusters: counts, unknown: clusters.unknown };
 }
 
-/** Sums of each cluster's users in one arm; a cluster with users in two arms has sums in both. */
+/** The sums over each cluster's users in one arm. A cluster with users in two arms has sums in both. */
 export interface ClusterSums {
   /** A column of sums per column of values. */
   columns: Float64Array[];
-  /** By sum: index of the arm. */
+  /** Index of the arm of each sum. */
   arms: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-/** Typed arrays that grow together; only the first `length` items of each count. */
+/** The columns of events: typed arrays that grow together. Only the first `length` items of each count. */
 export interface EventColumns {
   length: number;
   /** Index of the user. */
@@ -7,11 +7,11 @@ export interface EventColumns {
   times: Float64Array;
   /** Number of the kind. */
   kinds: Uint32Array;
-  /** NaN if the event has none; the unit's index in a join. */
+  /** Value of the event, NaN without one; index of the unit in a join. */
   values: Float64Array;
 }
 
-/** One entry per journal record: receipt times are shared by the events of a request. */
+/** The columns of journal records. The events of a request share one receipt time. */
 export interface ReceiptColumns {
   length: number;
   /** Position in the journal. */
@@ -20,9 +20,7 @@ export interface ReceiptColumns {
   times: Float64Array;
   /** The record's first row; its last is before the next record's first. */
   starts: Uint32Array;
-  /**
-   * How many users and kinds were known before the record: a chunk that starts here introduces those from there on.
-   */
+  /** Number of users and kinds known before the record. A chunk that starts here introduces those from there on. */
   userBases: Uint32Array;
   kindBases: Uint32Array;
 }
@@ -50,7 +48,7 @@ export function createReceiptColumns(): ReceiptColumns {
   };
 }
 
-/** Makes room for so many more rows. */
+/** Makes room for this many more rows. */
 export function reserveEvents(columns: EventColumns, rows: number): void {
   const capacity = grown(columns.users.length, columns.length + rows);
   if (capacity === columns.users.length) return;
@@ -60,7 +58,7 @@ export function reserveEvents(columns: EventColumns, rows: number): void {
   columns.values = copyInto(new Float64Array(capacity), columns.values, columns.length);
 }
 
-/** Makes room for so many more records. */
+/** Makes room for this many more records. */
 export function reserveReceipts(columns: ReceiptColumns, records: number): void {
   const capacity = grown(columns.positions.length, columns.length + records);
   if (capacity === columns.positions.length) return;
@@ -71,7 +69,10 @@ export function reserveReceipts(columns: ReceiptColumns, records: number): void 
   columns.kindBases = copyInto(new Uint32Array(capacity), columns.kindBases, columns.length);
 }
 
-/** By half, so that growing copies rarely, and never holds twice the memory for long. */
+/**
+ * Returns a capacity that is half as large again, so that growing copies rarely and never holds twice the memory for
+ * long.
+ */
 function grown(capacity: number, needed: number): number {
   if (needed <= capacity) return capacity;
   return Math.max(needed, FIRST_CAPACITY, Math.ceil(capacity * 1.5));

@@ -9,7 +9,7 @@ import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics
 import { createTallies } from "./tally.ts";
 import type { TallyPlan } from "./tally-column.ts";
 
-/** Options for outcomes with the same users' earlier behaviour. */
+/** The options of outcomes with earlier behaviour as covariate. */
 export interface CovariateOptions {
   /** How long before a user's first exposure events count, in milliseconds. */
   lookbackMs: number;
@@ -17,7 +17,7 @@ export interface CovariateOptions {
   winsorize: readonly [lower: number, upper: number] | null;
 }
 
-/** Each metric with its value before the exposure. */
+/** The metrics with their values before the exposure. */
 export interface CovariateStatistics {
   /** Participants per arm, control first. */
   users: number[];
@@ -34,7 +34,7 @@ export interface MetricCovariate {
   arms: JointMoments[] | null;
   /** Whether the moments are per cluster. */
   isClustered: boolean;
-  /** Users per arm with an earlier event of the metric. */
+  /** Number of users per arm with an earlier event of the metric. */
   covered: number[];
 }
 
@@ -101,7 +101,7 @@ function planCoverage(metric: Metric, { lookbackMs: windowMs }: CovariateOptions
   return types.flatMap((eventType) => (eventType === undefined ? [] : [{ operation: "ANY", eventType, windowMs }]));
 }
 
-/** A rate is not winsorised: with few conversions every one of them would be an outlier. */
+/** Winsorises a column. Rates are not winsorised, because with few conversions each would be an outlier. */
 function winsorised(cells: Float64Array, metric: Metric, part: number, { winsorize }: CovariateOptions): Float64Array {
   if (metric.kind === "CONVERSION") return cells;
   if (winsorize) return winsorisedAt(capped(metric, part, cells), winsorize[0], winsorize[1]);

@@ -5,8 +5,8 @@ import type { JsonValue } from "@assay/core";
 export type DetailRow = [position: number, index: number, metadata: Record<string, JsonValue>];
 
 /**
- * Packs the fields of a chunk's events that are not in columns; stored separately, because analysis does not read
- * them.
+ * Encodes the fields of a chunk's events that are not in columns. They are stored separately, because analysis does not
+ * read them.
  */
 export function encodeDetails(rows: readonly DetailRow[]): Uint8Array {
   return new Uint8Array(deflateRawSync(JSON.stringify(rows)));

@@ -8,7 +8,10 @@ import {
 } from "@assay/core/stats";
 import type { MetricStatistics } from "./metric.ts";
 
-/** The metric in one arm as an estimate. The variance is null if it is undefined, and an undefined value is 0. Of clusters, `n` is their effective number. */
+/**
+ * Estimates a metric in one arm. The variance is null if it is undefined, and an undefined value is 0. For clusters,
+ * `n` is their effective number.
+ */
 export function estimateOf(statistics: MetricStatistics, arm: number): ArmEstimate {
   switch (statistics.form) {
     case "PROPORTION":

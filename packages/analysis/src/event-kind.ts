@@ -5,7 +5,7 @@ export interface EventKind {
   experimentId: string | null;
   variantKey: string | null;
   flagKey: string | null;
-  /** The arm was given, not drawn. */
+  /** Whether the arm was forced instead of drawn. */
   forced: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface EventKinds {
   readonly list: readonly EventKind[];
   /** Adds kinds of a chunk under their numbers; unknown ones before them become {@link LOST}. */
   restore(from: number, kinds: readonly EventKind[]): void;
-  /** The number of a kind; a new number for a new kind. */
+  /** Returns the number of a kind; a new number for a new kind. */
   numberOf(
     type: string,
     experimentId: string | null,

@@ -22,9 +22,9 @@ export interface EventLog {
   /** Attributes of exposures, by name. */
   readonly attributes: AttributeLog;
   /**
-   * Values that are not analysed as they were sent, by row, oldest first. No sum could hold two values beyond the current
-   * maximum, so the analysis treats their events as having none. No square could hold values closer to 0 than
-   * `MIN_EVENT_VALUE`, so they count as 0.
+   * Values that are not analysed as sent, by row, oldest first. A sum could not hold two values beyond the current
+   * maximum, so their events count as events without a value. Squares could not hold values closer to 0 than
+   * `MIN_EVENT_VALUE`, so these count as 0.
    */
   readonly outliers: ReadonlyMap<number, number>;
   /** Gaps of missing records, oldest first: positions stay when events are erased, so nothing else leaves a gap. */
@@ -52,7 +52,7 @@ export interface Gap {
   before: number | null;
 }
 
-/** Fields that analysis does not read. */
+/** The fields of an event that analysis does not read. */
 export interface EventDetail {
   id: string;
   metadata: EventRecord["events"][number]["metadata"];
@@ -63,7 +63,7 @@ export interface ChunkColumns {
   /** Positions of its first and last journal record. */
   from: number;
   through: number;
-  /** Users it introduces, from this index on. */
+  /** Users that the section introduces, from this index on. */
   userBase: number;
   newUsers: string[];
   /**

@@ -6,13 +6,16 @@ const decoder = new TextDecoder();
 /** The event type that is only an exposure and never an outcome. */
 export const EXPOSURE = "exposure";
 
-/** The maximum absolute value that counts: sums and squares of larger ones would lose digits, or not be finite. */
+/** The maximum absolute value of an event. Sums and squares of larger values would lose digits, or not be finite. */
 export const MAX_EVENT_VALUE = 1e15;
 
-/** Values closer to 0 count as 0: their squares and cubes, which tests need, would not keep their digits. */
+/**
+ * The minimum absolute value of an event. Smaller values count as 0, because squares and cubes, which tests need, would
+ * lose digits.
+ */
 export const MIN_EVENT_VALUE = 1e-100;
 
-/** How far an event's time may be after its receipt. */
+/** The maximum time in milliseconds that an event may be after its receipt. */
 export const MAX_AHEAD_MS = 3_600_000;
 
 /** An accepted event as stored in the journal: with canonical references if they were known. */
@@ -22,18 +25,18 @@ export interface StoredEvent {
   userId: string;
   /** Time of the event, milliseconds since 1970, corrected for the client's clock. */
   time: number;
-  /** Id of an experiment; as sent if the id or key was unknown. */
+  /** Id of the experiment; as sent if it is unknown. */
   experimentId: string | null;
-  /** Key of a variant; as sent if the id or key was unknown in the experiment. */
+  /** Key of the variant; as sent if the experiment does not have it. */
   variantKey: string | null;
   flagKey: string | null;
   value: number | null;
-  /** The arm was given, not drawn: such an exposure is excluded from the analysis. */
+  /** Whether the arm was forced instead of drawn; such an exposure is excluded from the analysis. */
   forced: boolean;
   metadata: Record<string, JsonValue> | null;
 }
 
-/** Two ids of one unit: everywhere (`identify`), or in one experiment only (`bucket_by`). */
+/** A join of two ids of one unit: everywhere (`identify`), or in one experiment (`bucket_by`). */
 export interface Join {
   userId: string;
   /** The id of the unit. */
@@ -53,7 +56,7 @@ type EventRow = [
   id: string,
   type: string,
   userId: string,
-  /** Relative to the receipt. */
+  /** Time relative to the receipt. */
   time: number,
   experimentId?: string | 0,
   variantKey?: string | 0,

@@ -3,29 +3,29 @@ import type { EventLog } from "./event-log.ts";
 import { EXPOSURE } from "./event-record.ts";
 import type { Span, Subject } from "./subject.ts";
 
-/** The users whose outcomes are compared, with a slot each. */
+/** The users whose outcomes are compared; each has a slot. */
 export interface Participants {
   length: number;
-  /** By user index: the slot, or -1. Ids of one unit share a slot. */
+  /** The slot of each user, or -1. Ids of one unit share a slot. */
   slots: Int32Array;
-  /** By slot: index of the arm. */
+  /** Index of the arm, by slot. */
   arms: Uint8Array;
-  /** By slot: time of the first exposure. */
+  /** Time of the first exposure, by slot. */
   since: Float64Array;
-  /** Units seen in two arms, excluded unless the subject keeps them in their first. */
+  /** Number of units seen in two arms; excluded unless the subject keeps them in the first. */
   crossover: number;
-  /** Units whose arm was given, not drawn; excluded. */
+  /** Number of units whose arm was forced; excluded. */
   forced: number;
-  /** Participants without an exposure event, known from outcome events alone. */
+  /** Number of participants without an exposure event, inferred from outcome events. */
   inferred: number;
-  /** Absent where each user was drawn alone. */
+  /** Absent if each user was assigned individually. */
   clusters?: Clusters;
 }
 
 const CROSSED = 1;
-/** The arm was given, not drawn. */
+/** Marks a forced arm. */
 export const FORCED = 2;
-/** Exposed by an event of type `exposure`. */
+/** Marks an event of type `exposure`. */
 const EXPLICIT = 4;
 
 /** The exposure in each kind of event. */
@@ -37,9 +37,10 @@ export interface ExposureKinds {
 }
 
 /**
- * Finds who was exposed to which arm, and when first. The earliest exposure by its own time wins, ties by order in the
- * journal. An id seen in two arms is crossover; if two joined ids were in different arms, the first exposure wins. A
- * unit with any forced exposure is excluded completely: keeping it if a later draw agrees would select by arm.
+ * Finds the participants: their arm and their first exposure. The earliest exposure by its own time wins, and the first
+ * in the journal if times are equal. An id seen in two arms is crossover; if two joined ids were in different arms, the
+ * first exposure wins. A unit with any forced exposure is excluded completely: keeping it if a later draw agrees would
+ * select by arm.
  */
 export function findParticipants(
   log: EventLog,

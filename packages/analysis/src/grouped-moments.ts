@@ -3,19 +3,19 @@ import { jointMomentsOf } from "./metric.ts";
 
 /** Participants by one attribute. */
 export interface Grouping {
-  /** How many groups there are. */
+  /** Number of groups. */
   count: number;
-  /** By slot: the number of the participant's group. Group 0 is the one that the others are compared with. */
+  /** The number of each participant's group, by slot. The others are compared with group 0. */
   codes: Uint8Array;
 }
 
-/** What is summed up of one arm, in columns of groups after the columns of values. */
+/** The sums of one arm, with columns of groups after the columns of values. */
 interface Sums {
-  /** By group, except those numbered 0: its users. */
+  /** Number of users by group, except groups 0. */
   users: Float64Array;
-  /** By group and value: the deviations of its users from the arm's mean. */
+  /** Deviations of a group's users from the arm's mean, by group and value. */
   deviations: Float64Array;
-  /** By pair of groups: users in both. */
+  /** Number of users in both groups, by pair of groups. */
   both: Float64Array;
 }
 

@@ -4,7 +4,7 @@ import type { Subject } from "./subject.ts";
 import { type Attendance, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
 import { createTallies } from "./tally.ts";
 
-/** Users and metrics of some participants, per arm, control first. */
+/** Number of users and metrics of some participants, per arm, control first. */
 export interface GroupStatistics {
   users: number[];
   metrics: MetricStatistics[];

@@ -16,16 +16,15 @@ export const HOLDOUT_ARMS = ["held_out", "not_held_out"] as const;
 export interface HoldoutOptions {
   /** Share of all users that is held out. */
   percentage: number;
-  /** Its start, milliseconds since 1970. */
+  /** Start of the holdout in milliseconds since 1970. */
   from: number;
-  /** Only users who sent an event of this type; null for all users who were evaluated or sent any event. */
+  /** Event type that users must have sent; null for all users who were evaluated or sent any event. */
   eventType: string | null;
 }
 
 /**
- * Summarises a holdout from the events: held-out users against all others, each from their first sighting after it
- * began. Only events that occur alike on both sides may reveal a user, so exposures do not count: held-out users have
- * none.
+ * Compares held-out users with all others, each from the first event or evaluation after the holdout began. Exposures
+ * do not count, because held-out users have none, and only events that occur alike on both sides may include a user.
  */
 export function computeHoldout(log: EventLog, subject: Subject, options: HoldoutOptions): SufficientStatistics {
   const spans = spansOf(log.receipts, log.rows.length, subject.history);

@@ -3,7 +3,7 @@ import type { EventKind } from "./event-kind.ts";
 
 /** An event as stored. */
 export interface KeptEvent {
-  /** Null in a chunk: ids are only kept as long as they de-duplicate. */
+  /** Id of the event; null in a chunk, because ids are only stored as long as they de-duplicate. */
   event_id: string | null;
   event_type: string;
   user_id: string;
@@ -14,12 +14,12 @@ export interface KeptEvent {
   variant_id: string | null;
   feature_flag_key: string | null;
   value: number | null;
-  /** The arm was given, not drawn. */
+  /** Whether the arm was forced instead of drawn. */
   forced: boolean;
   event_metadata: Record<string, JsonValue> | null;
 }
 
-/** A row of the log as an event: the fields in columns, without those of details. */
+/** Converts a row of the log to an event with the fields that are in columns. */
 export function toKeptEvent(
   kind: EventKind,
   row: Pick<KeptEvent, "user_id" | "timestamp" | "received_at"> & { value: number },

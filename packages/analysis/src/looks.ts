@@ -10,9 +10,9 @@ import { attendanceOf, countArms, METRICS_A_PASS } from "./sufficient-statistics
 import { createTallies } from "./tally.ts";
 
 export interface LookOptions {
-  /** Id or name of the only metric, null for all. */
+  /** Id or name of one metric; null for all. */
   metric: string | null;
-  /** Whether to sum each day's new users as well. */
+  /** Whether to sum the new users of each day too. */
   cohorts: boolean;
   /** Limits each user's outcomes to this long after their first exposure, if their metric's window is longer. */
   withinHours?: number;
@@ -22,16 +22,17 @@ export interface LookOptions {
 export interface Look extends GroupStatistics {
   /** `2026-01-31` */
   date: string;
-  /** Users whose exposure arrived that day, with all that is known of them now; null if not requested. */
+  /** The users whose exposure was received that day, with all their outcomes until now; null if not requested. */
   cohort: GroupStatistics | null;
 }
 
 const DAY = 86_400_000;
 
 /**
- * Replays an experiment day by day, by the day its events were received. Participants, their arms and their start are
- * those known now, as is what they did before it, so that the last look equals the results. A participant is part of a look once one of their
- * exposures has been received, and an outcome once it has. Days before the first participant are not looks.
+ * Replays an experiment by the day on which its events were received. Participants, their arms, their first exposure
+ * and their behaviour before it are those known now, so the last look equals the results. A participant is part of a
+ * look once one of their exposures was received, and an outcome once it was received. Days before the first participant
+ * are not looks.
  */
 export function computeLooks(log: EventLog, subject: Subject, { metric, cohorts, withinHours }: LookOptions): Look[] {
   const { spans: allSpans, participants: found, metrics: named } = attendanceOf(log, subject, metric);

@@ -14,14 +14,22 @@ export interface Metric {
   role: "PRIMARY" | "SECONDARY" | "GUARDRAIL";
   /** The share of users whose values are clipped at each end. */
   winsorize_pct?: number | null;
-  /** The values whose quantiles winsorising clips at; NON_ZERO leaves a 0 as it is. @default "ALL" */
+  /**
+   * The values whose quantiles winsorising clips at. With NON_ZERO a 0 does not change.
+   * @default "ALL"
+   */
   winsorize_of?: "ALL" | "NON_ZERO";
-  /** The most that a user's value, of a ratio the numerator, counts; applied before winsorising. */
+  /** Maximum value of a user, for a ratio of the numerator; applied before winsorising. */
   cap?: number | null;
   /** Only events within this time after the first exposure count; null for all. */
   conversion_window_hours?: number | null;
-  /** What is to be shown of a treatment. @default "SUPERIORITY" */
+  /**
+   * What the experiment should show of a treatment.
+   * @default "SUPERIORITY"
+   */
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
-  /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value. */
+  /**
+   * For NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, as a share of the control's value.
+   */
   margin?: number | null;
 }

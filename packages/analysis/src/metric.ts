@@ -19,20 +19,20 @@ import { quantilesOf } from "./quantiles.ts";
 import type { TallyColumn, TallyOperation, TallyPlan } from "./tally-column.ts";
 
 const HOUR = 3_600_000;
-/** Participants whose moments are added one by one before they are merged, which limits rounding errors. */
+/** Number of participants whose moments are added one by one before they are merged, which limits rounding errors. */
 const BLOCK = 4096;
 
 /**
- * The data that a test needs of a metric, per arm in the order of the subject's variants, and with what it is adjusted by
- * where the experiment adjusts.
+ * The data of a metric that a test needs, per arm in the order of the subject's variants, with the baseline if the
+ * experiment adjusts metrics.
  */
 export type MetricStatistics = {
   metric: Metric;
   baseline?: Baseline;
   /**
-   * Where users were drawn in clusters: how many each arm has. Then `arms` is over clusters: joint moments of [sum of the
-   * users' values, users] (of a ratio, of its two sums) for all kinds but QUANTILE, whose `users` is an effective number of
-   * clusters.
+   * Number of clusters per arm, if users were assigned in clusters. `arms` then is over clusters: joint moments of [sum
+   * of the users' values, users] (for a ratio, of its two sums) for all kinds but QUANTILE, whose `users` is an
+   * effective number of clusters.
    */
   clusters?: number[];
 } & (
@@ -131,7 +131,7 @@ export function clusterMomentsOf(
   return jointMomentsOf(sums.columns, sums.arms, arms);
 }
 
-/** The column that counts users. */
+/** Creates the column that counts users. */
 export function ones({ from, to }: SlotRange): Float64Array {
   return new Float64Array(to - from).fill(1);
 }

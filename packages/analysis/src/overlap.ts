@@ -7,24 +7,27 @@ import { attendanceOf } from "./sufficient-statistics.ts";
 import { createTallies } from "./tally.ts";
 import type { TallyColumn } from "./tally-column.ts";
 
-/** Arm numbers are bytes. */
+/** The maximum number of cells, because arm numbers are bytes. */
 export const MAX_CELLS = 255;
 
 export interface OverlapOptions {
-  /** The experiments beside the subject. */
+  /** The other experiments. */
   others: Subject[];
-  /** Id or name of the metric; null for each pair's own: the first PRIMARY one, else the first. */
+  /** Id or name of the metric; null for each pair's own metric: the first PRIMARY metric, or else the first. */
   metric: string | null;
 }
 
 /** The users who are in two experiments. */
 export interface OverlapStatistics {
-  /** Numbers of the two: 0 is the subject, 1 the first of the others. */
+  /** Numbers of the two experiments: 0 is the subject, 1 the first of the others. */
   first: number;
   second: number;
-  /** Users by arm of the first and arm of the second. */
+  /** Number of users by arm of the first and arm of the second experiment. */
   users: number[][];
-  /** An arm for each cell, row by row; null if there is no such metric or there are more than 255 cells. */
+  /**
+   * The metric with one arm for each cell, row by row; null if there is no such metric or there are more than 255
+   * cells.
+   */
   metric: MetricStatistics | null;
 }
 
@@ -39,9 +42,9 @@ interface Measured {
 }
 
 /**
- * Sums every pair of some experiments over the users in both. The outcome is one experiment's metric as in its results:
- * a user's events since their first exposure there. The first experiment's metric is used if it exists, otherwise the
- * second's.
+ * Sums all pairs of some experiments over the users in both. The outcome is a metric of one experiment as in its
+ * results: a user's events since the first exposure there. The metric is taken from the first experiment if it has it,
+ * otherwise from the second.
  */
 export function computeOverlaps(
   log: EventLog,
@@ -93,7 +96,7 @@ interface Shared {
   secondArms: Uint8Array;
 }
 
-/** Several ids of one unit share a slot; the first id that is in both decides. */
+/** Finds the units in both experiments. Several ids of a unit share a slot; the first id that is in both decides. */
 function findShared(a: Places, b: Places): Shared {
   const slotIn = new Int32Array(a.length).fill(-1);
   let count = 0;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 
-/** How long the receiving thread copies parts before other work has its turn, in milliseconds. */
+/** The maximum time in milliseconds that the receiving thread copies parts before other work has its turn. */
 const SLICE_MS = 10;
 
 /** An answer whose longest list waits at a port: copying a large answer at once would block the receiving thread. */
@@ -14,7 +14,7 @@ export interface Parted {
   parts: MessagePort;
 }
 
-/** Takes an answer apart to be posted together with its port; null where it has no list of objects. */
+/** Splits an answer, to be posted together with its port; null if it has no list of objects. */
 export function toParts(answer: unknown): Parted | null {
   if (typeof answer !== "object" || answer === null) return null;
   if (Array.isArray(answer)) return answer.length > 1 ? { frame: [], list: null, parts: postAll(answer) } : null;
@@ -25,7 +25,7 @@ export function toParts(answer: unknown): Parted | null {
   return { frame: { ...answer, [list]: [] }, list, parts: postAll(items) };
 }
 
-/** Puts an answer together from its parts, in slices. */
+/** Assembles an answer from its parts, in slices. */
 export async function fromParts({ frame, list, parts }: Parted): Promise<unknown> {
   const items: unknown[] = [];
   let began = performance.now();

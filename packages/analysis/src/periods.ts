@@ -7,7 +7,7 @@ import { attendanceOf } from "./sufficient-statistics.ts";
 export interface PeriodOptions {
   /** When the weights changed, milliseconds since 1970, in order. */
   changes: number[];
-  /** Id or name of the only metric, null for all. */
+  /** Id or name of one metric; null for all. */
   metric: string | null;
 }
 
@@ -23,7 +23,7 @@ export function computePeriods(log: EventLog, subject: Subject, { changes, metri
   return sumUpGroups(log, subject, { spans, participants, metrics }, ends);
 }
 
-/** How many of the changes were at or before a time. */
+/** Counts the changes at or before a time. */
 function periodOf(changes: readonly number[], time: number): number {
   let [low, high] = [0, changes.length];
   while (low < high) {

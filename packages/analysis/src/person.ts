@@ -12,11 +12,11 @@ export interface PersonEvent extends KeptEvent {
   index: number;
 }
 
-/** How far a reader has read the events kept of a person. Erasing other people does not move it. */
+/** A position in the events of a person. Erasing other people does not move it. */
 export interface PersonCursor {
   /** A record of the journal. */
   position: number;
-  /** How many of the person's events in it have been read. */
+  /** Number of the person's events in the record that have been read. */
   taken: number;
 }
 
@@ -66,9 +66,7 @@ export interface StrippedChunk {
   removed: number;
 }
 
-/**
- * Removes a person from a chunk; null if the chunk does not contain them. The index stays taken, without its name.
- */
+/** Removes a person from a chunk; null if the chunk does not contain them. The index stays reserved, without a name. */
 export function stripChunk(
   log: GrowingLog,
   ids: readonly string[],
@@ -84,7 +82,7 @@ export function stripChunk(
   });
 }
 
-/** What to keep of a chunk. */
+/** The parts of a chunk to keep. */
 export interface ChunkFilter {
   /** Whether to keep a row, by its index in the chunk. */
   keepsRow(row: number, isJoin: boolean, record: number): boolean;
@@ -92,7 +90,7 @@ export interface ChunkFilter {
   keepsName(user: number): boolean;
 }
 
-/** Removes rows and names from a chunk; null if there are none to remove. Indexes stay taken. */
+/** Removes rows and names from a chunk; null if there are none to remove. Indexes stay reserved. */
 export function filterChunk(
   log: GrowingLog,
   columns: ChunkColumns,

@@ -15,8 +15,7 @@ export interface Purge {
 }
 
 /**
- * Creates the purge of what was received before a time. Names without events are removed; joins of remaining users
- * stay.
+ * Creates the purge of events received before a time. Names without events are removed; joins of remaining users stay.
  */
 export function createPurge(log: GrowingLog, before: number): Purge {
   const kept = keptUsers(log, before);
@@ -35,7 +34,7 @@ export function createPurge(log: GrowingLog, before: number): Purge {
   };
 }
 
-/** By user index: 1 if an event is left, or a join leads to a user with an event. */
+/** Returns 1 by user index if an event is left, or if a join leads to a user with an event. */
 function keptUsers(log: GrowingLog, before: number): Uint8Array {
   const { rows, receipts } = log;
   const kept = new Uint8Array(log.users.length);

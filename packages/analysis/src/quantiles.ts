@@ -5,8 +5,8 @@ import type { Metric } from "./metric-definition.ts";
 import type { TallyColumn } from "./tally-column.ts";
 
 /**
- * A quantile per arm. Users without a value are not part of it; all others count with each of their values. Where they were
- * drawn in clusters, the error is over clusters, whose numbers are in `clusters`.
+ * Computes a quantile per arm. Users without a value do not count; all others count with each of their values. If users
+ * were assigned in clusters, the error is over clusters, whose numbers are in `clusters`.
  */
 export function quantilesOf(
   { quantile = 0.5 }: Metric,

@@ -1,13 +1,13 @@
 /** A user's side in a stratum: not seen, out of the rollout, or in it. */
 export const [ABSENT, OUT, IN] = [0, 1, 2] as const;
 
-/** Users in the rollout against those out of it, over all strata. */
+/** The comparison of users in the rollout with users outside of it, over all strata. */
 export interface RolloutEstimate {
-  /** Users with a value, counted once for each stratum they were seen in. */
+  /** Number of users with a value, counted once for each stratum in which they were seen. */
   n: { in: number; out: number };
-  /** Over all strata as one, including sides without a counterpart; null without users. */
+  /** Mean over all strata as one, including sides without a counterpart; null without users. */
   mean: { in: number | null; out: number | null };
-  /** Weighted over the strata that have users on both sides; null if none has. */
+  /** Mean weighted over the strata that have users on both sides; null if there are none. */
   value: { in: number | null; out: number | null };
   /** `in` minus `out`. */
   difference: number | null;
@@ -39,7 +39,7 @@ export function createRolloutSum(count: number): RolloutSum {
   const around = { own: new Float64Array(count), common: new Float64Array(count) };
   const n = { in: 0, out: 0 };
   const total = { in: 0, out: 0 };
-  /** The same, of strata with users on both sides. */
+  /** The sums of strata with users on both sides. */
   const compared = { n: { in: 0, out: 0 }, total: { in: 0, out: 0 } };
   let [weight, weightedIn, weightedOut] = [0, 0, 0];
   /** Squared errors summed over strata, as if no user were seen in two: around the common mean, and of both together. */
@@ -111,7 +111,7 @@ function addTo(sides: { in: number; out: number }, inside: number, outside: numb
   sides.out += outside;
 }
 
-/** The variance of a rate with one more success and one more failure. */
+/** Returns the variance of a rate with one more success and one more failure. */
 function leastVariance(successes: number, n: number): number {
   const rate = (successes + 1) / (n + 2);
   return (rate * (1 - rate)) / (n + 2);

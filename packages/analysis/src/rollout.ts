@@ -4,20 +4,20 @@ import type { EventLog } from "./event-log.ts";
 import { EXPOSURE, MAX_AHEAD_MS } from "./event-record.ts";
 import { ABSENT, createRolloutSum, IN, OUT, type RolloutEstimate } from "./rollout-sum.ts";
 
-/** Metrics per pass: bounds the memory, 24 bytes a user and metric. */
+/** Number of metrics per pass. It bounds the memory, 24 bytes per user and metric. */
 const METRICS_A_PASS = 4;
 
 /** A period with one rollout percentage, strictly between 0 and 100. */
 export interface RolloutStratum {
   percentage: number;
-  /** Milliseconds since 1970: from (in) to (out). */
+  /** Start (inclusive) and end (exclusive) in milliseconds since 1970. */
   from: number;
   to: number;
 }
 
 /**
- * The compared value, per user and stratum. RATE: whether they sent the event; COUNT: how often; MEAN: the mean of the
- * values they sent, among those who sent any.
+ * The value to compare, per user and stratum. RATE: whether the user sent the event. COUNT: how often. MEAN: the mean
+ * of the values sent, among users who sent any.
  */
 export interface RolloutMetric {
   eventType: string;
@@ -26,29 +26,29 @@ export interface RolloutMetric {
 
 export interface RolloutOptions {
   flagKey: string;
-  /** Of the flag's variants, fractions that sum to 1; `[1]` for a flag without variants. */
+  /** Weights of the flag's variants, fractions that sum to 1; `[1]` for a flag without variants. */
   weights: number[];
   strata: RolloutStratum[];
-  /** Users who get the flag, or do not, regardless of their bucket. */
+  /** Users who get the flag, or do not get it, regardless of their bucket. */
   named: string[];
   metrics: RolloutMetric[];
 }
 
 /** A rollout as a randomised experiment. */
 export interface RolloutStatistics {
-  /** Different users seen while in, and while out; raising the percentage moves some. */
+  /** Number of distinct users seen in the rollout, and outside of it. Raising the percentage moves some of them. */
   users: { in: number; out: number };
-  /** Of each stratum. */
+  /** Number of users of each stratum. */
   strata: { in: number; out: number }[];
-  /** In the order of the requested metrics. */
+  /** Estimates in the order of the requested metrics. */
   estimates: RolloutEstimate[];
 }
 
 /**
- * Compares the users in a rollout with those out of it. Every partial rollout is a randomised experiment, because the
- * bucket alone decides. All users who sent an event of any type in a stratum count, on the side of their bucket at the
- * stratum's percentage, whether they evaluated the flag or not. Excluded are users who are named in the flag's
- * targeting, and users with an exposure which reports that a rule gave them the flag.
+ * Compares the users in a rollout with the users outside of it. A partial rollout is a randomised experiment, because
+ * the bucket alone decides. All users who sent an event of any type in a stratum count, on the side of their bucket at
+ * the stratum's percentage, whether or not they evaluated the flag. Users who are named in the flag's targeting are
+ * excluded, as are users with an exposure which reports that a rule gave them the flag.
  */
 export function computeRollout(log: EventLog, options: RolloutOptions): RolloutStatistics {
   const { strata, metrics } = options;
@@ -83,7 +83,7 @@ function forRows(log: EventLog, { from, to }: RolloutStratum, visit: (row: numbe
   }
 }
 
-/** By stratum and user: absent, out or in. */
+/** Returns absent, out or in, by stratum and user. */
 function sidesOf(log: EventLog, options: RolloutOptions): Uint8Array[] {
   const hashOf = createHashes(log, options);
   return options.strata.map((stratum) => {
@@ -104,7 +104,7 @@ function countSides(sides: Uint8Array): { in: number; out: number } {
   return { in: sizes[IN]!, out: sizes[OUT]! };
 }
 
-/** Users who were in, and who were out, in any stratum. */
+/** Counts the users who were in the rollout, and outside of it, in any stratum. */
 function countEver(strata: readonly Uint8Array[], count: number): { in: number; out: number } {
   const ever = { in: 0, out: 0 };
   for (let user = 0; user < count; user++) {
@@ -114,7 +114,7 @@ function countEver(strata: readonly Uint8Array[], count: number): { in: number; 
   return ever;
 }
 
-/** The bucket of a user by index, computed once; negative for excluded users. */
+/** Returns the bucket of a user by index, computed once; negative for excluded users. */
 function createHashes(log: EventLog, { flagKey, named }: RolloutOptions): (user: number) => number {
   const bucketOf = createBucketer(flagKey);
   const leftOut = new Set(named);
@@ -135,7 +135,7 @@ function createHashes(log: EventLog, { flagKey, named }: RolloutOptions): (user:
   };
 }
 
-/** One metric of all users in one stratum. */
+/** Creates one metric of all users in one stratum. */
 function createCells(log: EventLog, { eventType, aggregation }: RolloutMetric, count: number) {
   const values = new Float64Array(count);
   const numbers = aggregation === "MEAN" ? new Uint32Array(count) : null;

@@ -5,23 +5,23 @@ import type { Metric } from "./metric-definition.ts";
 /** The status of an experiment. */
 export type ExperimentStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
 
-/** The analysis input about an experiment; plain data, so that it can be sent to a worker. */
+/** An experiment as the analysis needs it. Plain data, so that it can be sent to a worker. */
 export interface Subject {
   experimentId: string;
   /** Keys of the arms, control first. */
   variants: string[];
-  /** In order; statuses are evaluated at times of receipt. */
+  /** Statuses in order, each with its start. They are evaluated at times of receipt. */
   history: { status: ExperimentStatus; at: number }[];
-  /** Null if it has none: then every event type seen is a metric. */
+  /** Metrics; null if the experiment has none. Each event type seen is then a metric. */
   metrics: Metric[] | null;
-  /** Outcomes count regardless of the experiment they name; otherwise those that name another do not. */
+  /** Whether outcomes count even if they name another experiment. */
   everyOutcome?: true;
   /**
-   * Users seen in two arms stay in the first instead of being left out: where weights change, meeting another arm is
-   * not a fault. It happens to users who return, so leaving them out would select by arm.
+   * Whether users seen in two arms stay in the first instead of being excluded. If weights change, returning users meet
+   * another arm without a fault, and excluding them would select by arm.
    */
   keepsFirstArm?: true;
-  /** Its metrics come with what is known of users before their exposure; absent where they are not adjusted. */
+  /** How metrics are adjusted by data from before the exposure; absent if they are not. */
   baseline?: BaselinePlan;
   /**
    * Users were drawn in clusters: the experiment's joins put them there. A mean is over users, its error over clusters.
@@ -35,7 +35,7 @@ export interface Subject {
 export interface Span {
   from: number;
   to: number;
-  /** Whether exposures received then count: the experiment was ACTIVE. */
+  /** Whether exposures received then count, because the experiment was ACTIVE. */
   exposes: boolean;
 }
 
@@ -43,7 +43,7 @@ const DAY = 86_400_000;
 
 type Receipts = Pick<ReceiptColumns, "length" | "times" | "starts">;
 
-/** The rows received while an experiment was ACTIVE or PAUSED; at other times nothing counts. */
+/** Returns the rows received while an experiment was ACTIVE or PAUSED. At other times nothing counts. */
 export function spansOf(receipts: Receipts, rows: number, history: Subject["history"]): Span[] {
   const spans: Span[] = [];
   for (let index = 0; index < receipts.length; index++) addRecord(spans, receipts, index, rows, history);
@@ -57,7 +57,7 @@ export interface DailySpans {
   spans: Span[];
 }
 
-/** The spans by day of receipt; a day without any is left out. If a clock was set back, the day stays the same. */
+/** Groups the spans by day of receipt, without days that have none. If a clock was set back, the day stays the same. */
 export function dailySpansOf(receipts: Receipts, rows: number, history: Subject["history"]): DailySpans[] {
   const days: DailySpans[] = [];
   for (let index = 0; index < receipts.length; index++) {
@@ -70,7 +70,7 @@ export function dailySpansOf(receipts: Receipts, rows: number, history: Subject[
   return days;
 }
 
-/** Adds one record's rows, if they count. */
+/** Adds the rows of one record if they count. */
 function addRecord(spans: Span[], receipts: Receipts, index: number, rows: number, history: Subject["history"]): void {
   const status = statusAt(history, receipts.times[index]!);
   if (status !== "ACTIVE" && status !== "PAUSED") return;

@@ -8,19 +8,19 @@ import { type Span, type Subject, spansOf } from "./subject.ts";
 import { createTallies, seenEventTypes } from "./tally.ts";
 import { isJoinOf, unitsOf } from "./unit.ts";
 
-/** Metrics tallied in one pass: bounds the memory, eight bytes a participant and tally. */
+/** Number of metrics per pass. It bounds the memory, eight bytes per participant and tally. */
 export const METRICS_A_PASS = 16;
 
-/** The complete input of results; the events are not needed any more. */
+/** The sums that results are computed from, without the events. */
 export interface SufficientStatistics {
-  /** Participants per arm, in the order of the subject's variants. */
+  /** Number of participants per arm, in the order of the subject's variants. */
   users: number[];
   crossover: number;
   forced: number;
-  /** Participants without an exposure event, known from outcome events alone. */
+  /** Number of participants without an exposure event, inferred from outcome events. */
   inferred: number;
   metrics: MetricStatistics[];
-  /** Null where each user was drawn alone. */
+  /** Null if each user was assigned individually. */
   clusters: ClusterCounts | null;
 }
 
@@ -47,13 +47,13 @@ function participantsOf(log: EventLog, subject: Subject, spans: readonly Span[])
   return withClusters(log, experimentId, findParticipants(log, subject, spans, unitsOf(log, null)));
 }
 
-/** The metric with an id, otherwise with a name. */
+/** Finds the metric with an id, otherwise with a name. */
 function named(metrics: readonly Metric[], idOrName: string): Metric[] {
   const found = metrics.find(({ id }) => id === idOrName) ?? metrics.find(({ name }) => name === idOrName);
   return found ? [found] : [];
 }
 
-/** Participants per arm among some slots. */
+/** Counts the participants per arm among some slots. */
 export function countArms(arms: Uint8Array, count: number): number[] {
   const users = new Array<number>(count).fill(0);
   for (let slot = 0; slot < arms.length; slot++) users[arms[slot]!]!++;

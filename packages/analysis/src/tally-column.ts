@@ -1,4 +1,4 @@
-/** The value kept of one event type per participant. */
+/** The value that is kept of one event type per participant. */
 export type TallyOperation = "ANY" | "COUNT" | "SUM" | "VALUES" | "SUM_OR_COUNT" | "MINIMUM" | "MAXIMUM" | "LIST";
 
 /** The plan of a tally. */
@@ -16,16 +16,19 @@ export interface OutcomeBlock {
   slots: Uint32Array;
   /** Milliseconds since the participant's first exposure. */
   ages: Float64Array;
-  /** NaN if the event has none. */
+  /** Values of the events; NaN without one. */
   values: Float64Array;
 }
 
 /** The tally of every participant, a column that accumulates blocks of outcomes. */
 export interface TallyColumn {
   add(block: OutcomeBlock): void;
-  /** A copy of one number per participant from slot `from` to before `to`; NaN if a minimum or maximum has none. */
+  /**
+   * Returns a copy of one number per participant from slot `from` to before `to`; NaN if a minimum or maximum has no
+   * value.
+   */
   cells(from: number, to: number): Float64Array;
-  /** Every value of a LIST, with its participant. */
+  /** Returns all values of a LIST with their participants. */
   list(): { values: readonly number[]; slots: readonly number[] };
 }
 

@@ -7,7 +7,10 @@ import { createTallyColumn, type TallyColumn, type TallyPlan } from "./tally-col
 
 /** The number of rows that are sorted by event type at once; small enough to stay in the processor's cache. */
 const BLOCK = 4096;
-/** The most event types that become metrics of an experiment that lists none: every client that sends events can add types. */
+/**
+ * The maximum number of event types that become metrics of an experiment without metrics, because any client can add
+ * types.
+ */
 export const MAX_SEEN_TYPES = 100;
 
 /** Whether events of each kind are outcomes of an experiment: all except exposures, unless they name another. */
@@ -26,7 +29,7 @@ export interface Tallies {
   add(spans: readonly Span[]): void;
 }
 
-/** Which of the participants' events count: from the first exposure on, or those before it. */
+/** The events of participants that count: from the first exposure on, or those before it. */
 export type TallyPeriod = "SINCE_EXPOSURE" | "BEFORE_EXPOSURE";
 
 /**
@@ -90,8 +93,8 @@ export function createTallies(
 }
 
 /**
- * Event types among the participants' outcomes, and whether any carries a value; sorted by type. Of more than
- * {@link MAX_SEEN_TYPES} those that the log has known longest.
+ * Lists the event types among the participants' outcomes, sorted, and whether any event has a value. Beyond {@link
+ * MAX_SEEN_TYPES}, the types that the log has known longest.
  */
 export function seenEventTypes(
   log: EventLog,

@@ -1,9 +1,9 @@
 import type { EventLog } from "./event-log.ts";
 
 /**
- * The unit of analysis of each user id in an experiment, or regardless of experiments; null if every id is its own unit. Joined ids are one unit. The
- * first join of an id counts, so a device shared by two people does not merge them. A join that would close a circle is
- * ignored.
+ * Finds the unit of analysis of each user id, in an experiment or regardless of experiments; null if every id is its
+ * own unit. Joined ids are one unit. The first join of an id counts, so a device shared by two people does not merge
+ * them. A join that would close a circle is ignored.
  */
 export function unitsOf(log: EventLog, experimentId: string | null): Uint32Array | null {
   const everywhere = log.joins.filter((row) => experimentOf(log, row) === null);

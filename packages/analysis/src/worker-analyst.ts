@@ -60,7 +60,7 @@ export async function startWorkerAnalyst(): Promise<Analyst> {
   };
 }
 
-/** Buffers that are transferred instead of copied: chunks and records read for the thread alone. */
+/** Lists the buffers to transfer instead of copying: chunks and records read only for the thread. */
 function buffersOf(parameters: readonly unknown[]): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const visit = (value: unknown): void => {

@@ -9,7 +9,7 @@ export interface WorkerCall {
   parameters: unknown[];
 }
 
-/** Its answer; the first message of all is `ready`. */
+/** The result of a call. The first message of the thread is `ready`. */
 export type WorkerAnswer =
   | "ready"
   | { id: number; value: unknown }

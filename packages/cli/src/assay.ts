@@ -5,7 +5,7 @@ import { CommandFailure, usageFailure } from "./failure.ts";
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
-/** Loaded on demand: an import needs no server. */
+/** The commands, loaded on demand, because an import needs no server. */
 const commands: Record<string, () => Promise<CommandDef>> = {
   serve: async () => (await import("./serve/command.ts")).serve,
   import: async () => (await import("./import/command.ts")).importing,
@@ -25,7 +25,7 @@ const assay: CommandDef = {
   subCommands: commands,
 };
 
-/** Runs one command line and exits the process: 0 on success, 1 on failure, 2 on wrong usage. */
+/** Runs one command line and exits the process with 0 on success, 1 on failure, or 2 on wrong usage. */
 export async function runCli(words: string[]): Promise<never> {
   try {
     await dispatch(words);
@@ -61,7 +61,7 @@ function toFailure(error: unknown): CommandFailure {
   return new CommandFailure(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 }
 
-/** citty always writes colours, to any output. */
+/** Removes colours, which citty writes to any output. */
 function plain(text: string): string {
   return process.stdout.isTTY ? text : stripVTControlCharacters(text);
 }

@@ -1,4 +1,4 @@
-/** The failure of a command, as shown at the terminal: only its message is printed. */
+/** The failure of a command. The terminal shows only its message. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
@@ -9,17 +9,17 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Wrong usage: exit code 2. */
+/** Creates the failure of wrong usage, with exit code 2. */
 export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, 2);
 }
 
-/** The command failed: exit code 1. */
+/** Creates the failure of a command, with exit code 1. */
 export function failure(message: string, cause?: unknown): CommandFailure {
   return new CommandFailure(message, 1, { cause });
 }
 
-/** The message of an error, on one line. */
+/** Returns the message of an error on one line. */
 export function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
 }

@@ -2,11 +2,11 @@ import { parseArgs } from "node:util";
 import type { ArgsDef } from "citty";
 import { reasonOf, usageFailure } from "./failure.ts";
 
-/** The arguments of a command, sorted: flags by name, each with all its values, and the rest. */
+/** The parsed arguments of a command: flags by name with all their values, and the other words. */
 export interface Flags {
-  /** The last value of a flag; undefined if it was not given. */
+  /** Returns the last value of a flag; undefined if it was not given. */
   one(name: string): string | undefined;
-  /** Every value of a flag that may be repeated. */
+  /** Returns all values of a flag that may be repeated. */
   all(name: string): string[];
   /** Whether a flag that takes no value was given. */
   has(name: string): boolean;
@@ -32,7 +32,7 @@ export function readFlags(words: string[], declared: ArgsDef): Flags {
   }
 }
 
-/** Drop Node's advice about `--` after the first sentence: it does not apply here. */
+/** Returns the first sentence, without Node's advice about `--`, which does not apply here. */
 function firstSentence(text: string): string {
   return text.split(/\.\s/, 1)[0]!;
 }

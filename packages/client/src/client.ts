@@ -15,7 +15,7 @@ export interface Client {
    */
   request<R extends Route>(route: R, ...options: RequestArguments<R>): Promise<Answer<R>>;
   /**
-   * The same, with status and headers.
+   * Like `request`, but returns the status and headers too.
    * @throws AssayError as `request` does.
    */
   raw<R extends Route>(route: R, ...options: RequestArguments<R>): Promise<RawAnswer<R>>;

@@ -1,6 +1,6 @@
 import type { ErrorBody, ValidationIssue } from "./openapi.generated.ts";
 
-/** The kind of failure, to branch on. */
+/** The kind of failure, for programs. */
 export type AssayErrorCode =
   | "BAD_REQUEST"
   | "NOT_AUTHENTICATED"
@@ -19,23 +19,23 @@ export type AssayErrorCode =
   | "INVALID_RESPONSE";
 
 export interface AssayErrorFields {
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   status: number;
   code: AssayErrorCode;
-  /** The server's message, or the client's if there was none. */
+  /** The message of the server, or of the client if there is no response. */
   detail: string;
-  /** Validation errors, field by field; empty for any status but 422. */
+  /** Validation errors by field; empty unless the status is 422. */
   issues: ValidationIssue[];
-  /** Key of the route that failed. */
+  /** Key of the route, such as `GET /users/me`. */
   route: string;
-  /** `X-Request-Id` of the answer, to find it in the server's log. */
+  /** `X-Request-Id` of the response, which the log of the server contains too. */
   requestId?: string;
   /** Seconds to wait, as the server requests. */
   retryAfter?: number;
 }
 
 /**
- * Every failure of a request. It contains no headers, credentials or body of the request, so it may be logged whole.
+ * The error of any failed request. It contains no headers, credentials or body of the request, so it is safe to log.
  */
 export class AssayError extends Error implements AssayErrorFields {
   override readonly name = "AssayError";
@@ -53,7 +53,10 @@ export class AssayError extends Error implements AssayErrorFields {
   }
 }
 
-/** Recognises an {@link AssayError} by name, so that two copies of this package agree. */
+/**
+ * Whether a value is an {@link AssayError}. Compares the name, so it also recognises errors of another copy of this
+ * package.
+ */
 export function isAssayError(error: unknown): error is AssayError {
   return error instanceof Error && error.name === "AssayError";
 }
@@ -69,7 +72,7 @@ const CODES: Record<number, AssayErrorCode> = {
   429: "RATE_LIMIT",
 };
 
-/** The error of an answer; `body` is its parsed JSON, or text if it is not JSON. */
+/** Creates the error of an unsuccessful response. `body` is its parsed JSON, or its text if it is not JSON. */
 export function toAssayError(route: string, { status, statusText, headers }: Response, body: unknown): AssayError {
   const detail = (body as Partial<ErrorBody> | undefined)?.detail;
   const wait = headers.get("retry-after")!;
@@ -87,7 +90,7 @@ export function toAssayError(route: string, { status, statusText, headers }: Res
   });
 }
 
-/** The error of a request that got no answer, or was not sent. */
+/** Creates the error of a request without a response. */
 export function unanswered(route: string, code: AssayErrorCode, detail: string, cause?: unknown): AssayError {
   return new AssayError({ status: 0, code, detail, issues: [], route }, { cause });
 }

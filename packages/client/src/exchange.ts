@@ -1,7 +1,7 @@
 import { createFetch } from "ofetch";
 import { AssayError, toAssayError, unanswered } from "./error.ts";
 
-/** A request without its address. */
+/** A request without its URL. */
 export interface Outgoing {
   method: string;
   query: Record<string, unknown> | undefined;
@@ -10,17 +10,22 @@ export interface Outgoing {
   signal: AbortSignal | undefined;
 }
 
-/** Sends one request once. Rejects with an {@link AssayError}, which names the route, or the signal's reason. */
+/**
+ * Sends one request, without retries. Rejects with an {@link AssayError} that names the route, or with the reason of
+ * the signal.
+ */
 export type Exchange = (route: string, url: string, outgoing: Outgoing, timeout: number) => Promise<Reply>;
 
 export interface Reply {
   status: number;
   headers: Headers;
-  /** Parsed JSON, text, or the stream of server-sent events; undefined without a body. */
+  /** The parsed JSON, the text, or the stream of server-sent events; undefined without a body. */
   data: unknown;
 }
 
-/** Takes a `Request`, so the global `fetch` fits, as does the `fetch` of a server in the same process. */
+/**
+ * A function like the global `fetch`, called with a `Request`. The `fetch` of a server in the same process fits too.
+ */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** Creates the function that sends requests. */

@@ -2,361 +2,361 @@
 
 export const methods = {
   auth: {
-    /** Create an account as VIEWER; a confirmation code is sent by e-mail */
+    /** Create an account with the role VIEWER and send a confirmation code by e-mail */
     signup: "POST /auth/signup",
-    /** Confirm an account with the code from the e-mail: 15 minutes, five tries, one use */
+    /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts */
     confirm: "POST /auth/confirm",
-    /** Send a new confirmation code; the same answer whether or not there is such an account */
+    /** Send a new confirmation code; the response is the same if there is no such account */
     resendConfirmation: "POST /auth/resend-confirmation",
-    /** Send a code to set a new password; the same answer whether or not there is such an account */
+    /** Send a code for setting a new password; the response is the same if there is no such account */
     forgotPassword: "POST /auth/forgot-password",
-    /** Set a new password with the code from the e-mail; ends every session */
+    /** Set a new password with the code from the e-mail; ends all sessions */
     resetPassword: "POST /auth/reset-password",
-    /** Exchange username and password, form-encoded or JSON, for tokens */
+    /** Exchange a username and password, form-encoded or JSON, for tokens */
     token: "POST /auth/token",
-    /** Exchange username and password for tokens */
+    /** Exchange a username and password for tokens */
     login: "POST /auth/login",
-    /** Exchange a refresh token for new tokens; the old one is spent */
+    /** Exchange a refresh token for new tokens; each refresh token is valid once */
     refresh: "POST /auth/refresh",
-    /** End the session: revokes its refresh tokens */
+    /** End the session and revoke its refresh tokens */
     logout: "POST /auth/logout",
-    /** The signed-in user's profile */
+    /** Retrieve the signed-in user */
     me: "GET /auth/me",
   },
   users: {
-    /** The signed-in user */
+    /** Retrieve the signed-in user */
     me: "GET /users/me",
-    /** Users: all for a superuser, oneself for anyone else */
+    /** List users: all for a superuser, only oneself for other users */
     list: "GET /users/",
     /** Create a confirmed user */
     create: "POST /users/",
-    /** A user: oneself, or anyone for a superuser */
+    /** Retrieve a user: oneself, or anyone as a superuser */
     get: "GET /users/{user_id}",
-    /** Change oneself (full_name, password), or anyone as a superuser */
+    /** Update oneself (full_name, password), or anyone as a superuser */
     update: "PUT /users/{user_id}",
   },
   adminUsers: {
-    /** All users */
+    /** List all users */
     list: "GET /admin/users",
-    /** Change a user's role and custom roles, or switch the account on or off */
+    /** Update the role, the custom roles or the active state of a user */
     update: "PATCH /admin/users/{user_id}",
-    /** Deactivate a user, their sessions and their keys; what they made stays */
+    /** Deactivate a user and revoke their sessions and keys; what they created stays */
     delete: "DELETE /admin/users/{user_id}",
   },
   roles: {
-    /** Built-in and custom roles with their permissions */
+    /** List built-in and custom roles with their permissions */
     list: "GET /roles",
-    /** Create a custom role; it widens what the built-in role of its holders allows */
+    /** Create a custom role, which adds permissions to the built-in role of its holders */
     create: "POST /roles",
-    /** Change a custom role, for all its holders from the next request on */
+    /** Update a custom role; the change applies to its holders from the next request on */
     update: "PUT /roles/{role_name}",
     /** Delete a custom role that no user has */
     delete: "DELETE /roles/{role_name}",
-    /** What a user may do: oneself, or anyone for ADMIN */
+    /** List the permissions of a user: one's own, or anyone's as ADMIN */
     permissions: "GET /users/{user_id}/permissions",
   },
   grants: {
-    /** A user's temporary grants that are in force */
+    /** List the active temporary grants of a user */
     list: "GET /users/{user_id}/grants",
-    /** Give a user a permission until a time, at most a year ahead */
+    /** Grant a user a permission temporarily, for at most a year */
     create: "POST /users/{user_id}/grants",
-    /** Take a grant back at once */
+    /** Revoke a temporary grant */
     revoke: "DELETE /users/{user_id}/grants/{grant_id}",
   },
   apiKeys: {
-    /** Create an API key; its secret is in this answer and nowhere else */
+    /** Create an API key; only this response contains its secret */
     create: "POST /api-keys",
-    /** API keys: all for DEVELOPER and ADMIN, one's own for others */
+    /** List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles */
     list: "GET /api-keys",
-    /** Revoke an API key for good */
+    /** Revoke an API key permanently */
     revoke: "DELETE /api-keys/{id}",
   },
   experiments: {
-    /** Experiments, filtered, searched and sorted */
+    /** List experiments: filter, search and sort */
     list: "GET /experiments/",
     /** Create an experiment */
     create: "POST /experiments/",
-    /** An experiment, by id or key */
+    /** Retrieve an experiment by id or key */
     get: "GET /experiments/{experiment_id}",
-    /** Change an experiment: absent fields keep their value, null clears */
+    /** Update an experiment: absent fields keep their value, null clears a field */
     update: "PUT /experiments/{experiment_id}",
-    /** The same as PUT */
+    /** Update an experiment, like PUT */
     patch: "PATCH /experiments/{experiment_id}",
     /** Delete a DRAFT experiment */
     delete: "DELETE /experiments/{experiment_id}",
-    /** DRAFT or PAUSED to ACTIVE */
+    /** Start or resume an experiment: from DRAFT or PAUSED to ACTIVE */
     start: "POST /experiments/{experiment_id}/start",
-    /** ACTIVE to PAUSED */
+    /** Pause an experiment: from ACTIVE to PAUSED */
     pause: "POST /experiments/{experiment_id}/pause",
-    /** ACTIVE or PAUSED to COMPLETED; a winner is served to everyone by the bound flag */
+    /** Complete an experiment: from ACTIVE or PAUSED to COMPLETED; with a winner, the bound flag serves it to all users */
     complete: "POST /experiments/{experiment_id}/complete",
-    /** Any status but ARCHIVED to ARCHIVED */
+    /** Archive an experiment: from any other status to ARCHIVED */
     archive: "POST /experiments/{experiment_id}/archive",
-    /** A new DRAFT with the same design */
+    /** Clone an experiment as a new DRAFT */
     clone: "POST /experiments/{experiment_id}/clone",
-    /** Which URL a user would be sent to */
+    /** Preview the URL that a user would be redirected to */
     previewSplitUrl: "GET /experiments/{experiment_id}/split-url/preview",
-    /** The same, under the experiment */
+    /** Retrieve the results of an experiment, like `GET /results/{experiment_id}` */
     results: "GET /experiments/{experiment_id}/results",
   },
   wizard: {
-    /** Begin an experiment step by step */
+    /** Create a draft of an experiment */
     create: "POST /wizard/drafts",
-    /** The caller's own drafts, the last changed first */
+    /** List the caller's drafts, last updated first */
     list: "GET /wizard/drafts",
-    /** One of the caller's own drafts, with the body that submit would create */
+    /** Retrieve one of the caller's drafts, with the body that submit would send */
     get: "GET /wizard/drafts/{id}",
-    /** Save a step; unfinished and wrong values are kept, and named by validate */
+    /** Save a step of a draft; invalid values are kept, and validate reports them */
     update: "PUT /wizard/drafts/{id}",
-    /** Throw a draft away */
+    /** Discard a draft */
     delete: "DELETE /wizard/drafts/{id}",
-    /** What submit would refuse, step by step */
+    /** Validate a draft: the errors that submit would return, by step */
     validate: "POST /wizard/drafts/{id}/validate",
-    /** Create the experiment that `preview` shows; the draft is then gone */
+    /** Create the experiment in `preview` and delete the draft */
     submit: "POST /wizard/drafts/{id}/submit",
   },
   notifications: {
-    /** The events that the caller is notified of, and the channels */
+    /** Retrieve the caller's notification preferences: events and channels */
     getPreferences: "GET /notifications/preferences",
-    /** Change the caller's own preferences: absent fields keep their value, null clears */
+    /** Update the caller's notification preferences: absent fields keep their value, null clears a field */
     updatePreferences: "PUT /notifications/preferences",
-    /** The preferences of all users who have set any */
+    /** List the notification preferences of all users who changed them */
     listPreferences: "GET /notifications/admin/preferences",
-    /** Sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000 */
+    /** List sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000 */
     listDeliveries: "GET /notifications/delivery-log",
-    /** Send a test to the caller's own channels now, and say what happened on each */
+    /** Send a test notification to the caller's channels and report the outcome of each */
     test: "POST /notifications/test",
   },
   results: {
-    /** Results of an experiment, current to the last acknowledged event */
+    /** Retrieve the results of an experiment, including every acknowledged event */
     get: "GET /results/{experiment_id}",
-    /** Tests that may be looked at any day, an alpha-spending schedule and whether to stop */
+    /** Retrieve sequential results, which stay valid under daily looks, with an alpha-spending schedule and a stopping decision */
     sequential: "GET /results/{experiment_id}/sequential",
-    /** Effects adjusted by what the same users did before */
+    /** Retrieve CUPED results: effects adjusted by what the same users did before their exposure */
     cuped: "GET /results/{experiment_id}/cuped",
-    /** Effects by the segments of an attribute, with Bonferroni-corrected thresholds */
+    /** Retrieve the effects by segments of an attribute, with Bonferroni-corrected thresholds */
     breakdown: "GET /results/{experiment_id}/breakdown",
-    /** The effect day by day, for plots */
+    /** Retrieve the effect day by day, for charts */
     timeseries: "GET /results/{experiment_id}/timeseries",
   },
   counters: {
-    /** The running counts of an experiment */
+    /** Retrieve the counters of an experiment */
     get: "GET /counters/{experiment_id}",
-    /** Add to one counter */
+    /** Increment one counter */
     increment: "POST /counters/{experiment_id}/increment",
-    /** Add to several counters, to all or to none */
+    /** Increment several counters, all or none */
     bulk: "POST /counters/{experiment_id}/bulk",
-    /** Set every counter of an experiment back to 0 */
+    /** Reset all counters of an experiment to 0 */
     reset: "DELETE /counters/{experiment_id}",
   },
   warehouse: {
-    /** Connections to warehouses, newest first */
+    /** List warehouse connections, newest first */
     connections: "GET /warehouse/connections",
-    /** Keep a connection to a warehouse; it is not tried */
+    /** Create a warehouse connection, without testing it */
     createConnection: "POST /warehouse/connections",
-    /** One connection, without its password */
+    /** Retrieve a warehouse connection, without its password */
     connection: "GET /warehouse/connections/{id}",
-    /** Change a connection; a new host or port needs the password again */
+    /** Update a warehouse connection; a new host or port requires the password again */
     updateConnection: "PUT /warehouse/connections/{id}",
-    /** Forget a connection; results that came through it stay */
+    /** Delete a warehouse connection; the results of its syncs stay */
     deleteConnection: "DELETE /warehouse/connections/{id}",
-    /** Connect now, with stored settings, those of the body, or these over those */
+    /** Test a connection: stored settings, settings of the body, or both, where the body takes precedence */
     testConnection: "POST /warehouse/connections/test",
-    /** Let the warehouse sum an experiment up; results come from there from then on */
+    /** Compute the sums of an experiment in a warehouse; its results use the warehouse from then on */
     sync: "POST /warehouse/sync/{experiment_id}",
   },
   bandit: {
-    /** Weights of a bandit and what they rest on; for any experiment */
+    /** Retrieve the weights of a bandit and the data behind them; works for every experiment */
     get: "GET /bandit/{experiment_id}",
-    /** Compute the weights now, as the hourly job does */
+    /** Compute the weights of a bandit now, as the hourly job does */
     update: "POST /bandit/{experiment_id}/update",
     /** Set the weights of a bandit manually */
     setWeights: "PUT /bandit/{experiment_id}/weights",
   },
   interactions: {
-    /** Which of the running experiments disturb each other */
+    /** Scan the running experiments for interactions */
     scan: "GET /interactions/scan",
-    /** Whether the effect of one experiment depends on the arm in another */
+    /** Test whether the effect of one experiment depends on the arm of another */
     pair: "GET /interactions/{exp_a_id}/{exp_b_id}",
-    /** Whether the effects of two experiments wear off */
+    /** Test whether the effects of two experiments wear off over time */
     novelty: "GET /interactions/{exp_a_id}/{exp_b_id}/novelty",
   },
   etl: {
-    /** The data jobs, each with its last runs */
+    /** List the data jobs with their latest runs */
     jobs: "GET /etl/jobs",
-    /** Begin a run; each node does one at a time, others wait */
+    /** Start a run of a data job; each node runs one at a time, the others wait */
     run: "POST /etl/jobs/{job_name}/run",
-    /** A run, as it stands now */
+    /** Retrieve a run and its progress */
     get: "GET /etl/jobs/{run_id}",
-    /** What a run had to say, oldest first */
+    /** List the log lines of a run, oldest first */
     logs: "GET /etl/jobs/{run_id}/logs",
-    /** Stop a run within a second; 400 where it has ended */
+    /** Cancel a run, which stops within a second; 400 if it has ended */
     cancel: "POST /etl/jobs/{run_id}/cancel",
   },
   featureFlags: {
-    /** Feature flags, filtered and searched */
+    /** List feature flags: filter and search */
     list: "GET /feature-flags/",
     /** Create a feature flag */
     create: "POST /feature-flags/",
-    /** A feature flag, by id or key */
+    /** Retrieve a feature flag by id or key */
     get: "GET /feature-flags/{id}",
-    /** Change a feature flag: absent fields keep their value, null clears */
+    /** Update a feature flag: absent fields keep their value, null clears a field */
     update: "PUT /feature-flags/{id}",
-    /** The same as PUT */
+    /** Update a feature flag, like PUT */
     patch: "PATCH /feature-flags/{id}",
-    /** Change the rollout percentage only */
+    /** Update only the rollout percentage of a feature flag */
     setRollout: "PATCH /feature-flags/{id}/rollout",
     /** Delete a feature flag */
     delete: "DELETE /feature-flags/{id}",
-    /** Enable, disable or archive up to 100 flags; each succeeds or fails by itself */
+    /** Enable, disable or archive up to 100 feature flags; each succeeds or fails independently */
     bulkToggle: "POST /feature-flags/bulk-toggle",
-    /** What was done to a feature flag, newest first; by id also after it was deleted */
+    /** List the changes of a feature flag, newest first; by id also after its deletion */
     history: "GET /feature-flags/{id}/history",
-    /** Whether each flag is on for a user */
+    /** Evaluate whether each feature flag is on for a user */
     forUser: "GET /feature-flags/user/{user_id}",
-    /** Evaluate a flag for a user; `explain=true` adds the trace */
+    /** Evaluate a feature flag for a user; `explain=true` adds a trace */
     evaluate: "POST /feature-flags/{key}/evaluate",
   },
   segments: {
-    /** Create a segment of users, by id and by condition */
+    /** Create a segment of users, by user id and by condition */
     create: "POST /segments",
-    /** Segments, in order of creation */
+    /** List segments in order of creation */
     list: "GET /segments",
-    /** A segment, by id or name */
+    /** Retrieve a segment by id or name */
     get: "GET /segments/{id}",
-    /** Change a segment: absent fields keep their value, null clears */
+    /** Update a segment: absent fields keep their value, null clears a field */
     update: "PUT /segments/{id}",
-    /** Delete a segment that nothing refers to */
+    /** Delete a segment that no definition refers to */
     delete: "DELETE /segments/{id}",
-    /** Whether a user is a member, and why */
+    /** Check whether a user is a member of a segment, and why */
     evaluate: "POST /segments/{id}/evaluate",
   },
   mutualExclusionGroups: {
-    /** Mutual-exclusion groups, in order of creation */
+    /** List mutual exclusion groups in order of creation */
     list: "GET /mutual-exclusion-groups",
-    /** Create a group of experiments of which every user is in one at most */
+    /** Create a mutual exclusion group: each user takes part in at most one of its experiments */
     create: "POST /mutual-exclusion-groups",
-    /** A group with the slots of its experiments */
+    /** Retrieve a group with the slots of its experiments */
     get: "GET /mutual-exclusion-groups/{group_id}",
-    /** Change a group: absent fields keep their value, null clears; slots stay */
+    /** Update a group: absent fields keep their value, null clears a field; slots do not change */
     update: "PUT /mutual-exclusion-groups/{group_id}",
-    /** Archive a group: it takes no more experiments, those in it keep their slots */
+    /** Archive a group: it accepts no more experiments, and its experiments keep their slots */
     archive: "DELETE /mutual-exclusion-groups/{group_id}",
-    /** Give a DRAFT experiment a slot */
+    /** Add a DRAFT experiment to a group */
     addExperiment: "POST /mutual-exclusion-groups/{group_id}/experiments",
-    /** Take a DRAFT experiment out of its group */
+    /** Remove a DRAFT experiment from its group */
     removeExperiment: "DELETE /mutual-exclusion-groups/{group_id}/experiments/{eid}",
   },
   holdout: {
-    /** The active holdout, or null */
+    /** Retrieve the active holdout, or null */
     active: "GET /holdout",
-    /** Every holdout, in order of creation */
+    /** List holdouts in order of creation */
     list: "GET /holdout/all",
-    /** Hold a share of everyone out of every experiment; ACTIVE at once unless it is a DRAFT */
+    /** Create a holdout, which keeps a share of all users out of every experiment; it is ACTIVE unless created as a DRAFT */
     create: "POST /holdout",
     /** Rename, start (ACTIVE) or end (ENDED) a holdout */
     update: "PUT /holdout/{id}",
-    /** A holdout, and the effect of the experiments that it withholds */
+    /** Retrieve a holdout with the combined effect of the experiments */
     get: "GET /holdout/{id}",
-    /** Whether a user is held out */
+    /** Check whether a user is held out */
     check: "GET /holdout/check/{uid}",
   },
   tracking: {
-    /** The stored assignments of a user */
+    /** List the stored assignments of a user */
     assignments: "GET /tracking/assignments/{user_id}",
-    /** Assign a user to an experiment's variant, once */
+    /** Assign a user to a variant of an experiment; a stored assignment does not change */
     assign: "POST /tracking/assign",
-    /** Join an anonymous id and a user id for analysis; the first exposure wins */
+    /** Link an anonymous id to a user id for analysis; the first exposure counts */
     identify: "POST /tracking/identify",
-    /** Everything kept of one person, in parts of less than 10 MB that `Link` leads through */
+    /** Export all stored data of one person, in parts of less than 10 MB; the `Link` header leads to the next part */
     exportUser: "GET /tracking/users/{user_id}",
-    /** Erase one person: assignments and events; results recompute */
+    /** Erase the assignments and events of one person; results are computed again */
     eraseUser: "DELETE /tracking/users/{user_id}",
-    /** Record one event; a 201 means it is stored durably */
+    /** Record one event; a 201 means that it is stored durably */
     track: "POST /tracking/track",
-    /** Record one event or up to 5,000; a 201 means the accepted ones are stored durably */
+    /** Record up to 5,000 events; a 201 means that the accepted events are stored durably */
     events: "POST /tracking/events",
   },
   openfeature: {
-    /** Everything a provider needs to evaluate locally */
+    /** Retrieve all definitions that a provider needs to evaluate locally */
     definitions: "GET /openfeature/flags",
     /** Evaluate one flag remotely */
     evaluate: "POST /openfeature/evaluate",
-    /** Evaluate up to 1,000 flag and user pairs, answered in order */
+    /** Evaluate up to 1,000 pairs of flag and user; the answers keep the order of the requests */
     bulkEvaluate: "POST /openfeature/bulk-evaluate",
-    /** Server-sent events: `definitions` names what changed, `refetch` says that something was missed */
+    /** Stream changes of definitions as server-sent events: `definitions` names what changed; `refetch` means that a change was missed */
     stream: "GET /openfeature/stream",
   },
   auditLogs: {
-    /** The audit trail, newest first */
+    /** List the entries of the audit trail, newest first */
     list: "GET /audit-logs",
-    /** Number of entries by action, actor and day */
+    /** Count the entries by action, actor and day */
     stats: "GET /audit-logs/stats",
-    /** Server-sent events: `audit` is an entry, `gap` says that the reader was too slow and ends the stream */
+    /** Stream the audit trail as server-sent events: `audit` is an entry; `gap` means that the reader was too slow, and ends the stream */
     stream: "GET /audit-logs/stream",
-    /** One entry of the audit trail */
+    /** Retrieve an entry of the audit trail */
     get: "GET /audit-logs/{id}",
   },
   compliance: {
-    /** The audit trail with its seals, oldest first */
+    /** List the audit trail with its seals, oldest first */
     auditEvents: "GET /compliance/audit-events",
-    /** Evidence for SOC 2 controls over the last 365 days */
+    /** Report evidence for SOC 2 controls over the last 365 days */
     soc2: "GET /compliance/reports/soc2",
-    /** Evidence for ISO 27001 controls over the last 730 days */
+    /** Report evidence for ISO 27001 controls over the last 730 days */
     iso27001: "GET /compliance/reports/iso27001",
-    /** The sealed trail as JSON or CSV, in signed parts of at most 10 MB; `Link` leads to the next */
+    /** Export the sealed audit trail as JSON or CSV, in signed parts of at most 10 MB; the `Link` header leads to the next part */
     export: "GET /compliance/export",
   },
   integrations: {
     /** Connect an issue tracker, a CRM or a code host */
     create: "POST /integrations",
-    /** Integrations, without their config */
+    /** List integrations, without their config */
     list: "GET /integrations",
-    /** An integration with its config, secrets masked */
+    /** Retrieve an integration with its config; secrets are masked */
     get: "GET /integrations/{id}",
-    /** Change an integration: config is merged by key, a masked secret keeps its value */
+    /** Update an integration: config is merged by key, a masked secret keeps its value */
     update: "PUT /integrations/{id}",
-    /** Deactivate an integration: its secrets are erased, the record stays */
+    /** Deactivate an integration and erase its secrets; its record stays */
     deactivate: "DELETE /integrations/{id}",
-    /** What came in and went out, newest first; the last 1,000 are kept */
+    /** List the latest 1,000 incoming and outgoing messages of an integration, newest first */
     deliveries: "GET /integrations/{id}/deliveries",
-    /** Call the other system with the stored credentials */
+    /** Test an integration: call the other system with the stored credentials */
     test: "POST /integrations/{id}/test",
-    /** An event of the issue tracker */
+    /** Receive a webhook of an issue tracker */
     trackerWebhook: "POST /integrations/{id}/webhook/tracker",
-    /** An event of the CRM */
+    /** Receive a webhook of a CRM */
     crmWebhook: "POST /integrations/{id}/webhook/crm",
-    /** An event of the code host, signed */
+    /** Receive a signed webhook of a code host */
     codehostWebhook: "POST /integrations/{id}/webhook/codehost",
   },
   mcp: {
-    /** What the MCP server is, where it is, and its tools */
+    /** Describe the MCP server: its address, authentication and tools */
     manifest: "GET /mcp/manifest",
-    /** Model Context Protocol, streamable HTTP; its tools do what the caller may do */
+    /** Call the MCP server (Model Context Protocol, streamable HTTP); tools have the rights of the caller */
     call: "POST /mcp",
   },
   rolloutSchedules: {
-    /** Plan how a flag is rolled out, stage by stage */
+    /** Create a schedule that rolls out a flag in stages */
     create: "POST /rollout-schedules",
-    /** Rollout schedules, newest first */
+    /** List rollout schedules, newest first */
     list: "GET /rollout-schedules",
-    /** A rollout schedule, with how the next METRIC stage stands */
+    /** Retrieve a rollout schedule, with the current evidence for its next METRIC stage */
     get: "GET /rollout-schedules/{id}",
     /** Rename a schedule, or replace the stages of a DRAFT */
     update: "PUT /rollout-schedules/{id}",
-    /** Delete a schedule that is DRAFT, COMPLETED or CANCELLED */
+    /** Delete a DRAFT, COMPLETED or CANCELLED schedule */
     delete: "DELETE /rollout-schedules/{id}",
-    /** DRAFT or PAUSED to ACTIVE */
+    /** Activate a schedule: from DRAFT or PAUSED to ACTIVE */
     activate: "POST /rollout-schedules/{id}/activate",
-    /** ACTIVE to PAUSED; the percentage stays */
+    /** Pause a schedule: from ACTIVE to PAUSED; the percentage stays */
     pause: "POST /rollout-schedules/{id}/pause",
-    /** DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays */
+    /** Cancel a schedule: from DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays */
     cancel: "POST /rollout-schedules/{id}/cancel",
   },
   rolloutStages: {
-    /** Add a stage at the end */
+    /** Add a stage at the end of a schedule */
     create: "POST /rollout-schedules/{id}/stages",
-    /** Change a stage that has not begun */
+    /** Update a stage that has not begun */
     update: "PUT /rollout-schedules/stages/{stage_id}",
     /** Remove a stage that has not begun */
     delete: "DELETE /rollout-schedules/stages/{stage_id}",
@@ -364,39 +364,39 @@ export const methods = {
     advance: "POST /rollout-schedules/stages/{stage_id}/advance",
   },
   safety: {
-    /** What is watched of every flag */
+    /** Retrieve the safety settings of all flags */
     settings: "GET /safety/settings",
-    /** Change the safety settings of all flags */
+    /** Update the safety settings of all flags */
     updateSettings: "PUT /safety/settings",
-    /** What is watched of a flag, with live values and health */
+    /** Retrieve the monitored metrics of a flag, with live values and health */
     flag: "GET /safety/feature-flags/{id}",
-    /** Change the safety settings of a flag; absent fields keep their value */
+    /** Update the safety settings of a flag: absent fields keep their value */
     updateFlag: "PUT /safety/feature-flags/{id}",
-    /** Roll a flag back at once, to 0 % by default; at 0 no user gets it, not even by a rule */
+    /** Roll a flag back immediately, by default to 0 %; at 0 % no user gets the flag, not even by a rule */
     rollback: "POST /safety/rollback/{flag_id}",
-    /** Every rollback, newest first */
+    /** List rollbacks, newest first */
     history: "GET /safety/rollback-history",
   },
   scheduler: {
-    /** Whether jobs start by the clock, and which of them failed */
+    /** Check whether the scheduler runs, and which jobs failed */
     health: "GET /scheduler/health",
-    /** The jobs, each with its last run and its next */
+    /** List the scheduled jobs with their last and next run */
     list: "GET /scheduler/jobs",
-    /** A job, by its name */
+    /** Retrieve a scheduled job by name */
     get: "GET /scheduler/jobs/{job_name}",
-    /** Run a job now, on this node; 409 while it runs anywhere */
+    /** Run a job now on this node; 409 while any node runs it */
     trigger: "POST /scheduler/jobs/{job_name}/trigger",
   },
   ai: {
-    /** A complete draft of an experiment from a description, with its sample size */
+    /** Draft an experiment, with its sample size, from a description in plain English */
     design: "POST /ai/design",
-    /** What the stored results say, what to do, and every caveat */
+    /** Interpret the results of an experiment: a summary, a recommendation and every caveat */
     interpret: "POST /ai/interpret/{experiment_id}",
-    /** Users and days an experiment needs */
+    /** Compute how many users and days an experiment needs */
     sampleSize: "GET /ai/sample-size",
-    /** Templates of experiments */
+    /** List the templates of experiments */
     templates: "GET /ai/templates",
-    /** A template of an experiment */
+    /** Retrieve a template */
     template: "GET /ai/templates/{id}",
   },
 } as const;

@@ -10,7 +10,9 @@ type Methods = typeof methods;
 
 type Method<R> = R extends Route ? (...options: RequestArguments<R>) => Promise<Answer<R>> : never;
 
-/** One function for each operation, such as `featureFlags.evaluate`; each takes the options of `request`. */
+/**
+ * The client with a method for each operation, such as `featureFlags.evaluate`. Each takes the options of `request`.
+ */
 export type MethodClient = Client & {
   readonly [Area in keyof Methods]: { readonly [Name in keyof Methods[Area]]: Method<Methods[Area][Name]> };
 };

@@ -2,7 +2,7 @@
 
 export interface Adjustment {
   method: "CUPED" | "REGRESSION";
-  /** Ids of the metrics whose value before the exposure counts, and names of attributes */
+  /** Ids of the metrics whose value before the exposure is a covariate, and names of attributes */
   covariates: string[];
   adjusted_control_mean: number | null;
   adjusted_treatment_mean: number | null;
@@ -11,7 +11,7 @@ export interface Adjustment {
   /** 100 (1 - (adjusted / unadjusted standard error)^2); null if the row is not adjusted */
   variance_reduction_pct: number | null;
   /**
-   * OK, and COMMON_SLOPES: the row is adjusted, with one slope for both arms where an arm has fewer than 20 users for each slope and its mean, or who do not have 0 of a covariate. Otherwise the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm can expect too few conversions or non-conversions for means to be compared. INSUFFICIENT_DATA: too few users. NOT_APPLICABLE: quantiles. NOT_AVAILABLE: the data came from a warehouse
+   * OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a covariate other than 0. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users. NOT_APPLICABLE: the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse
    * @enum {string}
    */
   status: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
@@ -32,7 +32,7 @@ export interface ApiKey {
   rate_limit_per_minute: number | null;
   allowed_origins: string[];
   is_active: boolean;
-  /** Unused for 30 days: revoke it */
+  /** Unused for 30 days; consider revoking it */
   stale: boolean;
   /**
    * Format: date-time
@@ -66,7 +66,7 @@ export interface Assignment {
 }
 export interface AuditLogEntry {
   id: string;
-  /** Position in the trail, from 1 */
+  /** Position in the trail, starting at 1 */
   sequence: number;
   /**
    * Format: date-time
@@ -89,7 +89,7 @@ export interface AuditLogEntry {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
-  /** Parts that were blanked */
+  /** Parts whose content was erased */
   redacted?: ("actor" | "resource" | "values")[];
 }
 export interface AuditStats {
@@ -100,7 +100,7 @@ export interface AuditStats {
   by_resource_type: {
     [key: string]: number;
   };
-  /** Entries by actor_id, or by actor_type where the id is null; the 1,000 most active */
+  /** Number of entries by actor_id, or by actor_type if the id is null; the 1,000 most active actors */
   by_actor: {
     [key: string]: number;
   };
@@ -117,44 +117,44 @@ export interface AuthProfile {
 export interface Bandit {
   experiment_id: string;
   algorithm: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
-  /** false with FIXED: `weight` is then what Thompson sampling would make of it */
+  /** Whether the weights apply. False for FIXED: `weight` is then what Thompson sampling would choose */
   applied: boolean;
   metric: string | null;
-  /** The first PRIMARY metric, else the first */
+  /** Id of the metric that is optimised: the first PRIMARY metric, or else the first metric */
   metric_id: string | null;
   weights: {
     variant_id: string;
     variant_key: string;
-    /** Share of the users who come now */
+    /** Share of new users that the arm gets */
     weight: number;
-    /** What an update would make of it; null with too little data */
+    /** The weight after the next update; null with too little data */
     next_weight: number | null;
-    /** Users who converted; null unless the metric is a CONVERSION */
+    /** Number of users who converted; null unless the metric is a CONVERSION */
     successes: number | null;
-    /** Users */
+    /** Number of users */
     trials: number;
-    /** Of the metric; weighted by period once weights have changed */
+    /** Mean of the metric; weighted by period after the weights have changed */
     mean: number | null;
   }[];
-  /** By variant key, by the metric's direction; null with too little data */
+  /** Probability of being the best arm, by variant key, in the metric's direction; null with too little data */
   probability_best: {
     [key: string]: number;
   } | null;
   total_trials: number;
-  /** Per user at these weights against always showing the best arm, in the metric's units */
+  /** Expected loss per user at these weights, compared with always showing the best arm, in the unit of the metric */
   expected_regret: number | null;
-  /** Share that every arm keeps */
+  /** Minimum weight of every arm */
   min_weight: number;
-  /** When weights last changed; null where they never did */
+  /** When the weights last changed; null if they never did */
   last_updated: string | null;
   /**
-   * READY: an update changes the weights. UNCHANGED: by less than a point in every arm, so they stay. INSUFFICIENT_DATA: an arm has fewer than 100 users since the last change, or all of them fewer than 2 % of the users before it, or the metric does not vary. FIXED, NOT_RUNNING, NO_METRIC, ONE_ARM: as they say
+   * READY: an update changes the weights. UNCHANGED: an update would change every weight by less than one percentage point, so the weights stay. INSUFFICIENT_DATA: an arm has fewer than 100 users since the last change, or all arms together have fewer than 2 % of the users before it, or the metric does not vary. FIXED: the allocation is fixed. NOT_RUNNING: the experiment is not ACTIVE. NO_METRIC: it has no metric. ONE_ARM: it has one arm
    * @enum {string}
    */
   status: "READY" | "UNCHANGED" | "INSUFFICIENT_DATA" | "FIXED" | "NOT_RUNNING" | "NO_METRIC" | "ONE_ARM";
 }
 export interface BanditWeights {
-  /** By variant id or key; every variant, summing to 1. 0 takes an arm out until it is set again */
+  /** Weights by variant id or key, for every variant, with the sum 1. A weight of 0 gives the arm no new users until its weight is set again */
   weights: {
     [key: string]: number;
   };
@@ -176,19 +176,19 @@ export interface BayesianConfigInput {
   credible_interval_width?: number;
 }
 export interface BayesianResults {
-  /** Of a rate; null for a normal posterior */
+  /** Alpha of the Beta posterior of a rate; null for a normal posterior */
   posterior_alpha: number | null;
   posterior_beta: number | null;
   posterior_mean: number | null;
-  /** Equal-tailed */
+  /** Equal-tailed credible interval */
   credible_interval: [
     number,
     number
   ] | null;
-  /** Of a difference against none, clamped to e^-700..e^700 */
+  /** Bayes factor of a difference against no difference, clamped to e^-700..e^700 */
   bayes_factor: number | null;
   log_bayes_factor: number | null;
-  /** P(better than control), by direction */
+  /** Probability that the variant is better than the control, in the metric's direction */
   probability_of_superiority: number | null;
   metric_id: string | null;
   expected_loss: {
@@ -196,7 +196,7 @@ export interface BayesianResults {
     treatment: number;
   } | null;
   decision: "ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT";
-  /** Decided before the experiment's end_date or its planned_sample_size */
+  /** Whether the decision came before end_date or planned_sample_size */
   stopped_early: boolean;
   difference: {
     mean: number;
@@ -204,23 +204,23 @@ export interface BayesianResults {
       number,
       number
     ];
-    /** null without a ROPE */
+    /** Probability that the difference is in the region of practical equivalence (ROPE); null without a ROPE */
     rope_probability: number | null;
   } | null;
   variants: {
-    /** Of a rate; null for a normal posterior */
+    /** Alpha of the Beta posterior of a rate; null for a normal posterior */
     posterior_alpha: number | null;
     posterior_beta: number | null;
     posterior_mean: number | null;
-    /** Equal-tailed */
+    /** Equal-tailed credible interval */
     credible_interval: [
       number,
       number
     ] | null;
-    /** Of a difference against none, clamped to e^-700..e^700 */
+    /** Bayes factor of a difference against no difference, clamped to e^-700..e^700 */
     bayes_factor: number | null;
     log_bayes_factor: number | null;
-    /** P(better than control), by direction */
+    /** Probability that the variant is better than the control, in the metric's direction */
     probability_of_superiority: number | null;
     variant: string;
     n: number;
@@ -229,21 +229,21 @@ export interface BayesianResults {
       number
     ] | null;
     probability_best: number | null;
-    /** Against the best arm, in the metric's units */
+    /** Expected loss compared with the best arm, in the unit of the metric */
     expected_loss: number | null;
-    /** null for control */
+    /** Null for the control */
     decision: ("ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT") | null;
   }[];
-  /** OK, or why numbers are missing */
+  /** OK, or the reason why numbers are missing */
   status: string;
 }
 export interface BreakdownResults {
   experiment_id: string;
   dimension: string;
   base_alpha: number;
-  /** base_alpha / comparisons */
+  /** Threshold of a segment: base_alpha / comparisons */
   corrected_alpha: number;
-  /** Comparisons that could be tested */
+  /** Number of comparisons that have enough data for a test */
   comparisons: number;
   heterogeneity: {
     metric: string;
@@ -271,14 +271,14 @@ export interface BreakdownResults {
       number
     ] | null;
     is_significant: boolean;
-    /** OK, or why numbers are missing */
+    /** OK, or the reason why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface BulkToggle {
-  /** Ids or keys; a flag named twice counts once */
+  /** Ids or keys of flags; duplicates count once */
   flag_ids: string[];
   action: "ENABLE" | "DISABLE" | "ARCHIVE";
   reason?: string;
@@ -288,7 +288,7 @@ export interface BulkToggleResult {
   succeeded: number;
   failed: number;
   results: {
-    /** As requested if the flag does not exist */
+    /** Id of the flag, or the requested id or key if the flag does not exist */
     flag_id: string;
     flag_key: string | null;
     success: boolean;
@@ -300,7 +300,7 @@ export interface BulkToggleResult {
 export interface CodehostConfig {
   token: string;
   webhook_secret: string;
-  /** Of the API; default https://api.github.com */
+  /** Base URL of the API; default https://api.github.com */
   base_url?: string | null;
 }
 export type CodehostEvent = {
@@ -323,7 +323,7 @@ export type CodehostEvent = {
 };
 export interface ComplianceEvent {
   id: string;
-  /** Position in the trail, from 1 */
+  /** Position in the trail, starting at 1 */
   sequence: number;
   /**
    * Format: date-time
@@ -346,15 +346,15 @@ export interface ComplianceEvent {
   ip: string | null;
   user_agent: string | null;
   request_id: string | null;
-  /** Parts that were blanked */
+  /** Parts whose content was erased */
   redacted?: ("actor" | "resource" | "values")[];
   outcome: "SUCCESS" | "FAILURE";
   previous_hash: string | null;
-  /** Null for the moment until the entry is sealed */
+  /** Null until the entry is sealed, shortly after it was written */
   hash: string | null;
-  /** HMAC-SHA256 of hash */
+  /** HMAC-SHA256 of `hash` */
   signature: string | null;
-  /** Of redacted parts, whose content is gone */
+  /** Hashes of the redacted parts, whose content was erased */
   part_hashes?: {
     [key: string]: string;
   };
@@ -383,7 +383,7 @@ export interface ComplianceReport {
     id: string;
     name: string;
     evidence_count: number;
-    /** Entries of the period by action */
+    /** Number of entries in the period, by action */
     evidence: {
       [key: string]: number;
     };
@@ -424,7 +424,7 @@ export interface Counters {
     events: number;
     conversions: number;
   }[];
-  /** Of the last increment; null where nothing was counted */
+  /** Time of the last increment; null before the first */
   updated_at: string | null;
 }
 export interface CreatedApiKey {
@@ -443,7 +443,7 @@ export interface CreatedApiKey {
   rate_limit_per_minute: number | null;
   allowed_origins: string[];
   is_active: boolean;
-  /** Unused for 30 days: revoke it */
+  /** Unused for 30 days; consider revoking it */
   stale: boolean;
   /**
    * Format: date-time
@@ -452,7 +452,7 @@ export interface CreatedApiKey {
    */
   rotate_by: string;
   description: string;
-  /** The secret, shown once; absent where the request is repeated */
+  /** The secret. Only the response that creates the key contains it; a repeat with the same Idempotency-Key omits it */
   key?: string;
 }
 export interface CrmConfig {
@@ -460,18 +460,18 @@ export interface CrmConfig {
   instance_url: string;
   client_id: string;
   client_secret: string;
-  /** Used until the server refuses it; then a new one is requested */
+  /** OAuth access token, used until the other system rejects it; the server then requests a new one */
   access_token?: string | null;
-  /** Default: `/services/oauth2/token` of the instance */
+  /** Address for access tokens; default: `/services/oauth2/token` of the instance */
   token_url?: string | null;
   api_version?: string | null;
-  /** Campaign field that takes a summary of the results */
+  /** Name of the campaign field for a summary of the results */
   results_field?: string | null;
-  /** Key of `X-Hub-Signature-256` over the body */
+  /** Key of the HMAC in `X-Hub-Signature-256` over the body */
   webhook_secret?: string | null;
-  /** Expected in `X-Assay-Webhook-Token`, or as `?token=` */
+  /** Token expected in the `X-Assay-Webhook-Token` header or as `?token=` */
   webhook_token?: string | null;
-  /** Lets webhooks change experiments where neither secret is set */
+  /** Allows webhooks to change experiments if neither webhook_secret nor webhook_token is set */
   allow_unsigned?: boolean | null;
   transitions?: {
     [key: string]: "START" | "PAUSE" | "COMPLETE" | "ARCHIVE";
@@ -505,20 +505,20 @@ export interface CupedResults {
     adjusted_difference: number | null;
     standard_error: number | null;
     adjusted_standard_error: number | null;
-    /** Of the adjusted difference, as is the interval */
+    /** p-value of the adjusted difference; the interval is of the adjusted difference too */
     p_value: number | null;
     confidence_interval: [
       number,
       number
     ] | null;
-    /** Negative where the covariate does harm */
+    /** Reduction of the variance in percent; negative if the covariate increases it */
     variance_reduction_pct: number | null;
-    /** Users of both arms who had an event before */
+    /** Number of users in both arms who had an event before their exposure */
     covered_users: number;
-    /** OK, or why numbers are missing */
+    /** OK, or the reason why numbers are missing */
     status: string;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface CurrentUser {
@@ -530,7 +530,7 @@ export interface CurrentUser {
 }
 export interface Definitions {
   schema_version: number;
-  /** The environment; providers show it as `flagSetId` */
+  /** Name of the environment; providers report it as `flagSetId` */
   flag_set_id?: string;
   flags: FlagDefinition[];
   segments: {
@@ -601,13 +601,13 @@ export interface DesignReading {
 export interface DesignRequest {
   description: string;
   baseline_rate?: number;
-  /** Mean of control, in place of baseline_rate */
+  /** Mean of the control, instead of baseline_rate */
   mean?: number;
-  /** Of the metric; of a RATIO or QUANTILE, the standard error of control times the root of its users */
+  /** Standard deviation of the metric, in its unit. For a RATIO or QUANTILE: the standard error of the control times the square root of its number of users */
   standard_deviation?: number;
-  /** Size of the effect, a share of the baseline: 0.1 is 10 % */
+  /** Minimum detectable effect, as a share of the baseline: 0.1 is 10 % */
   mde?: number;
-  /** false if mde is absolute; true by default */
+  /** Whether mde is a share of the baseline (default) or absolute */
   relative?: boolean;
   direction?: "INCREASE" | "DECREASE";
   alpha?: number;
@@ -623,10 +623,10 @@ export interface DesignRequest {
   daily_users?: number;
 }
 export interface EffectivePermission {
-  /** An area, `feature-flags`, or `*` */
+  /** An area such as `feature-flags`, or `*` for all areas */
   resource: string;
   actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
-  /** Only on what the user created */
+  /** Actions allowed only on what the user created */
   own_actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
 }
 export interface ErrorBody {
@@ -635,11 +635,11 @@ export interface ErrorBody {
 export interface EtlJob {
   name: string;
   description: string;
-  /** JSON Schema of what a run takes */
+  /** JSON Schema of the parameters of a run */
   parameters: {
     [key: string]: unknown;
   };
-  /** Newest first, at most 5 */
+  /** The latest runs, newest first, at most 5 */
   latest_runs: EtlRun[];
 }
 export interface EtlLogs {
@@ -659,18 +659,18 @@ export interface EtlRun {
   job_name: string;
   status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
   progress: number;
-  /** Events, or experiments, by the job */
+  /** Number of events or experiments processed, depending on the job */
   processed: number;
   parameters: {
     [key: string]: unknown;
   };
-  /** Written to the server's exports directory */
+  /** Files that the run wrote to the exports directory of the server */
   files: {
     name: string;
     rows: number;
     bytes: number;
   }[];
-  /** null for the server itself */
+  /** Id of the user who started the run; null if the server did */
   created_by: string | null;
   /**
    * Format: date-time
@@ -756,7 +756,7 @@ export interface Experiment {
    * @enum {string}
    */
   allocation: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
-  /** Of a bandit that has changed its weights, by variant key; `variants` keep the configured ones */
+  /** Current weights of a bandit by variant key, once they have changed; `variants` keep the configured weights */
   current_weights?: {
     [key: string]: number;
   };
@@ -774,7 +774,7 @@ export interface Experiment {
   /** @default null */
   code_pull_request: string | null;
   /**
-   * Why it did not start or complete at its date; setting a new date clears it
+   * Why the experiment did not start or complete on its date; setting a new date clears it
    * @default null
    */
   schedule_error: string | null;
@@ -805,18 +805,18 @@ export interface ExperimentCreate {
   bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
-  /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
+  /** Attribute that is hashed instead of the user id, such as company_id. Users with the same value get the same arm, and results are computed by cluster */
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
-  /** Joins the group with a slot of the default size */
+  /** Id of a mutual exclusion group; the experiment gets a slot of the default size */
   mutual_exclusion_group_id?: string | null;
-  /** Users in all arms together */
+  /** Planned number of users in all arms together */
   planned_sample_size?: number | null;
-  /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
+  /** Tests the metrics at several planned looks instead of one. Requires planned_sample_size to start, and cannot change after the start */
   group_sequential?: GroupSequentialInput | null;
-  /** How metrics are adjusted before they decide; can change only in DRAFT */
+  /** How metrics are adjusted before the decision; can change only in DRAFT */
   variance_reduction?: VarianceReductionInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
@@ -861,25 +861,25 @@ export interface ExperimentDesign {
   targeting_rules?: TargetingRules;
   alpha: number;
   planned_sample_size: number | null;
-  /** Why each part is as it is, and what was assumed */
+  /** The reason for each part of the design, and its assumptions */
   rationale: string[];
-  /** What the description says */
+  /** The values found in the description, with their words */
   reading: DesignReading[];
-  /** Every default in the design and its sample size */
+  /** The defaults that the design and its sample size use */
   assumptions: DesignAssumption[];
-  /** What the description does not say, or not clearly */
+  /** What the description leaves open or says ambiguously */
   questions: DesignQuestion[];
-  /** null while a question has to be answered first */
+  /** Null until the questions that it depends on are answered */
   sample_size: SampleSize | null;
   template_id: string | null;
   source: "BUILT_IN" | "LANGUAGE_MODEL";
 }
 export interface ExperimentProgram {
-  /** Also the key that is hashed */
+  /** Key of the definition; it is part of the hash */
   key: string;
-  /** The attribute that is hashed instead of the user id */
+  /** Attribute that is hashed instead of the user id */
   bucket_by?: string;
-  /** Changes if a result can change, through the definition itself or through one that it refers to */
+  /** Changes whenever a result can change, because of this definition or one that it refers to */
   revision: string;
   id: string;
   status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
@@ -888,18 +888,18 @@ export interface ExperimentProgram {
     key: string;
     url?: string;
   }[];
-  /** Empty if the experiment uses the control of the flag */
+  /** Key of the control; empty if the experiment uses the control of its flag */
   control: string;
   feature_flag_key?: string;
   /**
-   * False if every request computes the arm again
+   * Whether assignments are stored; if false, every request computes the arm again
    * @constant
    */
   sticky_assignment?: false;
   decision: ExperimentProgramDecision;
 }
 export interface ExperimentProgramDecision {
-  /** In order: the first step whose predicate is true decides */
+  /** Steps in order; the first whose predicate is true decides */
   steps: [
     ProgramPredicate,
     ExperimentProgramDraw | ExperimentProgramOutcome
@@ -907,11 +907,11 @@ export interface ExperimentProgramDecision {
   otherwise: ExperimentProgramDraw | ExperimentProgramOutcome;
 }
 export interface ExperimentProgramDraw {
-  /** Upper ends of the intervals of the variants, in [0, 1] */
+  /** Upper ends of the variants' intervals, in [0, 1] */
   ends: number[];
-  /** Where the part of each interval that is inside the rollout ends, in [0, 1] */
+  /** End of the part of each interval that is inside the rollout, in [0, 1] */
   fills: number[];
-  /** One for each interval, and one for outside of the rollout */
+  /** One outcome for each interval, and one for users outside of the rollout */
   outcomes: ExperimentProgramOutcome[];
 }
 export interface ExperimentProgramOutcome {
@@ -961,11 +961,11 @@ export interface ExperimentTemplate {
   category: string;
   title: string;
   summary: string;
-  /** Assumed until you know yours */
+  /** An assumption: replace it with your own rate */
   baseline_rate: number;
-  /** A share of the baseline worth finding */
+  /** Minimum detectable effect, as a share of the baseline */
   mde: number;
-  /** A body for `POST /experiments/` */
+  /** The body of a `POST /experiments/` request */
   experiment: {
     name: string;
     description: string;
@@ -1025,18 +1025,18 @@ export interface ExperimentUpdate {
   bayesian_config?: BayesianConfigInput | null;
   split_url_config?: SplitUrlConfig | null;
   feature_flag_key?: string | null;
-  /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
+  /** Attribute that is hashed instead of the user id, such as company_id. Users with the same value get the same arm, and results are computed by cluster */
   bucket_by?: string | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
-  /** Joins the group with a slot of the default size */
+  /** Id of a mutual exclusion group; the experiment gets a slot of the default size */
   mutual_exclusion_group_id?: string | null;
-  /** Users in all arms together */
+  /** Planned number of users in all arms together */
   planned_sample_size?: number | null;
-  /** Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start */
+  /** Tests the metrics at several planned looks instead of one. Requires planned_sample_size to start, and cannot change after the start */
   group_sequential?: GroupSequentialInput | null;
-  /** How metrics are adjusted before they decide; can change only in DRAFT */
+  /** How metrics are adjusted before the decision; can change only in DRAFT */
   variance_reduction?: VarianceReductionInput | null;
   tracker_issue_key?: string | null;
   crm_campaign_id?: string | null;
@@ -1063,9 +1063,9 @@ export interface FeatureFlag {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
-  /** To the minute; by HTTP, in the server's process, or reported by a tracking event. Null if never evaluated */
+  /** Time of the last evaluation, to the minute: over HTTP, in the server's process, or reported by a tracking event. Null if never evaluated */
   last_evaluated_at: string | null;
-  /** It has probably done its work */
+  /** Whether the flag can probably be removed; see stale_reasons */
   stale: boolean;
   stale_reasons: ("EXPIRED" | "NOT_EVALUATED" | "FULLY_ROLLED_OUT" | "SWITCHED_OFF")[];
   rollout_percentage: number;
@@ -1101,9 +1101,9 @@ export interface FeatureFlagCreate {
   default_value?: unknown;
   bucket_by?: string | null;
   client_side?: boolean;
-  /** When it should be gone; it is then `stale`, nothing else */
+  /** When the flag should be removed. After that it is reported as `stale`; evaluation does not change */
   expires_at?: string | null;
-  /** Meant to stay, a kill switch for example: only `expires_at` makes it stale */
+  /** Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag stale */
   permanent?: boolean;
   tags?: string[] | null;
 }
@@ -1123,9 +1123,9 @@ export interface FeatureFlagSummary {
    * @example 2026-01-31T09:30:00.000Z
    */
   updated_at: string;
-  /** To the minute; by HTTP, in the server's process, or reported by a tracking event. Null if never evaluated */
+  /** Time of the last evaluation, to the minute: over HTTP, in the server's process, or reported by a tracking event. Null if never evaluated */
   last_evaluated_at: string | null;
-  /** It has probably done its work */
+  /** Whether the flag can probably be removed; see stale_reasons */
   stale: boolean;
   stale_reasons: ("EXPIRED" | "NOT_EVALUATED" | "FULLY_ROLLED_OUT" | "SWITCHED_OFF")[];
 }
@@ -1145,9 +1145,9 @@ export interface FeatureFlagUpdate {
   default_value?: unknown;
   bucket_by?: string | null;
   client_side?: boolean;
-  /** When it should be gone; it is then `stale`, nothing else */
+  /** When the flag should be removed. After that it is reported as `stale`; evaluation does not change */
   expires_at?: string | null;
-  /** Meant to stay, a kill switch for example: only `expires_at` makes it stale */
+  /** Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag stale */
   permanent?: boolean;
   tags?: string[] | null;
   reason?: string;
@@ -1172,7 +1172,7 @@ export interface FlagDefinition {
 }
 export interface FlagHistory {
   items: {
-    /** The audit entry */
+    /** Id of the audit entry */
     id: string;
     /**
      * Format: date-time
@@ -1183,18 +1183,18 @@ export interface FlagHistory {
     actor_type: "USER" | "API_KEY" | "SYSTEM" | "WEBHOOK";
     /** @example feature_flag.update */
     action: string;
-    /** The fields that changed, before */
+    /** The changed fields before the change */
     old_value: {
       [key: string]: unknown;
     } | null;
-    /** The fields that changed, after */
+    /** The changed fields after the change */
     new_value: {
       [key: string]: unknown;
     } | null;
-    /** Where they differ */
+    /** The differences between old_value and new_value */
     diff: {
       /**
-       * JSON Pointer
+       * JSON Pointer of the changed field
        * @example /targeting_rules/countries
        */
       path: string;
@@ -1209,29 +1209,29 @@ export interface FlagHistory {
   limit: number;
 }
 export interface FlagProgram {
-  /** Also the key that is hashed */
+  /** Key of the definition; it is part of the hash */
   key: string;
-  /** The attribute that is hashed instead of the user id */
+  /** Attribute that is hashed instead of the user id */
   bucket_by?: string;
-  /** Changes if a result can change, through the definition itself or through one that it refers to */
+  /** Changes whenever a result can change, because of this definition or one that it refers to */
   revision: string;
   version?: number;
   value_type?: "BOOLEAN" | "STRING" | "NUMBER" | "OBJECT";
-  /** Null if the flag has none: the caller's default applies */
+  /** Null if the flag has no default; the default of the caller then applies */
   default_value: unknown;
   /** Key and value of each variant; a boolean flag has `on` and `off` */
   variants: {
     key: string;
     value: unknown;
   }[];
-  /** The variant that an experiment over the flag compares with */
+  /** Key of the control in an experiment over the flag */
   control: string;
   decision: FlagProgramDecision;
-  /** Why the definition is invalid: all users get the default with PARSE_ERROR */
+  /** Why the definition is invalid; all users then get the default with PARSE_ERROR */
   error?: string;
 }
 export interface FlagProgramDecision {
-  /** In order: the first step whose predicate is true decides */
+  /** Steps in order; the first whose predicate is true decides */
   steps: [
     ProgramPredicate,
     FlagProgramDraw | FlagProgramOutcome
@@ -1239,11 +1239,11 @@ export interface FlagProgramDecision {
   otherwise: FlagProgramDraw | FlagProgramOutcome;
 }
 export interface FlagProgramDraw {
-  /** Upper ends of the intervals of the variants, in [0, 1] */
+  /** Upper ends of the variants' intervals, in [0, 1] */
   ends: number[];
-  /** Where the part of each interval that is inside the rollout ends, in [0, 1] */
+  /** End of the part of each interval that is inside the rollout, in [0, 1] */
   fills: number[];
-  /** One for each interval, and one for outside of the rollout */
+  /** One outcome for each interval, and one for users outside of the rollout */
   outcomes: FlagProgramOutcome[];
 }
 export interface FlagProgramOutcome {
@@ -1275,10 +1275,10 @@ export interface FlagSafety {
   };
   health: "HEALTHY" | "WARNING" | "CRITICAL" | "UNKNOWN";
   values: SafetyValue[];
-  /** Since when some have the flag and others do not */
+  /** Start of the comparison: since then some users have the flag and others do not */
   watched_since: string | null;
   warnings: string[];
-  /** Why the flag is not rolled back by itself as it stands now; null where it would be */
+  /** Why the flag cannot be rolled back automatically at the moment; null if it can */
   unguarded_reason: string | null;
   /**
    * Format: date-time
@@ -1287,9 +1287,9 @@ export interface FlagSafety {
   evaluated_at: string;
 }
 export interface FlagSafetyUpdate {
-  /** null takes the settings' again */
+  /** Null: use the value of the safety settings */
   automatic_rollback?: boolean | null;
-  /** By name, over the settings'; null leaves one of theirs out */
+  /** Monitored metrics by name; they override metrics of the safety settings, and null removes one of those */
   metrics?: {
     [key: string]: SafetyMetricInput | null;
   } | null;
@@ -1321,12 +1321,12 @@ export interface Grant {
   created_at: string;
 }
 export interface GrantCreate {
-  /** An area, `feature-flags`, or `*` */
+  /** An area such as `feature-flags`, or `*` for all areas */
   resource: string;
   actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
   /**
    * Format: date-time
-   * ISO 8601; without offset it is UTC; a date alone is its midnight
+   * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
    */
   expires_at: string;
   /** @default  */
@@ -1336,13 +1336,13 @@ export interface GroupMember {
   experiment_id: string;
   key: string;
   status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
-  /** A fraction of everyone, 0 to 1, included */
+  /** Start of the slot as a fraction of all users, 0 to 1, inclusive */
   slot_start: number;
-  /** A fraction of everyone, 0 to 1, excluded */
+  /** End of the slot as a fraction of all users, 0 to 1, exclusive */
   slot_end: number;
 }
 export interface GroupSequential {
-  /** The last one is at planned_sample_size */
+  /** Number of looks, at equal shares of planned_sample_size; the last is at planned_sample_size */
   looks: number;
   /**
    * @default obrien_fleming
@@ -1351,7 +1351,7 @@ export interface GroupSequential {
   spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";
 }
 export interface GroupSequentialInput {
-  /** The last one is at planned_sample_size */
+  /** Number of looks, at equal shares of planned_sample_size; the last is at planned_sample_size */
   looks: number;
   /**
    * @default obrien_fleming
@@ -1363,7 +1363,7 @@ export interface Holdout {
   id: string;
   name: string;
   description: string;
-  /** Share of everyone that is held out, above 0 up to 50 */
+  /** Percentage of all users held out, above 0 and up to 50 */
   percentage: number;
   status: "DRAFT" | "ACTIVE" | "ENDED";
   started_at: string | null;
@@ -1384,9 +1384,9 @@ export interface Holdout {
 export interface HoldoutCheck {
   user_id: string;
   in_holdout: boolean;
-  /** The active holdout, or null */
+  /** Id of the active holdout, or null */
   holdout_id: string | null;
-  /** The user's hash in [0, 1) */
+  /** The user's bucket in the holdout, in [0, 1) */
   bucket: number | null;
 }
 export interface HoldoutCreate {
@@ -1397,7 +1397,7 @@ export interface HoldoutCreate {
 }
 export interface HoldoutEffect {
   /**
-   * Users who requested an arm or sent any event, or an event of `event_type`
+   * Which users count: those who requested an arm or sent any event, or those who sent an event of `event_type`
    * @enum {string}
    */
   population: "ASKED_OR_SEEN" | "EVENT";
@@ -1407,9 +1407,9 @@ export interface HoldoutEffect {
     not_held_out: number;
   };
   srm: SampleRatioMismatch;
-  /** Control are those held out, the treatment `not_held_out` are all others */
+  /** The control is the held-out users; the treatment `not_held_out` is all other users */
   metrics: MetricResult[];
-  /** SAMPLE_RATIO_MISMATCH: the two groups differ from their planned sizes. EVENTS_REMOVED and EVENTS_DAMAGED: events of the holdout are gone, by age or because their record failed its checksum */
+  /** SAMPLE_RATIO_MISMATCH: the group sizes differ from the configured percentage. EVENTS_REMOVED: events of the holdout were removed because of their age. EVENTS_DAMAGED: events of the holdout are lost because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -1421,7 +1421,7 @@ export interface HoldoutReport {
   id: string;
   name: string;
   description: string;
-  /** Share of everyone that is held out, above 0 up to 50 */
+  /** Percentage of all users held out, above 0 and up to 50 */
   percentage: number;
   status: "DRAFT" | "ACTIVE" | "ENDED";
   started_at: string | null;
@@ -1438,7 +1438,7 @@ export interface HoldoutReport {
    */
   updated_at: string;
   version: number;
-  /** Null while it is a DRAFT */
+  /** Combined effect of the experiments; null for a DRAFT */
   effect: HoldoutEffect | null;
 }
 export interface HoldoutUpdate {
@@ -1480,21 +1480,21 @@ export interface IntegrationCreate {
 export interface IntegrationDelivery {
   id: string;
   direction: "INBOUND" | "OUTBOUND";
-  /** What came, or what was sent */
+  /** Type of the incoming or outgoing message */
   event: string;
-  /** Issue, campaign or pull request */
+  /** Key or id of the issue, campaign or pull request */
   subject: string | null;
   experiment_id: string | null;
   experiment_key: string | null;
-  /** What was done to the experiment */
+  /** Effect on the experiment */
   action: string | null;
   status: "RECEIVED" | "PROCESSED" | "IGNORED" | "PENDING" | "DELIVERED" | "FAILED";
   reason: string | null;
-  /** Whether a secret of the webhook was checked */
+  /** Whether the signature or token of the webhook was checked */
   verified: boolean | null;
-  /** As the other system calls it */
+  /** Id of the delivery in the other system */
   delivery_id: string | null;
-  /** How often the other system sent it again */
+  /** Number of repeated deliveries of the same message */
   repeats: number;
   attempts: number;
   next_attempt_at: string | null;
@@ -1529,7 +1529,7 @@ export interface IntegrationSummary {
 }
 export interface IntegrationTest {
   success: boolean;
-  /** HTTP status of the other side, null where it did not answer */
+  /** HTTP status of the response; null without a response */
   status: number | null;
   reason: string | null;
   latency_ms: number;
@@ -1543,10 +1543,10 @@ export interface IntegrationUpdate {
 }
 export interface Integrity {
   valid: boolean;
-  /** Entries compared with their seal */
+  /** Number of entries compared with their seals */
   checked: number;
   redacted: number;
-  /** Entries too young to be sealed */
+  /** Number of entries that are not sealed yet */
   unsealed: number;
   head: {
     sequence: number;
@@ -1568,25 +1568,25 @@ export interface InteractionPair {
   experiment_b_key: string;
   metric: string | null;
   metric_id: string | null;
-  /** Users in both experiments; all statistics are computed over them */
+  /** Number of users in both experiments; all statistics are computed over them */
   shared_users: number;
-  /** That the arms of the one do not depend on those of the other; tested first */
+  /** Tests that the assignments in A and B are independent; checked before the interaction */
   assignment_p_value: number | null;
-  /** Of two by two arms: the effect of A among users of B's treatment, less that among B's control */
+  /** With two arms each: the effect of A among users in B's treatment minus the effect of A among users in B's control */
   interaction_effect: number | null;
   standard_error: number | null;
   confidence_interval: [
     number,
     number
   ] | null;
-  /** Of the t-test, or of the chi-square test with more than two arms */
+  /** Degrees of freedom of the t-test, or of the chi-square test with more than two arms */
   df: number | null;
   p_value: number | null;
   significant: boolean;
-  /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes */
+  /** Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes */
   warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
   alpha: number;
-  /** A row per arm of A, a column per arm of B, controls first */
+  /** One row per arm of A, one column per arm of B, controls first */
   cells: {
     variant_a: string;
     variant_b: string;
@@ -1595,15 +1595,15 @@ export interface InteractionPair {
   }[][];
 }
 export interface InteractionScan {
-  /** ACTIVE experiments that were looked at: the 20 started last */
+  /** Number of ACTIVE experiments in the scan: the 20 started last */
   experiments: number;
   experiments_left_out: number;
   pairs_analyzed: number;
-  /** Those with a p-value: what the correction counts */
+  /** Number of pairs with a p-value, which the correction counts */
   pairs_tested: number;
   significant_pairs: number;
   alpha: number;
-  /** What the least p-value is held to: alpha / pairs_tested */
+  /** Threshold of the smallest p-value: alpha / pairs_tested */
   alpha_adjusted: number;
   pairs: {
     experiment_a_id: string;
@@ -1612,24 +1612,24 @@ export interface InteractionScan {
     experiment_b_key: string;
     metric: string | null;
     metric_id: string | null;
-    /** Users in both experiments; all statistics are computed over them */
+    /** Number of users in both experiments; all statistics are computed over them */
     shared_users: number;
-    /** That the arms of the one do not depend on those of the other; tested first */
+    /** Tests that the assignments in A and B are independent; checked before the interaction */
     assignment_p_value: number | null;
-    /** Of two by two arms: the effect of A among users of B's treatment, less that among B's control */
+    /** With two arms each: the effect of A among users in B's treatment minus the effect of A among users in B's control */
     interaction_effect: number | null;
     standard_error: number | null;
     confidence_interval: [
       number,
       number
     ] | null;
-    /** Of the t-test, or of the chi-square test with more than two arms */
+    /** Degrees of freedom of the t-test, or of the chi-square test with more than two arms */
     df: number | null;
     p_value: number | null;
     significant: boolean;
-    /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes */
+    /** Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes */
     warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
-    /** By Holm; `significant` where below alpha */
+    /** Holm-adjusted p-value; the pair is `significant` if it is below alpha */
     adjusted_p_value: number | null;
   }[];
 }
@@ -1638,7 +1638,7 @@ export interface Interpretation {
   experiment_key: string;
   summary: string;
   recommendation: "SHIP" | "KEEP_CONTROL" | "CONTINUE" | "INVESTIGATE";
-  /** The treatment to ship, with SHIP */
+  /** Key of the treatment to ship, for SHIP */
   variant: string | null;
   reasons: string[];
   caveats: {
@@ -1647,7 +1647,7 @@ export interface Interpretation {
   }[];
   /**
    * Format: date-time
-   * Of the results it is about
+   * When the interpreted results were computed
    * @example 2026-01-31T09:30:00.000Z
    */
   computed_at: string;
@@ -1689,7 +1689,7 @@ export interface McpTool {
   name: string;
   description: string;
   /**
-   * Its key in this API
+   * The route of this API that the tool calls
    * @example GET /feature-flags/{id}
    */
   route: string;
@@ -1715,18 +1715,18 @@ export interface Metric {
   winsorize_pct?: number | null;
   conversion_window_hours?: number | null;
   /**
-   * What is to be shown of a treatment; SUPERIORITY where absent
+   * What the experiment should show of a treatment; default SUPERIORITY
    * @enum {string}
    */
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
-  /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
+  /** For NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, as a share of the control's value. 0.02 is 2 % */
   margin?: number | null;
   /**
-   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * Users whose quantiles winsorize_pct clips at: ALL (default), or only users whose value is not 0 (NON_ZERO). A value of 0 is never clipped
    * @enum {string}
    */
   winsorize_of?: "ALL" | "NON_ZERO";
-  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  /** Maximum value of a user; for a RATIO, of the numerator. Applied before winsorize_pct. Not for CONVERSION and QUANTILE */
   cap?: number | null;
 }
 export interface MetricInput {
@@ -1743,18 +1743,18 @@ export interface MetricInput {
   winsorize_pct?: number | null;
   conversion_window_hours?: number | null;
   /**
-   * What is to be shown of a treatment; SUPERIORITY where absent
+   * What the experiment should show of a treatment; default SUPERIORITY
    * @enum {string}
    */
   hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
-  /** Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 % */
+  /** For NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, as a share of the control's value. 0.02 is 2 % */
   margin?: number | null;
   /**
-   * Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays
+   * Users whose quantiles winsorize_pct clips at: ALL (default), or only users whose value is not 0 (NON_ZERO). A value of 0 is never clipped
    * @enum {string}
    */
   winsorize_of?: "ALL" | "NON_ZERO";
-  /** The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles */
+  /** Maximum value of a user; for a RATIO, of the numerator. Applied before winsorize_pct. Not for CONVERSION and QUANTILE */
   cap?: number | null;
 }
 export interface MetricResult {
@@ -1773,7 +1773,7 @@ export interface MetricResult {
     number,
     number
   ] | null;
-  /** Of a CONVERSION with fewer than 5 successes or failures in an arm, to compare with other tools */
+  /** Newcombe's interval, for comparison with other tools. Given for a CONVERSION with fewer than 5 successes or failures in an arm */
   newcombe_interval: [
     number,
     number
@@ -1783,17 +1783,17 @@ export interface MetricResult {
     number,
     number
   ] | null;
-  /** Users */
+  /** Number of users in each arm */
   n: {
     control: number;
     treatment: number;
   };
   /**
-   * CLUSTER: users were drawn together, by bucket_by, so errors are over clusters and not over users
+   * CLUSTER: bucket_by assigned users together, so standard errors are of clusters instead of users
    * @enum {string}
    */
   unit?: "CLUSTER";
-  /** Clusters of the users, with unit CLUSTER */
+  /** Number of clusters in each arm, with unit CLUSTER */
   clusters?: {
     control: number;
     treatment: number;
@@ -1806,21 +1806,21 @@ export interface MetricResult {
   power: number | null;
   /** Of PRIMARY and GUARDRAIL metrics, and of the first one without a PRIMARY; null without an error */
   minimum_detectable_effect?: MinimumDetectableEffect | null;
-  /** The test that was run, for example WELCH_AND_POOLED_T */
+  /** Name of the test, such as WELCH_AND_POOLED_T */
   test: string;
-  /** EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm has too few users for its skewness to compare means alone */
+  /** EQUAL_DISTRIBUTIONS: the p-value assumes that without an effect both arms have the same distribution, because the smaller arm has too few users for its skewness to compare means alone */
   assumption: "EQUAL_DISTRIBUTIONS" | null;
   adjustment?: Adjustment;
-  /** OK, or why numbers are missing */
+  /** OK, or the reason why numbers are missing */
   status: string;
   /**
-   * What the metric is to show
+   * What the experiment should show of the metric
    * @enum {string}
    */
   hypothesis: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
-  /** A share of the control's value; null for SUPERIORITY */
+  /** Margin as a share of the control's value; null for SUPERIORITY */
   margin: number | null;
-  /** One-sided, that the lift is within the margin; significant below alpha / 2. null for SUPERIORITY, and where the control's value may be 0 */
+  /** One-sided p-value of the claim that the lift is within the margin; significant below alpha / 2. Null for SUPERIORITY, and if the control's value may be 0 */
   margin_p_value: number | null;
   /**
    * What this row alone shows at alpha
@@ -1831,15 +1831,15 @@ export interface MetricResult {
 export interface MetricTrigger {
   event_type: string;
   comparison: "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** What the difference is held against: the share of users with the event among those in the rollout, less the share among those out of it. -0.01 with GREATER_THAN says: at most one percentage point worse */
+  /** Threshold of the difference: the share of users with the event among users in the rollout minus the share among users outside of it. -0.01 with GREATER_THAN means at most one percentage point worse */
   threshold: number;
   /**
-   * Different users on each side
+   * Minimum number of distinct users in the rollout, and outside of it
    * @default 100
    */
   min_users: number;
   /**
-   * The stage before has to have lasted so long
+   * Minimum duration of the previous stage, in minutes
    * @default 0
    */
   duration_minutes: number;
@@ -1860,13 +1860,13 @@ export interface MutualExclusionGroup {
   name: string;
   description: string;
   /**
-   * An ARCHIVED group takes no more experiments
+   * An ARCHIVED group accepts no more experiments
    * @enum {string}
    */
   status: "ACTIVE" | "ARCHIVED";
-  /** Share of everyone that its experiments may have together */
+  /** Percentage of all users that the experiments of the group may use together */
   traffic_percentage: number;
-  /** Share of everyone in its largest free range */
+  /** Percentage of all users in the largest free range */
   free_percentage: number;
   experiments: GroupMember[];
   created_by: string;
@@ -1906,7 +1906,7 @@ export interface NotificationDelivery {
   channel: "EMAIL" | "SLACK" | "WEBHOOK";
   event: "EXPERIMENT_STARTED" | "EXPERIMENT_PAUSED" | "EXPERIMENT_COMPLETED" | "EXPERIMENT_ARCHIVED" | "SAFETY_ROLLBACK" | "ROLLOUT_ADVANCED" | "RESULT_SIGNIFICANT" | "KEY_STALE" | "TEST";
   title: string;
-  /** An e-mail address, or the host of an address */
+  /** E-mail address, or host of the webhook */
   recipient: string;
   /**
    * CANCELLED: the channel was switched off before it was sent
@@ -1914,7 +1914,7 @@ export interface NotificationDelivery {
    */
   status: "PENDING" | "SENT" | "FAILED" | "CANCELLED";
   attempts: number;
-  /** Of the last attempt; never an address or a secret */
+  /** Error of the last attempt; never contains an address or a secret */
   error: string | null;
   next_attempt_at: string | null;
   /**
@@ -1927,7 +1927,7 @@ export interface NotificationDelivery {
 export interface NotificationPreferences {
   user_id: string;
   email_enabled: boolean;
-  /** Null: the address of the account */
+  /** Null: use the e-mail address of the account */
   email_address: string | null;
   slack_enabled: boolean;
   /** ******** if one is set */
@@ -1936,7 +1936,7 @@ export interface NotificationPreferences {
   webhook_url: string | null;
   /** ******** if one is set */
   webhook_secret: string | null;
-  /** All true by default */
+  /** Subscribed events; all by default */
   events: {
     EXPERIMENT_STARTED: boolean;
     EXPERIMENT_PAUSED: boolean;
@@ -1947,12 +1947,12 @@ export interface NotificationPreferences {
     RESULT_SIGNIFICANT: boolean;
     KEY_STALE: boolean;
   };
-  /** Null if they were never changed */
+  /** Null if the preferences were never changed */
   updated_at: string | null;
 }
 export interface NotificationPreferencesUpdate {
   email_enabled?: boolean;
-  /** Another one than the account's needs DEVELOPER */
+  /** An address other than the account's requires DEVELOPER */
   email_address?: string | null;
   slack_enabled?: boolean;
   /** An incoming webhook of Slack, or of what speaks like it; ******** keeps it */
@@ -1961,7 +1961,7 @@ export interface NotificationPreferencesUpdate {
   webhook_url?: string | null;
   /** Signs the messages; at least 16 characters; ******** keeps it */
   webhook_secret?: ("********" | string) | null;
-  /** Events that are left out stay as they are */
+  /** Absent events keep their value */
   events?: {
     EXPERIMENT_STARTED?: boolean;
     EXPERIMENT_PAUSED?: boolean;
@@ -1990,9 +1990,9 @@ export interface Novelty {
   experiment_key: string;
   metric: string | null;
   metric_id: string | null;
-  /** The treatment; there is one of each experiment, its first */
+  /** Key of the treatment: the first treatment of each experiment */
   variant: string | null;
-  /** Users who came that day and what they did in 24 hours; the day has an end, and 24 hours more */
+  /** Effect among users first exposed that day, on what they did in their first 24 hours; given once those 24 hours have passed for all of them */
   daily: {
     /** Format: date */
     date: string;
@@ -2006,13 +2006,13 @@ export interface Novelty {
   }[];
   early_effect: number | null;
   late_effect: number | null;
-  /** Of the effect on ln(day) */
+  /** Slope of the effect over ln(day) */
   slope: number | null;
-  /** Of the slope */
+  /** p-value of the slope */
   p_value: number | null;
-  /** The slope is significant, and the effect is smaller late than early */
+  /** Whether the slope is significant and the effect decreases over time */
   has_novelty: boolean;
-  /** The slope is significant, and the effect is greater late than early */
+  /** Whether the slope is significant and the effect increases over time */
   has_primacy: boolean;
   warning: ("NO_METRIC" | "ONE_ARM" | "TOO_FEW_DAYS") | null;
 }
@@ -2041,20 +2041,20 @@ export interface Override {
   value: unknown;
 }
 export interface Permission {
-  /** An area, `feature-flags`, or `*` */
+  /** An area such as `feature-flags`, or `*` for all areas */
   resource: string;
   actions: ("READ" | "CREATE" | "UPDATE" | "DELETE")[];
 }
 export interface PersonExport {
   user_id: string;
   aliases: string[];
-  /** With the first part */
+  /** Stored assignments; only in the first part */
   assignments: Assignment[];
-  /** Oldest receipt first */
+  /** Events in order of receipt, oldest first */
   events: {
     [key: string]: unknown;
   }[];
-  /** `after` of the next part; null in the last */
+  /** Value of `after` for the next part; null in the last part */
   next: string | null;
 }
 export interface Prerequisite {
@@ -2063,18 +2063,18 @@ export interface Prerequisite {
   value?: unknown;
 }
 export interface Program {
-  /** Version of the format: an evaluator refuses other versions */
+  /** Version of the program format; evaluators reject other versions */
   program_version: number;
-  /** The environment; providers show it as `flagSetId` */
+  /** Name of the environment; providers report it as `flagSetId` */
   flag_set_id?: string;
   flags: FlagProgram[];
   experiments: ExperimentProgram[];
   segments: SegmentProgram[];
 }
 export interface ProgramPattern {
-  /** As it was written */
+  /** The regular expression as written */
   source: string;
-  /** The state to begin with */
+  /** Index of the first state */
   begin: number;
   states: (string | [
     "read",
@@ -2160,12 +2160,12 @@ export interface Results {
   experiment_id: string;
   experiment_key: string;
   status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
-  /** Of each interval alone: 1 - alpha */
+  /** Confidence level of each interval: 1 - alpha */
   confidence_level: number;
   metrics: MetricResult[];
-  /** Of MULTIVARIATE experiments */
+  /** Effects of the factors, for MULTIVARIATE experiments */
   main_effects?: MainEffect[];
-  /** With bayesian_enabled */
+  /** Given if bayesian_enabled is true */
   bayesian_results?: BayesianResults;
   sample_size: {
     control: number;
@@ -2181,20 +2181,20 @@ export interface Results {
     sample_size: number;
   }[];
   srm: SampleRatioMismatch;
-  /** Users seen in two arms, left out */
+  /** Number of users seen in two arms, who are excluded */
   crossover: number;
-  /** Users whose arm was given, not drawn, left out */
+  /** Number of users whose arm was forced, who are excluded */
   forced: number;
   /**
-   * Where the events are that were summed up
+   * Source of the events
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: there are no exposure events; exposures are inferred from outcomes. WEIGHTED_BY_PERIOD: the weights of a bandit have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: there are fewer users than planned_sample_size; the p-values are valid for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all values became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are excluded. FEW_CLUSTERS: an arm has fewer than 10 clusters, or effectively so, because some clusters are much larger than others. UNITS_NOT_INDEPENDENT: bucket_by assigned users together, but they are compared as if assigned individually. PLAN_CHANGED: planned_sample_size or group_sequential changed after the start; decisions use the values at the start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice may depend on the results. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
-   * From WAREHOUSE: when it was synced
+   * For WAREHOUSE: time of the sync
    * @example 2026-01-31T09:30:00.000Z
    */
   computed_at: string;
@@ -2205,12 +2205,12 @@ export interface Rollback {
   feature_flag_key: string;
   automatic: boolean;
   reason: string;
-  /** Name of the metric that was established to be worse */
+  /** Name of the metric that became worse */
   metric: string | null;
   previous_percentage: number;
   new_percentage: number;
   evidence: SafetyValue | null;
-  /** Null where it was automatic */
+  /** Id of the user; null for an automatic rollback */
   created_by: string | null;
   /**
    * Format: date-time
@@ -2226,7 +2226,7 @@ export interface RollbackAnswer {
   previous_status: string;
   new_status: string;
   rollback_id: string;
-  /** Ids; they continue when a user activates them */
+  /** Ids of the rollout schedules that were paused; a user can activate them again */
   paused_schedules: string[];
 }
 export interface RolloutEvidence {
@@ -2235,7 +2235,7 @@ export interface RolloutEvidence {
   value_in: number | null;
   value_out: number | null;
   difference: number | null;
-  /** Always valid: it may be looked at any time */
+  /** Stays valid under repeated looks */
   confidence_interval: [
     number,
     number
@@ -2255,10 +2255,10 @@ export interface RolloutSchedule {
   feature_flag_id: string;
   feature_flag_key: string;
   status: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "CANCELLED";
-  /** Why it paused itself */
+  /** Why the schedule paused itself */
   pause_reason: string | null;
   stages: RolloutStage[];
-  /** When it last became ACTIVE */
+  /** When the schedule last became ACTIVE */
   activated_at: string | null;
   completed_at: string | null;
   created_by: string;
@@ -2287,7 +2287,7 @@ export interface RolloutScheduleUpdate {
 }
 export interface RolloutStage {
   id: string;
-  /** From 1 */
+  /** Position in the schedule, starting at 1 */
   order: number;
   target_percentage: number;
   trigger: "TIME" | "METRIC" | "MANUAL";
@@ -2295,13 +2295,13 @@ export interface RolloutStage {
   status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
   started_at: string | null;
   completed_at: string | null;
-  /** Of a METRIC stage: what decided it, or how it stands where the schedule is read on its own */
+  /** Evidence of a METRIC stage: the evidence that started it, or the current evidence if a single schedule is retrieved */
   evidence: RolloutEvidence | null;
 }
 export interface RolloutStageInput {
   target_percentage: number;
   trigger: "TIME" | "METRIC" | "MANUAL";
-  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, nothing for MANUAL */
+  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, null for MANUAL */
   trigger_config?: {
     [key: string]: unknown;
   } | null;
@@ -2309,20 +2309,20 @@ export interface RolloutStageInput {
 export interface RolloutStageReplacement {
   target_percentage: number;
   trigger: "TIME" | "METRIC" | "MANUAL";
-  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, nothing for MANUAL */
+  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, null for MANUAL */
   trigger_config?: {
     [key: string]: unknown;
   } | null;
   /**
    * Format: uuid
-   * Of a stage that stays; a stage without an id is new
+   * Id of an existing stage to keep; a stage without an id is new
    */
   id?: string;
 }
 export interface RolloutStageUpdate {
   target_percentage?: number;
   trigger?: "TIME" | "METRIC" | "MANUAL";
-  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, nothing for MANUAL */
+  /** A TimeTrigger for TIME, a MetricTrigger for METRIC, null for MANUAL */
   trigger_config?: {
     [key: string]: unknown;
   } | null;
@@ -2356,13 +2356,13 @@ export interface RuleInput {
 export interface SafetyMetric {
   event_type: string;
   /**
-   * RATE: share of users with the event. COUNT: events a user. MEAN: mean value of users with values
+   * RATE: share of users with the event. COUNT: events per user. MEAN: mean value among users with a value
    * @default RATE
    * @enum {string}
    */
   aggregation: "RATE" | "MEAN" | "COUNT";
   /**
-   * On which side of a threshold it is bad
+   * Side of the threshold that is harmful
    * @default GREATER_THAN
    * @enum {string}
    */
@@ -2370,7 +2370,7 @@ export interface SafetyMetric {
   warning_threshold: unknown;
   critical_threshold: unknown;
   /**
-   * Least number of users in the rollout, and outside of it, for a check
+   * Minimum number of users in the rollout, and outside of it, for a check
    * @default 100
    */
   min_users: number;
@@ -2378,19 +2378,19 @@ export interface SafetyMetric {
 export interface SafetyMetricInput {
   event_type: string;
   /**
-   * RATE: share of users with the event. COUNT: events a user. MEAN: mean value of users with values
+   * RATE: share of users with the event. COUNT: events per user. MEAN: mean value among users with a value
    * @enum {string}
    */
   aggregation?: "RATE" | "MEAN" | "COUNT";
   /**
-   * On which side of a threshold it is bad
+   * Side of the threshold that is harmful
    * @enum {string}
    */
   comparison?: "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   warning_threshold?: number | null;
   critical_threshold?: number | null;
   /**
-   * Least number of users in the rollout, and outside of it, for a check
+   * Minimum number of users in the rollout, and outside of it, for a check
    * @default 100
    */
   min_users?: number;
@@ -2405,46 +2405,46 @@ export interface SafetySettings {
 }
 export interface SafetySettingsUpdate {
   automatic_rollback?: boolean;
-  /** Replaces all of them */
+  /** Replaces all monitored metrics */
   metrics?: {
     [key: string]: SafetyMetricInput;
   };
-  /** How far back the live values reach */
+  /** Time window of the live values, in minutes */
   window_minutes?: number;
 }
 export interface SafetyValue {
   name: string;
   health: "HEALTHY" | "WARNING" | "CRITICAL" | "UNKNOWN";
-  /** Of the users in the rollout, over the window */
+  /** Value of the users in the rollout, within the window */
   live_value: number | null;
   live_users: number;
-  /** Different users since the rollout began */
+  /** Number of distinct users since the rollout began */
   users_in: number;
   users_out: number;
   value_in: number | null;
   value_out: number | null;
   difference: number | null;
-  /** Of the difference since the rollout began; always valid */
+  /** Confidence interval of the difference since the rollout began; valid at any time */
   confidence_interval: [
     number,
     number
   ] | null;
-  /** It is established that those in the rollout are worse off */
+  /** Whether users in the rollout are significantly worse off */
   worse: boolean;
 }
 export interface SampleRatioMismatch {
-  /** Of one look (chi-square) */
+  /** p-value of a chi-square test at one look */
   p_value: number | null;
-  /** Valid however often it is looked at */
+  /** p-value that stays valid under repeated looks */
   anytime_p_value: number | null;
   expected: {
     [key: string]: number;
   };
-  /** Users by variant; clusters if users were drawn together, by bucket_by */
+  /** Number of users by variant; number of clusters if bucket_by assigned users together */
   observed: {
     [key: string]: number;
   };
-  /** anytime_p_value < 0.001: the split is not the one configured; find out why first */
+  /** Whether anytime_p_value is below 0.001: the split differs from the configured weights, so find out why before you trust the results */
   warning: boolean;
 }
 export interface SampleSize {
@@ -2456,7 +2456,7 @@ export interface SampleSize {
   absolute_effect: number;
   relative_effect: number | null;
   alpha: number;
-  /** Bonferroni over the comparisons with control, of each metric */
+  /** Significance level per comparison with the control, of each metric (Bonferroni) */
   alpha_per_comparison: number;
   power: number;
   variants: number;
@@ -2471,22 +2471,22 @@ export interface SampleSize {
   /** How many times as many users as without cuped_correlation and clusters */
   variance_factor: number;
   daily_users: number | null;
-  /** Rounded up; null without daily_users */
+  /** Duration in days, rounded up; null without daily_users */
   days: number | null;
 }
 export interface ScheduledJob {
   name: string;
   description: string;
   /**
-   * Five fields of cron, UTC
+   * Cron expression with five fields, in UTC
    * @example * * * * *
    */
   schedule: string;
-  /** Whether any node starts jobs by the clock */
+  /** Whether any node starts scheduled jobs */
   enabled: boolean;
   last_run_at: string | null;
   last_status: ("SUCCEEDED" | "FAILED") | null;
-  /** Why the last run FAILED */
+  /** Error of the last run, if it FAILED */
   last_error: string | null;
   last_duration_ms: number | null;
   /**
@@ -2498,15 +2498,15 @@ export interface ScheduledJob {
 }
 export interface SchedulerHealth {
   /**
-   * DEGRADED: a job failed or is overdue. STOPPED: no node starts jobs by the clock
+   * DEGRADED: a job failed or is overdue. STOPPED: no node starts scheduled jobs
    * @enum {string}
    */
   status: "HEALTHY" | "DEGRADED" | "STOPPED";
-  /** When a node last looked at the clock, give or take 30 s */
+  /** When a node last checked for due jobs, accurate to 30 s */
   last_tick_at: string | null;
   running: string[];
   failed: string[];
-  /** Due for more than five minutes and not running */
+  /** Names of jobs that are due for more than five minutes and not running */
   overdue: string[];
 }
 export interface Segment {
@@ -2518,9 +2518,9 @@ export interface Segment {
    * @enum {string}
    */
   status: "ACTIVE" | "ARCHIVED";
-  /** One tree, however it was sent; null where only users count */
+  /** Condition as one tree, in either request form; null if only user_ids count */
   conditions: Condition | null;
-  /** Members regardless of their attributes */
+  /** Users who are members regardless of their attributes */
   user_ids: string[];
   used_by: SegmentUse[];
   created_by: string;
@@ -2540,9 +2540,9 @@ export interface SegmentCreate {
   name: string;
   description?: string | null;
   status?: "ACTIVE" | "ARCHIVED";
-  /** A tree, or a list of which all have to hold */
+  /** A condition tree, or a list of conditions that must all hold */
   conditions?: (Condition | Condition[]) | null;
-  /** A tree, or a list of which one has to hold; instead of conditions */
+  /** A condition tree, or a list of conditions of which one must hold; instead of `conditions` */
   rules?: (Condition | Condition[]) | null;
   user_ids?: string[] | null;
 }
@@ -2551,7 +2551,7 @@ export interface SegmentMembership {
   user_id: string;
   is_member: boolean;
   /**
-   * `user_ids` if the user is listed, otherwise every condition that was checked and true
+   * `user_ids` if the user is listed, otherwise the conditions that were checked and hold
    * @example [
    *       "plan EQUALS \"pro\""
    *     ]
@@ -2561,30 +2561,30 @@ export interface SegmentMembership {
 export interface SegmentProgram {
   id: string;
   name: string;
-  /** Who is a member */
+  /** The condition of membership */
   when: ProgramPredicate;
 }
 export interface SegmentUpdate {
   name?: string;
   description?: string | null;
   status?: "ACTIVE" | "ARCHIVED";
-  /** A tree, or a list of which all have to hold */
+  /** A condition tree, or a list of conditions that must all hold */
   conditions?: (Condition | Condition[]) | null;
-  /** A tree, or a list of which one has to hold; instead of conditions */
+  /** A condition tree, or a list of conditions of which one must hold; instead of `conditions` */
   rules?: (Condition | Condition[]) | null;
   user_ids?: string[] | null;
 }
 export interface SegmentUse {
   type: "FEATURE_FLAG" | "EXPERIMENT" | "SEGMENT";
   id: string;
-  /** Key of a flag or an experiment, name of a segment */
+  /** Key of the flag or experiment, or name of the segment */
   key: string;
 }
 export interface SequentialResults {
   experiment_id: string;
   method: "msprt" | "always_valid" | "group_sequential";
   alpha: number;
-  /** Of each interval alone: 1 - alpha */
+  /** Confidence level of each interval: 1 - alpha */
   confidence_level: number;
   metrics: {
     metric: string;
@@ -2592,28 +2592,28 @@ export interface SequentialResults {
     variant: string;
     difference: number | null;
     standard_error: number | null;
-    /** Of the last look alone */
+    /** Log-likelihood ratio at the last look */
     log_likelihood_ratio: number | null;
-    /** Valid at any time: the least so far. Of group_sequential: over the looks taken */
+    /** p-value valid at any time: the minimum so far. For group_sequential: over the looks taken */
     p_value: number | null;
-    /** Over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics, by Holm: what decides; null for other metrics */
+    /** p-value that decides: Holm-adjusted over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics. Null for other metrics */
     adjusted_p_value: number | null;
-    /** Valid at any time: what all so far share. Of group_sequential: at the boundary of the last look taken */
+    /** Confidence interval valid at any time: the intersection of all intervals so far. For group_sequential: at the boundary of the last look taken */
     confidence_interval: [
       number,
       number
     ] | null;
-    /** Of the lift, (treatment - control) / |control|; valid at any time */
+    /** Confidence interval of the lift, (treatment - control) / |control|; valid at any time */
     relative_confidence_interval: [
       number,
       number
     ] | null;
-    /** p_value < alpha, of this row alone */
+    /** Whether p_value is below alpha, for this row alone */
     is_significant: boolean;
     looks: {
       /**
        * Format: date
-       * Day of receipt, UTC
+       * Day of receipt, in UTC
        */
       date: string;
       n: number;
@@ -2626,21 +2626,21 @@ export interface SequentialResults {
     }[];
     stopped: StoppedTest | null;
     adjustment?: Adjustment;
-    /** OK, or why numbers are missing */
+    /** OK, or the reason why numbers are missing */
     status: string;
     /**
-     * What the metric is to show
+     * What the experiment should show of the metric
      * @enum {string}
      */
     hypothesis: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
-    /** A share of the control's value; null for SUPERIORITY */
+    /** Margin as a share of the control's value; null for SUPERIORITY */
     margin: number | null;
-    /** One-sided, that the lift is within the margin; valid at any time. null for SUPERIORITY */
+    /** One-sided p-value of the claim that the lift is within the margin; valid at any time. Null for SUPERIORITY */
     margin_p_value: number | null;
-    /** What decides, below alpha / 2: over all claims of the PRIMARY metrics by Holm, or of a GUARDRAIL over the treatments by Bonferroni; null for SUPERIORITY and for other metrics */
+    /** p-value that decides, significant below alpha / 2: Holm-adjusted over all claims of the PRIMARY metrics, or Bonferroni-adjusted over the treatments for a GUARDRAIL. Null for SUPERIORITY and for other metrics */
     adjusted_margin_p_value: number | null;
     /**
-     * What this row shows at alpha: by the adjusted p-values where it decides
+     * What this row shows at alpha; uses the adjusted p-values if the row decides
      * @enum {string}
      */
     conclusion: "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
@@ -2649,22 +2649,22 @@ export interface SequentialResults {
     spending_function: "obrien_fleming" | "pocock" | "power" | "hsd";
     num_looks: number;
     current_look: number;
-    /** Users so far as a share of those planned, at most 1; null without a planned size */
+    /** Number of users divided by the planned number, at most 1; null without a planned size */
     information_fraction: number | null;
     schedule: {
       look: number;
       information_fraction: number;
       cumulative_alpha: number;
       incremental_alpha: number;
-      /** null where too little alpha is spent to stop at all */
+      /** Critical value of z; null if too little alpha is spent to stop at this look */
       z_boundary: number | null;
       nominal_p_value: number;
     }[];
-    /** Looks taken by group_sequential, with the boundaries of the days they fell on */
+    /** Looks that group_sequential has taken, with the boundaries of their days */
     looks: {
       /**
        * Format: date
-       * Day of receipt, UTC
+       * Day of receipt, in UTC
        */
       date: string;
       n: number;
@@ -2678,7 +2678,7 @@ export interface SequentialResults {
     action: "STOP_FOR_EFFECT" | "STOP_FOR_HARM" | "STOP_FOR_FUTILITY" | "CONTINUE";
     reason: string;
   };
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface ServedTargetingRules {
@@ -2725,24 +2725,24 @@ export interface SplitUrlPreview {
   url: string;
   cookie_name: string;
   cookie_value: string;
-  /** Seconds */
+  /** Lifetime of the cookie, in seconds */
   cookie_max_age: number;
 }
 export interface StoppedTest {
   /**
    * Format: date
-   * Day of receipt, UTC
+   * Day of receipt, in UTC
    */
   date: string;
   look: number;
-  /** Of the difference, median-unbiased: at a stop the difference is too large */
+  /** Median-unbiased estimate of the difference; the observed difference at a stop is biased away from 0 */
   estimate: number;
-  /** Of the difference, by the order of the stops */
+  /** Confidence interval of the difference, by stagewise ordering */
   confidence_interval: [
     number,
     number
   ];
-  /** By the order of the stops */
+  /** p-value by stagewise ordering */
   p_value: number;
 }
 export interface TargetingRules {
@@ -2784,12 +2784,12 @@ export interface TimeRules {
 export interface TimeRulesInput {
   /**
    * Format: date-time
-   * ISO 8601; without offset it is UTC; a date alone is its midnight
+   * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
    */
   start_date?: string;
   /**
    * Format: date-time
-   * ISO 8601; without offset it is UTC; a date alone is its midnight
+   * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
    */
   end_date?: string;
   timezone?: string;
@@ -2812,19 +2812,19 @@ export interface TimeseriesResults {
   days: {
     /**
      * Format: date
-     * Day of receipt, UTC
+     * Day of receipt, in UTC
      */
     date: string;
-    /** Users whose exposure was received that day */
+    /** Number of users whose exposure was received that day */
     n_control: number;
     n_treatment: number;
-    /** Of that day's users, with all they did until now */
+    /** Difference between the users of that day, including everything they did until now */
     difference: number | null;
     confidence_interval: [
       number,
       number
     ] | null;
-    /** Of all users, as it stood that evening */
+    /** Difference between all users, as of the end of that day */
     cumulative_difference: number | null;
     cumulative_confidence_interval: [
       number,
@@ -2835,7 +2835,7 @@ export interface TimeseriesResults {
       number
     ] | null;
   }[];
-  /** ONE_LOOK: everything was received on one day, an import for example. PERIODS_POOLED: a bandit's weights have changed, and this analysis does not tell the periods apart. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** ONE_LOOK: all events were received on one day, for example in an import. PERIODS_POOLED: the weights of a bandit have changed, and this analysis does not separate the periods. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
   analysis_warnings: string[];
 }
 export interface Tokens {
@@ -2843,7 +2843,7 @@ export interface Tokens {
   refresh_token: string;
   /** @constant */
   token_type: "bearer";
-  /** Seconds */
+  /** Lifetime of the access token, in seconds */
   expires_in: number;
 }
 export interface TrackAnswer {
@@ -2860,11 +2860,11 @@ export interface TrackerConfig {
   base_url: string;
   username: string;
   api_token: string;
-  /** Key of `X-Hub-Signature-256` over the body */
+  /** Key of the HMAC in `X-Hub-Signature-256` over the body */
   webhook_secret?: string | null;
-  /** Expected in `X-Assay-Webhook-Token`, or as `?token=` */
+  /** Token expected in the `X-Assay-Webhook-Token` header or as `?token=` */
   webhook_token?: string | null;
-  /** Lets webhooks change experiments where neither secret is set */
+  /** Allows webhooks to change experiments if neither webhook_secret nor webhook_token is set */
   allow_unsigned?: boolean | null;
   transitions?: {
     [key: string]: "START" | "PAUSE" | "COMPLETE" | "ARCHIVE";
@@ -2908,14 +2908,14 @@ export interface TrackingEvent {
   experiment_id?: string | null;
   variant_id?: string | null;
   feature_flag_key?: string | null;
-  /** For sums, means and quantiles; from -1e15 to 1e15. Closer to 0 than 1e-100 counts as 0 */
+  /** Value for sums, means and quantiles, from -1e15 to 1e15. Absolute values below 1e-100 count as 0 */
   value?: number | null;
   event_metadata?: {
     [key: string]: unknown;
   } | null;
-  /** Yours; counted once. UUIDv7 is fastest */
+  /** Your id of the event; events with the same id count once. UUIDv7 is fastest */
   event_id?: string | null;
-  /** At most 1 h ahead and 90 days back; now where absent */
+  /** Time of the event, at most 1 hour ahead and 90 days back; default: now */
   timestamp?: string | null;
 }
 export interface User {
@@ -2925,7 +2925,7 @@ export interface User {
   full_name: string;
   role: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
   /**
-   * Names of custom roles, beside the built-in one
+   * Names of custom roles, in addition to the built-in role
    * @default []
    */
   custom_roles: string[];
@@ -2958,27 +2958,27 @@ export interface ValidationIssue {
 }
 export interface VarianceReduction {
   /**
-   * CUPED: each metric by the same users' value of it before their first exposure, with one slope for both arms. REGRESSION: also by `covariates` and `attributes`, with slopes per arm (Lin's interacted estimator)
+   * CUPED adjusts each metric by the same metric of the same users before their first exposure, with one slope for both arms. REGRESSION also adjusts by `covariates` and `attributes`, with a slope per arm (Lin's interacted estimator)
    * @enum {string}
    */
   method: "NONE" | "CUPED" | "REGRESSION";
   lookback_days: number;
-  /** Ids of metrics of the experiment whose value before the exposure is a covariate of every metric */
+  /** Ids of metrics of the experiment. Their values before the exposure are covariates of every metric */
   covariates?: string[];
-  /** Attributes of users' first exposures to post-stratify by; the 19 largest groups of each, and the rest together */
+  /** Attributes of the users' first exposures to post-stratify by. Each has at most 20 strata: its 19 largest groups and the rest */
   attributes?: string[];
 }
 export interface VarianceReductionInput {
   /**
-   * CUPED: each metric by the same users' value of it before their first exposure, with one slope for both arms. REGRESSION: also by `covariates` and `attributes`, with slopes per arm (Lin's interacted estimator)
+   * CUPED adjusts each metric by the same metric of the same users before their first exposure, with one slope for both arms. REGRESSION also adjusts by `covariates` and `attributes`, with a slope per arm (Lin's interacted estimator)
    * @enum {string}
    */
   method: "NONE" | "CUPED" | "REGRESSION";
   /** @default 14 */
   lookback_days?: number;
-  /** Ids of metrics of the experiment whose value before the exposure is a covariate of every metric */
+  /** Ids of metrics of the experiment. Their values before the exposure are covariates of every metric */
   covariates?: string[];
-  /** Attributes of users' first exposures to post-stratify by; the 19 largest groups of each, and the rest together */
+  /** Attributes of the users' first exposures to post-stratify by. Each has at most 20 strata: its 19 largest groups and the rest */
   attributes?: string[];
 }
 export interface Variant {
@@ -3001,7 +3001,7 @@ export interface VariantInput {
   weight?: number;
   is_control?: boolean;
   configuration?: unknown;
-  /** Of a SPLIT_URL experiment, as answered; `split_url_config` sets it */
+  /** URL of a SPLIT_URL experiment, as returned; set it with `split_url_config` */
   url?: string;
 }
 export interface WarehouseColumns {
@@ -3010,18 +3010,18 @@ export interface WarehouseColumns {
     /** @default user_id */
     user_id?: string;
     /**
-     * Key or id of a variant
+     * Column with the key or id of the variant
      * @default variant
      */
     variant?: string;
     /**
-     * Time of the exposure
+     * Column with the time of the exposure
      * @default timestamp
      */
     timestamp?: string;
-    /** Key or id of the experiment, where the table has several */
+    /** Column with the key or id of the experiment, if the table has several experiments */
     experiment?: string | null;
-    /** True if the arm was chosen by name, not by hash */
+    /** Column that is true if the arm was forced instead of drawn by hash */
     forced?: string | null;
   };
   /** @default {} */
@@ -3032,9 +3032,9 @@ export interface WarehouseColumns {
     event_type?: string;
     /** @default timestamp */
     timestamp?: string;
-    /** `value` where absent; null where events carry none */
+    /** Column with the value; default `value`. Null if events have no value */
     value?: string | null;
-    /** The only experiment an event counts for, where it names one */
+    /** Column with the key or id of the experiment that the event counts for; an event without one counts for all */
     experiment?: string | null;
   };
 }
@@ -3070,35 +3070,35 @@ export interface WarehouseConnectionCreate {
   type: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
   /** POSTGRES: host name or IP address */
   host?: string | null;
-  /** POSTGRES: 5432 where absent */
+  /** POSTGRES: port; default 5432 */
   port?: number | null;
-  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; it must lie in a directory that the server allows */
+  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
   database?: string | null;
-  /** Schema of tables named without one: public (POSTGRES), main (DUCKDB) */
+  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB) */
   schema?: string | null;
   username?: string | null;
-  /** Sealed at rest, never answered */
+  /** Encrypted at rest and never returned */
   password?: string | null;
   options?: WarehouseOptions | null;
 }
 export interface WarehouseConnectionTest {
   /**
    * Format: uuid
-   * A stored connection, tested with the other fields over it; without it they are tested alone
+   * Id of a stored connection; the other fields override its settings. Without it, only the other fields are used
    */
   connection_id?: string;
   name?: string;
   type?: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
   /** POSTGRES: host name or IP address */
   host?: string | null;
-  /** POSTGRES: 5432 where absent */
+  /** POSTGRES: port; default 5432 */
   port?: number | null;
-  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; it must lie in a directory that the server allows */
+  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
   database?: string | null;
-  /** Schema of tables named without one: public (POSTGRES), main (DUCKDB) */
+  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB) */
   schema?: string | null;
   username?: string | null;
-  /** Sealed at rest, never answered */
+  /** Encrypted at rest and never returned */
   password?: string | null;
   options?: WarehouseOptions | null;
 }
@@ -3107,52 +3107,52 @@ export interface WarehouseConnectionUpdate {
   type?: "POSTGRES" | "DUCKDB" | "CLICKHOUSE";
   /** POSTGRES: host name or IP address */
   host?: string | null;
-  /** POSTGRES: 5432 where absent */
+  /** POSTGRES: port; default 5432 */
   port?: number | null;
-  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; it must lie in a directory that the server allows */
+  /** POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; the path must be in a directory that the server allows */
   database?: string | null;
-  /** Schema of tables named without one: public (POSTGRES), main (DUCKDB) */
+  /** Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB) */
   schema?: string | null;
   username?: string | null;
-  /** Sealed at rest, never answered */
+  /** Encrypted at rest and never returned */
   password?: string | null;
   options?: WarehouseOptions | null;
 }
 export interface WarehouseOptions {
   /**
-   * POSTGRES: VERIFY (default) checks the certificate, REQUIRE encrypts without checking, DISABLE neither
+   * POSTGRES: VERIFY (default) encrypts and checks the certificate, REQUIRE encrypts without the check, DISABLE does not encrypt
    * @enum {string}
    */
   ssl?: "VERIFY" | "REQUIRE" | "DISABLE";
-  /** The longest a query may take; 60 where absent */
+  /** Timeout of a query in seconds; default 60 */
   statement_timeout_seconds?: number;
 }
 export interface WarehouseSource {
   /** Format: uuid */
   connection_id: string;
   assignments_table?: string;
-  /** One SELECT (or WITH … SELECT), without comments, semicolons or dollar quotes */
+  /** One SELECT (or WITH … SELECT) without comments, semicolons or dollar quotes */
   assignments_sql?: string;
   events_table?: string;
-  /** One SELECT (or WITH … SELECT), without comments, semicolons or dollar quotes */
+  /** One SELECT (or WITH … SELECT) without comments, semicolons or dollar quotes */
   events_sql?: string;
   /** @default {} */
   columns?: WarehouseColumns;
-  /** Exposures from then on; compared with their timestamp */
+  /** Start, inclusive: exposures from then on, by their timestamp */
   start_date?: string | null;
-  /** Exposures and events before then */
+  /** End, exclusive: exposures and events before then, by their timestamp */
   end_date?: string | null;
 }
 export interface WarehouseSync {
   experiment_id: string;
   connection_id: string;
   /**
-   * A failed sync leaves the results as they were
+   * A failed sync does not change the results
    * @enum {string}
    */
   status: "SUCCEEDED" | "FAILED";
   error: string | null;
-  /** Users whose outcomes are compared */
+  /** Number of users in the sync */
   rows: number;
   crossover: number;
   forced: number;
@@ -3166,7 +3166,7 @@ export interface WarehouseSync {
     /** OK, or NOT_AVAILABLE_FROM_WAREHOUSE for quantiles */
     status: string;
   }[];
-  /** Every statement that was run, in order */
+  /** All statements in the order in which they ran */
   generated_sql: string;
   /**
    * Format: date-time
@@ -3181,7 +3181,7 @@ export interface WarehouseSync {
 }
 export interface WarehouseTestResult {
   success: boolean;
-  /** From opening the connection to the answer of a first query */
+  /** Milliseconds from opening the connection to the result of a first query */
   latency_ms: number;
   error: string | null;
 }
@@ -3193,19 +3193,19 @@ export interface WizardDraft {
   id: string;
   owner_id: string;
   /**
-   * Where its owner is
+   * The current step
    * @enum {string}
    */
   step: "CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW";
-  /** Fields of an experiment's body, and `sample_size` (a SampleSizeInput); other keys are kept and go nowhere. At most 256 KB */
+  /** Fields of an experiment's body and `sample_size` (a SampleSizeInput), at most 256 KB; other keys are stored but have no effect */
   data: {
     [key: string]: unknown;
   };
-  /** Steps that were sent and have nothing wrong in them */
+  /** Saved steps without errors */
   completed_steps: ("CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW")[];
-  /** What `data.sample_size` comes to, for the draft's variants */
+  /** Result of `data.sample_size` for the variants of the draft */
   sample_size: SampleSize | null;
-  /** The body that submit creates the experiment from */
+  /** The body with which submit creates the experiment */
   preview: {
     [key: string]: unknown;
   };
@@ -3222,7 +3222,7 @@ export interface WizardDraft {
 }
 export interface WizardDraftWrite {
   step?: "CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW";
-  /** Merged: absent fields keep their value, null takes one out */
+  /** Merged into the draft: absent fields keep their value, null removes a field */
   data?: {
     [key: string]: unknown;
   };
@@ -3231,18 +3231,18 @@ export interface WizardValidation {
   valid: boolean;
   errors: {
     step: "CHOOSE_TYPE" | "HYPOTHESIS" | "VARIANTS" | "TARGETING" | "METRICS" | "SAMPLE_SIZE" | "REVIEW";
-    /** Inside `data` */
+    /** Location inside `data` */
     loc: (string | number)[];
     msg: string;
     type: string;
   }[];
 }
 export interface Routes {
-  /** Create an account as VIEWER; a confirmation code is sent by e-mail */
+  /** Create an account with the role VIEWER and send a confirmation code by e-mail */
   "POST /auth/signup": {
     body: {
       username: string;
-      /** 8 to 128 characters; the most common ones are refused */
+      /** 8 to 128 characters; common passwords are rejected */
       password: string;
       /** Format: email */
       email: string;
@@ -3253,17 +3253,17 @@ export interface Routes {
     };
     response: SignedUp;
   };
-  /** Confirm an account with the code from the e-mail: 15 minutes, five tries, one use */
+  /** Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts */
   "POST /auth/confirm": {
     body: {
       /** Username or e-mail */
       username: string;
-      /** From the e-mail; letter case, spaces and hyphens are free */
+      /** Code from the e-mail; letter case, spaces and hyphens do not matter */
       confirmation_code: string;
     };
     response: Message;
   };
-  /** Send a new confirmation code; the same answer whether or not there is such an account */
+  /** Send a new confirmation code; the response is the same if there is no such account */
   "POST /auth/resend-confirmation": {
     body: {
       /** Username or e-mail */
@@ -3271,7 +3271,7 @@ export interface Routes {
     };
     response: Message;
   };
-  /** Send a code to set a new password; the same answer whether or not there is such an account */
+  /** Send a code for setting a new password; the response is the same if there is no such account */
   "POST /auth/forgot-password": {
     body: {
       /** Username or e-mail */
@@ -3279,19 +3279,19 @@ export interface Routes {
     };
     response: Message;
   };
-  /** Set a new password with the code from the e-mail; ends every session */
+  /** Set a new password with the code from the e-mail; ends all sessions */
   "POST /auth/reset-password": {
     body: {
       /** Username or e-mail */
       username: string;
-      /** From the e-mail; letter case, spaces and hyphens are free */
+      /** Code from the e-mail; letter case, spaces and hyphens do not matter */
       reset_code: string;
-      /** 8 to 128 characters; the most common ones are refused */
+      /** 8 to 128 characters; common passwords are rejected */
       new_password: string;
     };
     response: Message;
   };
-  /** Exchange username and password, form-encoded or JSON, for tokens */
+  /** Exchange a username and password, form-encoded or JSON, for tokens */
   "POST /auth/token": {
     body: {
       /** Username or e-mail */
@@ -3300,7 +3300,7 @@ export interface Routes {
     };
     response: Tokens;
   };
-  /** Exchange username and password for tokens */
+  /** Exchange a username and password for tokens */
   "POST /auth/login": {
     body: {
       /** Username or e-mail */
@@ -3309,26 +3309,26 @@ export interface Routes {
     };
     response: Tokens;
   };
-  /** Exchange a refresh token for new tokens; the old one is spent */
+  /** Exchange a refresh token for new tokens; each refresh token is valid once */
   "POST /auth/refresh": {
     body: {
       refresh_token: string;
     };
     response: Tokens;
   };
-  /** End the session: revokes its refresh tokens */
+  /** End the session and revoke its refresh tokens */
   "POST /auth/logout": {
     response: undefined;
   };
-  /** The signed-in user's profile */
+  /** Retrieve the signed-in user */
   "GET /auth/me": {
     response: AuthProfile;
   };
-  /** The signed-in user */
+  /** Retrieve the signed-in user */
   "GET /users/me": {
     response: CurrentUser;
   };
-  /** Users: all for a superuser, oneself for anyone else */
+  /** List users: all for a superuser, only oneself for other users */
   "GET /users/": {
     query?: {
       skip?: number;
@@ -3347,7 +3347,7 @@ export interface Routes {
       username: string;
       /** Format: email */
       email: string;
-      /** 8 to 128 characters; the most common ones are refused */
+      /** 8 to 128 characters; common passwords are rejected */
       password: string;
       full_name?: string;
       /** @default true */
@@ -3358,7 +3358,7 @@ export interface Routes {
     };
     response: User;
   };
-  /** A user: oneself, or anyone for a superuser */
+  /** Retrieve a user: oneself, or anyone as a superuser */
   "GET /users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -3366,7 +3366,7 @@ export interface Routes {
     };
     response: User;
   };
-  /** Change oneself (full_name, password), or anyone as a superuser */
+  /** Update oneself (full_name, password), or anyone as a superuser */
   "PUT /users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -3375,7 +3375,7 @@ export interface Routes {
     body: {
       /** Empty or null clears it */
       full_name?: string | null;
-      /** 8 to 128 characters; the most common ones are refused */
+      /** 8 to 128 characters; common passwords are rejected */
       password?: string;
       /** Format: email */
       email?: string;
@@ -3385,7 +3385,7 @@ export interface Routes {
     };
     response: User;
   };
-  /** All users */
+  /** List all users */
   "GET /admin/users": {
     query?: {
       skip?: number;
@@ -3398,7 +3398,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Change a user's role and custom roles, or switch the account on or off */
+  /** Update the role, the custom roles or the active state of a user */
   "PATCH /admin/users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -3406,13 +3406,13 @@ export interface Routes {
     };
     body: {
       role?: "VIEWER" | "ANALYST" | "DEVELOPER" | "ADMIN";
-      /** Replaces all; ADMIN only */
+      /** Replaces all custom roles; only an ADMIN may set it */
       custom_roles?: string[];
       is_active?: boolean;
     };
     response: User;
   };
-  /** Deactivate a user, their sessions and their keys; what they made stays */
+  /** Deactivate a user and revoke their sessions and keys; what they created stays */
   "DELETE /admin/users/{user_id}": {
     params: {
       /** Format: uuid */
@@ -3420,7 +3420,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Built-in and custom roles with their permissions */
+  /** List built-in and custom roles with their permissions */
   "GET /roles": {
     query?: {
       skip?: number;
@@ -3433,7 +3433,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Create a custom role; it widens what the built-in role of its holders allows */
+  /** Create a custom role, which adds permissions to the built-in role of its holders */
   "POST /roles": {
     body: {
       name: string;
@@ -3443,7 +3443,7 @@ export interface Routes {
     };
     response: NamedRole;
   };
-  /** Change a custom role, for all its holders from the next request on */
+  /** Update a custom role; the change applies to its holders from the next request on */
   "PUT /roles/{role_name}": {
     params: {
       role_name: string;
@@ -3461,7 +3461,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** What a user may do: oneself, or anyone for ADMIN */
+  /** List the permissions of a user: one's own, or anyone's as ADMIN */
   "GET /users/{user_id}/permissions": {
     params: {
       /** Format: uuid */
@@ -3469,7 +3469,7 @@ export interface Routes {
     };
     response: UserPermissions;
   };
-  /** A user's temporary grants that are in force */
+  /** List the active temporary grants of a user */
   "GET /users/{user_id}/grants": {
     params: {
       /** Format: uuid */
@@ -3486,7 +3486,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Give a user a permission until a time, at most a year ahead */
+  /** Grant a user a permission temporarily, for at most a year */
   "POST /users/{user_id}/grants": {
     params: {
       /** Format: uuid */
@@ -3495,7 +3495,7 @@ export interface Routes {
     body: GrantCreate;
     response: Grant;
   };
-  /** Take a grant back at once */
+  /** Revoke a temporary grant */
   "DELETE /users/{user_id}/grants/{grant_id}": {
     params: {
       /** Format: uuid */
@@ -3505,7 +3505,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Create an API key; its secret is in this answer and nowhere else */
+  /** Create an API key; only this response contains its secret */
   "POST /api-keys": {
     body: {
       name: string;
@@ -3521,16 +3521,16 @@ export interface Routes {
       expires_at?: string | null;
       /** @default [] */
       allowed_origins?: string[];
-      /** ADMIN only */
+      /** Requests per minute; only an ADMIN may set it */
       rate_limit_per_minute?: number | null;
     };
     response: CreatedApiKey;
   };
-  /** API keys: all for DEVELOPER and ADMIN, one's own for others */
+  /** List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles */
   "GET /api-keys": {
     response: ApiKey[];
   };
-  /** Revoke an API key for good */
+  /** Revoke an API key permanently */
   "DELETE /api-keys/{id}": {
     params: {
       /** Format: uuid */
@@ -3538,7 +3538,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Experiments, filtered, searched and sorted */
+  /** List experiments: filter, search and sort */
   "GET /experiments/": {
     query?: {
       status_filter?: "DRAFT" | "ACTIVE" | "PAUSED" | "COMPLETED" | "ARCHIVED";
@@ -3568,14 +3568,14 @@ export interface Routes {
     body: ExperimentCreate;
     response: Experiment;
   };
-  /** An experiment, by id or key */
+  /** Retrieve an experiment by id or key */
   "GET /experiments/{experiment_id}": {
     params: {
       experiment_id: string;
     };
     response: Experiment;
   };
-  /** Change an experiment: absent fields keep their value, null clears */
+  /** Update an experiment: absent fields keep their value, null clears a field */
   "PUT /experiments/{experiment_id}": {
     params: {
       experiment_id: string;
@@ -3583,7 +3583,7 @@ export interface Routes {
     body: ExperimentUpdate;
     response: Experiment;
   };
-  /** The same as PUT */
+  /** Update an experiment, like PUT */
   "PATCH /experiments/{experiment_id}": {
     params: {
       experiment_id: string;
@@ -3598,21 +3598,21 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** DRAFT or PAUSED to ACTIVE */
+  /** Start or resume an experiment: from DRAFT or PAUSED to ACTIVE */
   "POST /experiments/{experiment_id}/start": {
     params: {
       experiment_id: string;
     };
     response: Experiment;
   };
-  /** ACTIVE to PAUSED */
+  /** Pause an experiment: from ACTIVE to PAUSED */
   "POST /experiments/{experiment_id}/pause": {
     params: {
       experiment_id: string;
     };
     response: Experiment;
   };
-  /** ACTIVE or PAUSED to COMPLETED; a winner is served to everyone by the bound flag */
+  /** Complete an experiment: from ACTIVE or PAUSED to COMPLETED; with a winner, the bound flag serves it to all users */
   "POST /experiments/{experiment_id}/complete": {
     params: {
       experiment_id: string;
@@ -3622,14 +3622,14 @@ export interface Routes {
     };
     response: Experiment;
   };
-  /** Any status but ARCHIVED to ARCHIVED */
+  /** Archive an experiment: from any other status to ARCHIVED */
   "POST /experiments/{experiment_id}/archive": {
     params: {
       experiment_id: string;
     };
     response: Experiment;
   };
-  /** A new DRAFT with the same design */
+  /** Clone an experiment as a new DRAFT */
   "POST /experiments/{experiment_id}/clone": {
     params: {
       experiment_id: string;
@@ -3641,7 +3641,7 @@ export interface Routes {
     };
     response: Experiment;
   };
-  /** Which URL a user would be sent to */
+  /** Preview the URL that a user would be redirected to */
   "GET /experiments/{experiment_id}/split-url/preview": {
     params: {
       experiment_id: string;
@@ -3655,12 +3655,12 @@ export interface Routes {
     };
     response: SplitUrlPreview;
   };
-  /** Begin an experiment step by step */
+  /** Create a draft of an experiment */
   "POST /wizard/drafts": {
     body?: WizardDraftWrite;
     response: WizardDraft;
   };
-  /** The caller's own drafts, the last changed first */
+  /** List the caller's drafts, last updated first */
   "GET /wizard/drafts": {
     query?: {
       skip?: number;
@@ -3673,7 +3673,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** One of the caller's own drafts, with the body that submit would create */
+  /** Retrieve one of the caller's drafts, with the body that submit would send */
   "GET /wizard/drafts/{id}": {
     params: {
       /** Format: uuid */
@@ -3681,7 +3681,7 @@ export interface Routes {
     };
     response: WizardDraft;
   };
-  /** Save a step; unfinished and wrong values are kept, and named by validate */
+  /** Save a step of a draft; invalid values are kept, and validate reports them */
   "PUT /wizard/drafts/{id}": {
     params: {
       /** Format: uuid */
@@ -3690,7 +3690,7 @@ export interface Routes {
     body?: WizardDraftWrite;
     response: WizardDraft;
   };
-  /** Throw a draft away */
+  /** Discard a draft */
   "DELETE /wizard/drafts/{id}": {
     params: {
       /** Format: uuid */
@@ -3698,7 +3698,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** What submit would refuse, step by step */
+  /** Validate a draft: the errors that submit would return, by step */
   "POST /wizard/drafts/{id}/validate": {
     params: {
       /** Format: uuid */
@@ -3706,7 +3706,7 @@ export interface Routes {
     };
     response: WizardValidation;
   };
-  /** Create the experiment that `preview` shows; the draft is then gone */
+  /** Create the experiment in `preview` and delete the draft */
   "POST /wizard/drafts/{id}/submit": {
     params: {
       /** Format: uuid */
@@ -3717,16 +3717,16 @@ export interface Routes {
       experiment: Experiment;
     };
   };
-  /** The events that the caller is notified of, and the channels */
+  /** Retrieve the caller's notification preferences: events and channels */
   "GET /notifications/preferences": {
     response: NotificationPreferences;
   };
-  /** Change the caller's own preferences: absent fields keep their value, null clears */
+  /** Update the caller's notification preferences: absent fields keep their value, null clears a field */
   "PUT /notifications/preferences": {
     body: NotificationPreferencesUpdate;
     response: NotificationPreferences;
   };
-  /** The preferences of all users who have set any */
+  /** List the notification preferences of all users who changed them */
   "GET /notifications/admin/preferences": {
     query?: {
       skip?: number;
@@ -3739,7 +3739,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000 */
+  /** List sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000 */
   "GET /notifications/delivery-log": {
     query?: {
       status?: "PENDING" | "SENT" | "FAILED" | "CANCELLED";
@@ -3754,43 +3754,43 @@ export interface Routes {
       total: number;
       skip: number;
       limit: number;
-      /** False where more match than `total` says: they are counted to 1,000 after the page */
+      /** Whether `total` is exact. The server counts at most 1,000 matches after the page, so false means that there are more */
       total_is_exact: boolean;
     };
   };
-  /** Send a test to the caller's own channels now, and say what happened on each */
+  /** Send a test notification to the caller's channels and report the outcome of each */
   "POST /notifications/test": {
     response: NotificationTest;
   };
-  /** Results of an experiment, current to the last acknowledged event */
+  /** Retrieve the results of an experiment, including every acknowledged event */
   "GET /results/{experiment_id}": {
     params: {
       experiment_id: string;
     };
     query?: {
       /**
-       * WAREHOUSE where the experiment was synced from one, else EMBEDDED: the events sent here
+       * WAREHOUSE if the experiment was synced from one, otherwise EMBEDDED: the events sent to this server
        * @enum {string}
        */
       source?: "EMBEDDED" | "WAREHOUSE";
     };
     response: Results;
   };
-  /** The same, under the experiment */
+  /** Retrieve the results of an experiment, like `GET /results/{experiment_id}` */
   "GET /experiments/{experiment_id}/results": {
     params: {
       experiment_id: string;
     };
     query?: {
       /**
-       * WAREHOUSE where the experiment was synced from one, else EMBEDDED: the events sent here
+       * WAREHOUSE if the experiment was synced from one, otherwise EMBEDDED: the events sent to this server
        * @enum {string}
        */
       source?: "EMBEDDED" | "WAREHOUSE";
     };
     response: Results;
   };
-  /** Tests that may be looked at any day, an alpha-spending schedule and whether to stop */
+  /** Retrieve sequential results, which stay valid under daily looks, with an alpha-spending schedule and a stopping decision */
   "GET /results/{experiment_id}/sequential": {
     params: {
       experiment_id: string;
@@ -3803,20 +3803,20 @@ export interface Routes {
       method?: "msprt" | "always_valid" | "group_sequential";
       alpha?: number;
       /**
-       * By default that of the experiment's group_sequential, else obrien_fleming
+       * Default: spending_function of the experiment's group_sequential, or else obrien_fleming
        * @enum {string}
        */
       spending_function?: "obrien_fleming" | "pocock" | "power" | "hsd";
-      /** By default those of the experiment's group_sequential, else 5 */
+      /** Default: looks of the experiment's group_sequential, or else 5 */
       num_looks?: number;
-      /** Share of the control's value that msprt is tuned for and that futility excludes. By default the effect that planned_sample_size finds with 80 % power, or 0.1 without a plan */
+      /** Lift that msprt is tuned for and that futility rules out, as a share of the control's value. Default: the effect that planned_sample_size detects with 80 % power, or 0.1 without a plan */
       expected_lift?: number;
-      /** Users of all arms that were planned; planned_sample_size where absent, else looks are counted. group_sequential needs it */
+      /** Planned number of users in all arms. Default: planned_sample_size; without it, the schedule counts looks. group_sequential requires a plan */
       planned_users?: number;
     };
     response: SequentialResults;
   };
-  /** Effects adjusted by what the same users did before */
+  /** Retrieve CUPED results: effects adjusted by what the same users did before their exposure */
   "GET /results/{experiment_id}/cuped": {
     params: {
       experiment_id: string;
@@ -3829,7 +3829,7 @@ export interface Routes {
     };
     response: CupedResults;
   };
-  /** Effects by the segments of an attribute, with Bonferroni-corrected thresholds */
+  /** Retrieve the effects by segments of an attribute, with Bonferroni-corrected thresholds */
   "GET /results/{experiment_id}/breakdown": {
     params: {
       experiment_id: string;
@@ -3843,27 +3843,27 @@ export interface Routes {
     };
     response: BreakdownResults;
   };
-  /** The effect day by day, for plots */
+  /** Retrieve the effect day by day, for charts */
   "GET /results/{experiment_id}/timeseries": {
     params: {
       experiment_id: string;
     };
     query?: {
-      /** The first PRIMARY metric where absent */
+      /** Id or name of a metric; default: the first PRIMARY metric */
       metric_id?: string;
-      /** The first treatment where absent */
+      /** Id or key of a treatment; default: the first treatment */
       variant?: string;
     };
     response: TimeseriesResults;
   };
-  /** The running counts of an experiment */
+  /** Retrieve the counters of an experiment */
   "GET /counters/{experiment_id}": {
     params: {
       experiment_id: string;
     };
     response: Counters;
   };
-  /** Add to one counter */
+  /** Increment one counter */
   "POST /counters/{experiment_id}/increment": {
     params: {
       experiment_id: string;
@@ -3871,7 +3871,7 @@ export interface Routes {
     body: CounterIncrement;
     response: Counters;
   };
-  /** Add to several counters, to all or to none */
+  /** Increment several counters, all or none */
   "POST /counters/{experiment_id}/bulk": {
     params: {
       experiment_id: string;
@@ -3881,14 +3881,14 @@ export interface Routes {
     };
     response: Counters;
   };
-  /** Set every counter of an experiment back to 0 */
+  /** Reset all counters of an experiment to 0 */
   "DELETE /counters/{experiment_id}": {
     params: {
       experiment_id: string;
     };
     response: undefined;
   };
-  /** Connections to warehouses, newest first */
+  /** List warehouse connections, newest first */
   "GET /warehouse/connections": {
     query?: {
       skip?: number;
@@ -3901,12 +3901,12 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Keep a connection to a warehouse; it is not tried */
+  /** Create a warehouse connection, without testing it */
   "POST /warehouse/connections": {
     body: WarehouseConnectionCreate;
     response: WarehouseConnection;
   };
-  /** One connection, without its password */
+  /** Retrieve a warehouse connection, without its password */
   "GET /warehouse/connections/{id}": {
     params: {
       /** Format: uuid */
@@ -3914,7 +3914,7 @@ export interface Routes {
     };
     response: WarehouseConnection;
   };
-  /** Change a connection; a new host or port needs the password again */
+  /** Update a warehouse connection; a new host or port requires the password again */
   "PUT /warehouse/connections/{id}": {
     params: {
       /** Format: uuid */
@@ -3923,7 +3923,7 @@ export interface Routes {
     body: WarehouseConnectionUpdate;
     response: WarehouseConnection;
   };
-  /** Forget a connection; results that came through it stay */
+  /** Delete a warehouse connection; the results of its syncs stay */
   "DELETE /warehouse/connections/{id}": {
     params: {
       /** Format: uuid */
@@ -3931,12 +3931,12 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Connect now, with stored settings, those of the body, or these over those */
+  /** Test a connection: stored settings, settings of the body, or both, where the body takes precedence */
   "POST /warehouse/connections/test": {
     body: WarehouseConnectionTest;
     response: WarehouseTestResult;
   };
-  /** Let the warehouse sum an experiment up; results come from there from then on */
+  /** Compute the sums of an experiment in a warehouse; its results use the warehouse from then on */
   "POST /warehouse/sync/{experiment_id}": {
     params: {
       experiment_id: string;
@@ -3944,14 +3944,14 @@ export interface Routes {
     body: WarehouseSource;
     response: WarehouseSync;
   };
-  /** Weights of a bandit and what they rest on; for any experiment */
+  /** Retrieve the weights of a bandit and the data behind them; works for every experiment */
   "GET /bandit/{experiment_id}": {
     params: {
       experiment_id: string;
     };
     response: Bandit;
   };
-  /** Compute the weights now, as the hourly job does */
+  /** Compute the weights of a bandit now, as the hourly job does */
   "POST /bandit/{experiment_id}/update": {
     params: {
       experiment_id: string;
@@ -3966,40 +3966,40 @@ export interface Routes {
     body: BanditWeights;
     response: Bandit;
   };
-  /** Which of the running experiments disturb each other */
+  /** Scan the running experiments for interactions */
   "GET /interactions/scan": {
     query?: {
       alpha?: number;
     };
     response: InteractionScan;
   };
-  /** Whether the effect of one experiment depends on the arm in another */
+  /** Test whether the effect of one experiment depends on the arm of another */
   "GET /interactions/{exp_a_id}/{exp_b_id}": {
     params: {
       exp_a_id: string;
       exp_b_id: string;
     };
     query?: {
-      /** Id or name of a metric of A, else of B; A's first PRIMARY one where absent */
+      /** Id or name of a metric of A, or else of B; default: the first PRIMARY metric of A */
       metric_id?: string;
       alpha?: number;
     };
     response: InteractionPair;
   };
-  /** Whether the effects of two experiments wear off */
+  /** Test whether the effects of two experiments wear off over time */
   "GET /interactions/{exp_a_id}/{exp_b_id}/novelty": {
     params: {
       exp_a_id: string;
       exp_b_id: string;
     };
     query?: {
-      /** Id or name of a metric; each one's first PRIMARY one where absent */
+      /** Id or name of a metric; default: the first PRIMARY metric of each experiment */
       metric_id?: string;
       alpha?: number;
     };
     response: NoveltyPair;
   };
-  /** The data jobs, each with its last runs */
+  /** List the data jobs with their latest runs */
   "GET /etl/jobs": {
     query?: {
       skip?: number;
@@ -4012,7 +4012,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Begin a run; each node does one at a time, others wait */
+  /** Start a run of a data job; each node runs one at a time, the others wait */
   "POST /etl/jobs/{job_name}/run": {
     params: {
       job_name: string;
@@ -4024,7 +4024,7 @@ export interface Routes {
     };
     response: EtlRun;
   };
-  /** A run, as it stands now */
+  /** Retrieve a run and its progress */
   "GET /etl/jobs/{run_id}": {
     params: {
       /** Format: uuid */
@@ -4032,7 +4032,7 @@ export interface Routes {
     };
     response: EtlRun;
   };
-  /** What a run had to say, oldest first */
+  /** List the log lines of a run, oldest first */
   "GET /etl/jobs/{run_id}/logs": {
     params: {
       /** Format: uuid */
@@ -4040,7 +4040,7 @@ export interface Routes {
     };
     response: EtlLogs;
   };
-  /** Stop a run within a second; 400 where it has ended */
+  /** Cancel a run, which stops within a second; 400 if it has ended */
   "POST /etl/jobs/{run_id}/cancel": {
     params: {
       /** Format: uuid */
@@ -4048,7 +4048,7 @@ export interface Routes {
     };
     response: EtlRun;
   };
-  /** Feature flags, filtered and searched */
+  /** List feature flags: filter and search */
   "GET /feature-flags/": {
     query?: {
       status_filter?: "ACTIVE" | "INACTIVE" | "ARCHIVED";
@@ -4064,14 +4064,14 @@ export interface Routes {
     body: FeatureFlagCreate;
     response: FeatureFlag;
   };
-  /** A feature flag, by id or key */
+  /** Retrieve a feature flag by id or key */
   "GET /feature-flags/{id}": {
     params: {
       id: string;
     };
     response: FeatureFlag;
   };
-  /** Change a feature flag: absent fields keep their value, null clears */
+  /** Update a feature flag: absent fields keep their value, null clears a field */
   "PUT /feature-flags/{id}": {
     params: {
       id: string;
@@ -4079,7 +4079,7 @@ export interface Routes {
     body: FeatureFlagUpdate;
     response: FeatureFlag;
   };
-  /** The same as PUT */
+  /** Update a feature flag, like PUT */
   "PATCH /feature-flags/{id}": {
     params: {
       id: string;
@@ -4087,7 +4087,7 @@ export interface Routes {
     body: FeatureFlagUpdate;
     response: FeatureFlag;
   };
-  /** Change the rollout percentage only */
+  /** Update only the rollout percentage of a feature flag */
   "PATCH /feature-flags/{id}/rollout": {
     params: {
       id: string;
@@ -4105,12 +4105,12 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Enable, disable or archive up to 100 flags; each succeeds or fails by itself */
+  /** Enable, disable or archive up to 100 feature flags; each succeeds or fails independently */
   "POST /feature-flags/bulk-toggle": {
     body: BulkToggle;
     response: BulkToggleResult;
   };
-  /** What was done to a feature flag, newest first; by id also after it was deleted */
+  /** List the changes of a feature flag, newest first; by id also after its deletion */
   "GET /feature-flags/{id}/history": {
     params: {
       id: string;
@@ -4121,7 +4121,7 @@ export interface Routes {
     };
     response: FlagHistory;
   };
-  /** Whether each flag is on for a user */
+  /** Evaluate whether each feature flag is on for a user */
   "GET /feature-flags/user/{user_id}": {
     params: {
       user_id: string;
@@ -4136,7 +4136,7 @@ export interface Routes {
       [key: string]: boolean;
     };
   };
-  /** Evaluate a flag for a user; `explain=true` adds the trace */
+  /** Evaluate a feature flag for a user; `explain=true` adds a trace */
   "POST /feature-flags/{key}/evaluate": {
     params: {
       key: string;
@@ -4152,12 +4152,12 @@ export interface Routes {
     };
     response: Evaluation;
   };
-  /** Create a segment of users, by id and by condition */
+  /** Create a segment of users, by user id and by condition */
   "POST /segments": {
     body: SegmentCreate;
     response: Segment;
   };
-  /** Segments, in order of creation */
+  /** List segments in order of creation */
   "GET /segments": {
     query?: {
       skip?: number;
@@ -4172,14 +4172,14 @@ export interface Routes {
       limit: number;
     };
   };
-  /** A segment, by id or name */
+  /** Retrieve a segment by id or name */
   "GET /segments/{id}": {
     params: {
       id: string;
     };
     response: Segment;
   };
-  /** Change a segment: absent fields keep their value, null clears */
+  /** Update a segment: absent fields keep their value, null clears a field */
   "PUT /segments/{id}": {
     params: {
       id: string;
@@ -4187,14 +4187,14 @@ export interface Routes {
     body: SegmentUpdate;
     response: Segment;
   };
-  /** Delete a segment that nothing refers to */
+  /** Delete a segment that no definition refers to */
   "DELETE /segments/{id}": {
     params: {
       id: string;
     };
     response: undefined;
   };
-  /** Whether a user is a member, and why */
+  /** Check whether a user is a member of a segment, and why */
   "POST /segments/{id}/evaluate": {
     params: {
       id: string;
@@ -4207,7 +4207,7 @@ export interface Routes {
     };
     response: SegmentMembership;
   };
-  /** Mutual-exclusion groups, in order of creation */
+  /** List mutual exclusion groups in order of creation */
   "GET /mutual-exclusion-groups": {
     query?: {
       skip?: number;
@@ -4221,12 +4221,12 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Create a group of experiments of which every user is in one at most */
+  /** Create a mutual exclusion group: each user takes part in at most one of its experiments */
   "POST /mutual-exclusion-groups": {
     body: MutualExclusionGroupCreate;
     response: MutualExclusionGroup;
   };
-  /** A group with the slots of its experiments */
+  /** Retrieve a group with the slots of its experiments */
   "GET /mutual-exclusion-groups/{group_id}": {
     params: {
       /** Format: uuid */
@@ -4234,7 +4234,7 @@ export interface Routes {
     };
     response: MutualExclusionGroup;
   };
-  /** Change a group: absent fields keep their value, null clears; slots stay */
+  /** Update a group: absent fields keep their value, null clears a field; slots do not change */
   "PUT /mutual-exclusion-groups/{group_id}": {
     params: {
       /** Format: uuid */
@@ -4243,7 +4243,7 @@ export interface Routes {
     body: MutualExclusionGroupUpdate;
     response: MutualExclusionGroup;
   };
-  /** Archive a group: it takes no more experiments, those in it keep their slots */
+  /** Archive a group: it accepts no more experiments, and its experiments keep their slots */
   "DELETE /mutual-exclusion-groups/{group_id}": {
     params: {
       /** Format: uuid */
@@ -4251,7 +4251,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** Give a DRAFT experiment a slot */
+  /** Add a DRAFT experiment to a group */
   "POST /mutual-exclusion-groups/{group_id}/experiments": {
     params: {
       /** Format: uuid */
@@ -4259,12 +4259,12 @@ export interface Routes {
     };
     body: {
       experiment_id: string;
-      /** Share of everyone; half of the largest free range where absent */
+      /** Percentage of all users; default: half of the largest free range */
       slot_percentage?: number;
     };
     response: MutualExclusionGroup;
   };
-  /** Take a DRAFT experiment out of its group */
+  /** Remove a DRAFT experiment from its group */
   "DELETE /mutual-exclusion-groups/{group_id}/experiments/{eid}": {
     params: {
       /** Format: uuid */
@@ -4273,11 +4273,11 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** The active holdout, or null */
+  /** Retrieve the active holdout, or null */
   "GET /holdout": {
     response: Holdout | null;
   };
-  /** Every holdout, in order of creation */
+  /** List holdouts in order of creation */
   "GET /holdout/all": {
     query?: {
       skip?: number;
@@ -4290,7 +4290,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Hold a share of everyone out of every experiment; ACTIVE at once unless it is a DRAFT */
+  /** Create a holdout, which keeps a share of all users out of every experiment; it is ACTIVE unless created as a DRAFT */
   "POST /holdout": {
     body: HoldoutCreate;
     response: Holdout;
@@ -4304,26 +4304,26 @@ export interface Routes {
     body: HoldoutUpdate;
     response: Holdout;
   };
-  /** A holdout, and the effect of the experiments that it withholds */
+  /** Retrieve a holdout with the combined effect of the experiments */
   "GET /holdout/{id}": {
     params: {
       /** Format: uuid */
       id: string;
     };
     query?: {
-      /** Count only users who sent this event, from the first one on */
+      /** Counts only users who sent this event, from their first one on */
       event_type?: string;
     };
     response: HoldoutReport;
   };
-  /** Whether a user is held out */
+  /** Check whether a user is held out */
   "GET /holdout/check/{uid}": {
     params: {
       uid: string;
     };
     response: HoldoutCheck;
   };
-  /** The stored assignments of a user */
+  /** List the stored assignments of a user */
   "GET /tracking/assignments/{user_id}": {
     params: {
       user_id: string;
@@ -4333,7 +4333,7 @@ export interface Routes {
     };
     response: Assignment[];
   };
-  /** Assign a user to an experiment's variant, once */
+  /** Assign a user to a variant of an experiment; a stored assignment does not change */
   "POST /tracking/assign": {
     query?: {
       peek?: boolean;
@@ -4348,7 +4348,7 @@ export interface Routes {
     };
     response: AssignAnswer;
   };
-  /** Join an anonymous id and a user id for analysis; the first exposure wins */
+  /** Link an anonymous id to a user id for analysis; the first exposure counts */
   "POST /tracking/identify": {
     body: {
       anonymous_id: string;
@@ -4359,18 +4359,18 @@ export interface Routes {
       user_id: string;
     };
   };
-  /** Everything kept of one person, in parts of less than 10 MB that `Link` leads through */
+  /** Export all stored data of one person, in parts of less than 10 MB; the `Link` header leads to the next part */
   "GET /tracking/users/{user_id}": {
     params: {
       user_id: string;
     };
     query?: {
-      /** `next` of the part before */
+      /** `next` of the previous part */
       after?: string;
     };
     response: PersonExport;
   };
-  /** Erase one person: assignments and events; results recompute */
+  /** Erase the assignments and events of one person; results are computed again */
   "DELETE /tracking/users/{user_id}": {
     params: {
       user_id: string;
@@ -4380,24 +4380,24 @@ export interface Routes {
       erased_assignments: number;
     };
   };
-  /** Record one event; a 201 means it is stored durably */
+  /** Record one event; a 201 means that it is stored durably */
   "POST /tracking/track": {
     body: TrackingEvent;
     response: TrackAnswer;
   };
-  /** Record one event or up to 5,000; a 201 means the accepted ones are stored durably */
+  /** Record up to 5,000 events; a 201 means that the accepted events are stored durably */
   "POST /tracking/events": {
     body: TrackingEvent | TrackingEvent[] | {
       events: TrackingEvent[];
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       sent_at?: string;
     };
     response: EventsAnswer;
   };
-  /** Everything a provider needs to evaluate locally */
+  /** Retrieve all definitions that a provider needs to evaluate locally */
   "GET /openfeature/flags": {
     response: Definitions;
   };
@@ -4406,16 +4406,16 @@ export interface Routes {
     body: OpenFeatureQuestion;
     response: OpenFeatureAnswer;
   };
-  /** Evaluate up to 1,000 flag and user pairs, answered in order */
+  /** Evaluate up to 1,000 pairs of flag and user; the answers keep the order of the requests */
   "POST /openfeature/bulk-evaluate": {
     body: OpenFeatureQuestion[];
     response: OpenFeatureAnswer[];
   };
-  /** Server-sent events: `definitions` names what changed, `refetch` says that something was missed */
+  /** Stream changes of definitions as server-sent events: `definitions` names what changed; `refetch` means that a change was missed */
   "GET /openfeature/stream": {
     response: DefinitionsEvent;
   };
-  /** The audit trail, newest first */
+  /** List the entries of the audit trail, newest first */
   "GET /audit-logs": {
     query?: {
       action?: string;
@@ -4424,12 +4424,12 @@ export interface Routes {
       actor_id?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       start_date?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       end_date?: string;
       skip?: number;
@@ -4442,7 +4442,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Number of entries by action, actor and day */
+  /** Count the entries by action, actor and day */
   "GET /audit-logs/stats": {
     query?: {
       action?: string;
@@ -4451,22 +4451,22 @@ export interface Routes {
       actor_id?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       start_date?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       end_date?: string;
     };
     response: AuditStats;
   };
-  /** Server-sent events: `audit` is an entry, `gap` says that the reader was too slow and ends the stream */
+  /** Stream the audit trail as server-sent events: `audit` is an entry; `gap` means that the reader was too slow, and ends the stream */
   "GET /audit-logs/stream": {
     response: AuditLogEntry;
   };
-  /** One entry of the audit trail */
+  /** Retrieve an entry of the audit trail */
   "GET /audit-logs/{id}": {
     params: {
       /** Format: uuid */
@@ -4474,7 +4474,7 @@ export interface Routes {
     };
     response: AuditLogEntry;
   };
-  /** The audit trail with its seals, oldest first */
+  /** List the audit trail with its seals, oldest first */
   "GET /compliance/audit-events": {
     query?: {
       action?: string;
@@ -4482,12 +4482,12 @@ export interface Routes {
       actor_id?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       start_date?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       end_date?: string;
       page?: number;
@@ -4500,15 +4500,15 @@ export interface Routes {
       page_size: number;
     };
   };
-  /** Evidence for SOC 2 controls over the last 365 days */
+  /** Report evidence for SOC 2 controls over the last 365 days */
   "GET /compliance/reports/soc2": {
     response: ComplianceReport;
   };
-  /** Evidence for ISO 27001 controls over the last 730 days */
+  /** Report evidence for ISO 27001 controls over the last 730 days */
   "GET /compliance/reports/iso27001": {
     response: ComplianceReport;
   };
-  /** The sealed trail as JSON or CSV, in signed parts of at most 10 MB; `Link` leads to the next */
+  /** Export the sealed audit trail as JSON or CSV, in signed parts of at most 10 MB; the `Link` header leads to the next part */
   "GET /compliance/export": {
     query?: {
       action?: string;
@@ -4516,12 +4516,12 @@ export interface Routes {
       actor_id?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       start_date?: string;
       /**
        * Format: date-time
-       * ISO 8601; without offset it is UTC; a date alone is its midnight
+       * ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC
        */
       end_date?: string;
       /**
@@ -4531,7 +4531,7 @@ export interface Routes {
       format?: "json" | "csv";
       /** Sequence number after which the export starts */
       after?: number;
-      /** Last sequence to export */
+      /** Sequence number of the last entry to export */
       through?: number;
     };
     response: {
@@ -4545,7 +4545,7 @@ export interface Routes {
     body: IntegrationCreate;
     response: IntegrationSummary;
   };
-  /** Integrations, without their config */
+  /** List integrations, without their config */
   "GET /integrations": {
     query?: {
       type?: "TRACKER" | "CRM" | "CODEHOST";
@@ -4555,7 +4555,7 @@ export interface Routes {
     };
     response: IntegrationSummary[];
   };
-  /** An integration with its config, secrets masked */
+  /** Retrieve an integration with its config; secrets are masked */
   "GET /integrations/{id}": {
     params: {
       /** Format: uuid */
@@ -4563,7 +4563,7 @@ export interface Routes {
     };
     response: Integration;
   };
-  /** Change an integration: config is merged by key, a masked secret keeps its value */
+  /** Update an integration: config is merged by key, a masked secret keeps its value */
   "PUT /integrations/{id}": {
     params: {
       /** Format: uuid */
@@ -4572,7 +4572,7 @@ export interface Routes {
     body: IntegrationUpdate;
     response: Integration;
   };
-  /** Deactivate an integration: its secrets are erased, the record stays */
+  /** Deactivate an integration and erase its secrets; its record stays */
   "DELETE /integrations/{id}": {
     params: {
       /** Format: uuid */
@@ -4580,7 +4580,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** What came in and went out, newest first; the last 1,000 are kept */
+  /** List the latest 1,000 incoming and outgoing messages of an integration, newest first */
   "GET /integrations/{id}/deliveries": {
     params: {
       /** Format: uuid */
@@ -4597,7 +4597,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Call the other system with the stored credentials */
+  /** Test an integration: call the other system with the stored credentials */
   "POST /integrations/{id}/test": {
     params: {
       /** Format: uuid */
@@ -4605,7 +4605,7 @@ export interface Routes {
     };
     response: IntegrationTest;
   };
-  /** An event of the issue tracker */
+  /** Receive a webhook of an issue tracker */
   "POST /integrations/{id}/webhook/tracker": {
     params: {
       /** Format: uuid */
@@ -4617,7 +4617,7 @@ export interface Routes {
     body: TrackerEvent;
     response: WebhookAnswer;
   };
-  /** An event of the CRM */
+  /** Receive a webhook of a CRM */
   "POST /integrations/{id}/webhook/crm": {
     params: {
       /** Format: uuid */
@@ -4629,7 +4629,7 @@ export interface Routes {
     body: CrmEvent;
     response: WebhookAnswer;
   };
-  /** An event of the code host, signed */
+  /** Receive a signed webhook of a code host */
   "POST /integrations/{id}/webhook/codehost": {
     params: {
       /** Format: uuid */
@@ -4638,11 +4638,11 @@ export interface Routes {
     body: CodehostEvent;
     response: WebhookAnswer;
   };
-  /** What the MCP server is, where it is, and its tools */
+  /** Describe the MCP server: its address, authentication and tools */
   "GET /mcp/manifest": {
     response: McpManifest;
   };
-  /** Model Context Protocol, streamable HTTP; its tools do what the caller may do */
+  /** Call the MCP server (Model Context Protocol, streamable HTTP); tools have the rights of the caller */
   "POST /mcp": {
     body: {
       [key: string]: unknown;
@@ -4651,12 +4651,12 @@ export interface Routes {
       [key: string]: unknown;
     };
   };
-  /** Plan how a flag is rolled out, stage by stage */
+  /** Create a schedule that rolls out a flag in stages */
   "POST /rollout-schedules": {
     body: RolloutScheduleCreate;
     response: RolloutSchedule;
   };
-  /** Rollout schedules, newest first */
+  /** List rollout schedules, newest first */
   "GET /rollout-schedules": {
     query?: {
       skip?: number;
@@ -4671,7 +4671,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** A rollout schedule, with how the next METRIC stage stands */
+  /** Retrieve a rollout schedule, with the current evidence for its next METRIC stage */
   "GET /rollout-schedules/{id}": {
     params: {
       /** Format: uuid */
@@ -4688,7 +4688,7 @@ export interface Routes {
     body: RolloutScheduleUpdate;
     response: RolloutSchedule;
   };
-  /** Delete a schedule that is DRAFT, COMPLETED or CANCELLED */
+  /** Delete a DRAFT, COMPLETED or CANCELLED schedule */
   "DELETE /rollout-schedules/{id}": {
     params: {
       /** Format: uuid */
@@ -4696,7 +4696,7 @@ export interface Routes {
     };
     response: undefined;
   };
-  /** DRAFT or PAUSED to ACTIVE */
+  /** Activate a schedule: from DRAFT or PAUSED to ACTIVE */
   "POST /rollout-schedules/{id}/activate": {
     params: {
       /** Format: uuid */
@@ -4704,7 +4704,7 @@ export interface Routes {
     };
     response: RolloutSchedule;
   };
-  /** ACTIVE to PAUSED; the percentage stays */
+  /** Pause a schedule: from ACTIVE to PAUSED; the percentage stays */
   "POST /rollout-schedules/{id}/pause": {
     params: {
       /** Format: uuid */
@@ -4712,7 +4712,7 @@ export interface Routes {
     };
     response: RolloutSchedule;
   };
-  /** DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays */
+  /** Cancel a schedule: from DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays */
   "POST /rollout-schedules/{id}/cancel": {
     params: {
       /** Format: uuid */
@@ -4720,7 +4720,7 @@ export interface Routes {
     };
     response: RolloutSchedule;
   };
-  /** Add a stage at the end */
+  /** Add a stage at the end of a schedule */
   "POST /rollout-schedules/{id}/stages": {
     params: {
       /** Format: uuid */
@@ -4729,7 +4729,7 @@ export interface Routes {
     body: RolloutStageInput;
     response: RolloutSchedule;
   };
-  /** Change a stage that has not begun */
+  /** Update a stage that has not begun */
   "PUT /rollout-schedules/stages/{stage_id}": {
     params: {
       /** Format: uuid */
@@ -4754,23 +4754,23 @@ export interface Routes {
     };
     response: RolloutSchedule;
   };
-  /** What is watched of every flag */
+  /** Retrieve the safety settings of all flags */
   "GET /safety/settings": {
     response: SafetySettings;
   };
-  /** Change the safety settings of all flags */
+  /** Update the safety settings of all flags */
   "PUT /safety/settings": {
     body: SafetySettingsUpdate;
     response: SafetySettings;
   };
-  /** What is watched of a flag, with live values and health */
+  /** Retrieve the monitored metrics of a flag, with live values and health */
   "GET /safety/feature-flags/{id}": {
     params: {
       id: string;
     };
     response: FlagSafety;
   };
-  /** Change the safety settings of a flag; absent fields keep their value */
+  /** Update the safety settings of a flag: absent fields keep their value */
   "PUT /safety/feature-flags/{id}": {
     params: {
       id: string;
@@ -4778,7 +4778,7 @@ export interface Routes {
     body: FlagSafetyUpdate;
     response: FlagSafety;
   };
-  /** Roll a flag back at once, to 0 % by default; at 0 no user gets it, not even by a rule */
+  /** Roll a flag back immediately, by default to 0 %; at 0 % no user gets the flag, not even by a rule */
   "POST /safety/rollback/{flag_id}": {
     params: {
       flag_id: string;
@@ -4790,7 +4790,7 @@ export interface Routes {
     };
     response: RollbackAnswer;
   };
-  /** Every rollback, newest first */
+  /** List rollbacks, newest first */
   "GET /safety/rollback-history": {
     query?: {
       skip?: number;
@@ -4804,11 +4804,11 @@ export interface Routes {
       limit: number;
     };
   };
-  /** Whether jobs start by the clock, and which of them failed */
+  /** Check whether the scheduler runs, and which jobs failed */
   "GET /scheduler/health": {
     response: SchedulerHealth;
   };
-  /** The jobs, each with its last run and its next */
+  /** List the scheduled jobs with their last and next run */
   "GET /scheduler/jobs": {
     query?: {
       skip?: number;
@@ -4821,46 +4821,46 @@ export interface Routes {
       limit: number;
     };
   };
-  /** A job, by its name */
+  /** Retrieve a scheduled job by name */
   "GET /scheduler/jobs/{job_name}": {
     params: {
       job_name: string;
     };
     response: ScheduledJob;
   };
-  /** Run a job now, on this node; 409 while it runs anywhere */
+  /** Run a job now on this node; 409 while any node runs it */
   "POST /scheduler/jobs/{job_name}/trigger": {
     params: {
       job_name: string;
     };
     response: ScheduledJob;
   };
-  /** A complete draft of an experiment from a description, with its sample size */
+  /** Draft an experiment, with its sample size, from a description in plain English */
   "POST /ai/design": {
     body: DesignRequest;
     response: ExperimentDesign;
   };
-  /** What the stored results say, what to do, and every caveat */
+  /** Interpret the results of an experiment: a summary, a recommendation and every caveat */
   "POST /ai/interpret/{experiment_id}": {
     params: {
       experiment_id: string;
     };
     response: Interpretation;
   };
-  /** Users and days an experiment needs */
+  /** Compute how many users and days an experiment needs */
   "GET /ai/sample-size": {
     query: {
-      /** Conversion rate of control, 0 to 1 */
+      /** Conversion rate of the control, 0 to 1 */
       baseline_rate?: number;
-      /** Mean of control; needed for a relative mde */
+      /** Mean of the control; required for a relative mde */
       mean?: number;
-      /** Of the metric, in its own unit */
+      /** Standard deviation of the metric, in its unit */
       standard_deviation?: number;
-      /** Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall. With a margin the effect that the treatment has, usually 0 */
+      /** Minimum detectable effect: a share of the baseline, or absolute; negative for a decrease. With a margin: the true effect of the treatment, usually 0 */
       mde: number;
       /** Whether mde is a share of the baseline */
       relative?: boolean;
-      /** Two-sided, of all comparisons together */
+      /** Two-sided significance level of all comparisons together */
       alpha?: number;
       power?: number;
       /** Arms, control included; 2 where absent, or one for each of the weights */
@@ -4869,17 +4869,17 @@ export interface Routes {
       weights?: string;
       /** Metrics that decide, so that they share alpha */
       metrics?: number;
-      /** Users who enter the experiment a day, in all arms together */
+      /** Number of users who enter the experiment per day, in all arms together */
       daily_users?: number;
       /**
-       * What is to be shown; SUPERIORITY where absent
+       * What the experiment should show; default SUPERIORITY
        * @enum {string}
        */
       hypothesis?: "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
-      /** Of NON_INFERIORITY and EQUIVALENCE: a share of the baseline */
+      /** For NON_INFERIORITY and EQUIVALENCE: margin as a share of the baseline */
       margin?: number;
       /**
-       * Of NON_INFERIORITY: which direction is better
+       * For NON_INFERIORITY: the direction that is better
        * @enum {string}
        */
       direction?: "INCREASE" | "DECREASE";
@@ -4904,7 +4904,7 @@ export interface Routes {
     };
     response: SampleSize;
   };
-  /** Templates of experiments */
+  /** List the templates of experiments */
   "GET /ai/templates": {
     query?: {
       skip?: number;
@@ -4918,7 +4918,7 @@ export interface Routes {
       limit: number;
     };
   };
-  /** A template of an experiment */
+  /** Retrieve a template */
   "GET /ai/templates/{id}": {
     params: {
       id: string;

@@ -4,7 +4,7 @@ import { AssayError } from "./error.ts";
 export interface Clock {
   /** A number in [0, 1). */
   random(): number;
-  /** Waits, at most until the signal aborts. */
+  /** Waits; resolves early if the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -20,7 +20,10 @@ export const systemClock: Clock = {
 const FIRST_DELAY = 250;
 const MAX_DELAY_MS = 8_000;
 
-/** Milliseconds before attempt number `attempt` + 1: the server's request, or doubling with half of it jitter. */
+/**
+ * Milliseconds to wait before attempt `attempt` + 1: what the server requests, or else an exponential back-off of which
+ * half is random.
+ */
 export function retryDelay(error: AssayError, attempt: number, random: number): number {
   // All clients receive the same number of seconds; added jitter spreads their retries.
   return error.retryAfter
@@ -28,14 +31,17 @@ export function retryDelay(error: AssayError, attempt: number, random: number): 
     : Math.min(MAX_DELAY_MS, FIRST_DELAY * 2 ** attempt) * (0.5 + random / 2);
 }
 
-/** A 429 was rejected before it had an effect; the others may have had one and need `replaySafe`. */
+/**
+ * Whether to send a request again. A 429 had no effect; after other errors the request may have had one, so it must be
+ * `replaySafe`.
+ */
 export function isRetryable(error: unknown, replaySafe: boolean): error is AssayError {
   return (
     error instanceof AssayError && (error.status === 429 || (replaySafe && (!error.status || error.status >= 500)))
   );
 }
 
-/** Whether sending a request twice has the effect of sending it once. */
+/** Whether a request has the same effect if it is sent twice. */
 export function isReplaySafe(method: string, path: string, body: unknown, idempotencyKey?: string): boolean {
   const events: unknown[] = [Object(body).events ?? body].flat();
   return (

@@ -3,20 +3,23 @@ import type { Routes } from "./openapi.generated.ts";
 /** The key of every route, such as `"POST /feature-flags/{key}/evaluate"`. */
 export type Route = keyof Routes;
 
-/** The answer of a route; `undefined` for a 204. */
+/** The response body of a route; `undefined` for a 204. */
 export type Answer<R extends Route> = Routes[R]["response"];
 
 /** Options of every request, on any route. */
 export interface CallOptions {
-  /** Sent in addition to the client's own headers; for `If-Match` and `If-None-Match`. */
+  /** Additional headers, such as `If-Match` and `If-None-Match`. */
   headers?: ConstructorParameters<typeof Headers>[0];
-  /** Makes a creating POST safe to repeat for 24 h, and therefore retried on network and server errors. */
+  /**
+   * An idempotency key: within 24 h, the server creates at most one object for the same key. Requests with a key are
+   * retried after network and server errors.
+   */
   idempotencyKey?: string;
   /** Cancels the request, its retries and its delays; the promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Milliseconds for one attempt; defaults to the client's `timeout`. */
+  /** Timeout of one attempt in milliseconds; defaults to the client's `timeout`. */
   timeout?: number;
-  /** Attempts after the first; defaults to the client's `retries`. */
+  /** Maximum number of retries; defaults to the client's `retries`. */
   retries?: number;
 }
 
@@ -28,7 +31,7 @@ export type RequestOptions<R extends Route> = Pick<Routes[R], Extract<keyof Rout
 export type RequestArguments<R extends Route> =
   Record<never, never> extends RequestOptions<R> ? [options?: RequestOptions<R>] : [options: RequestOptions<R>];
 
-/** An answer with its status and headers (`ETag`, `Link`, `RateLimit-Remaining`, …). */
+/** A response body with its status and headers (`ETag`, `Link`, `RateLimit-Remaining`, …). */
 export interface RawAnswer<R extends Route> {
   /** 2xx, or 304 if `If-None-Match` was sent; then `data` is undefined. */
   status: number;

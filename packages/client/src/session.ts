@@ -1,7 +1,7 @@
 import type { AssayError } from "./error.ts";
 import type { Tokens } from "./openapi.generated.ts";
 
-/** Issued tokens, for `onTokens` to store. */
+/** The tokens that `onTokens` receives. */
 export interface IssuedTokens {
   accessToken: string;
   refreshToken: string;
@@ -10,24 +10,24 @@ export interface IssuedTokens {
 }
 
 export interface SessionOptions {
-  /** Name or e-mail; the client signs in on first use, and again when its tokens have expired. */
+  /** Username or e-mail. The client signs in before the first request, and again when its tokens expire. */
   username?: string;
   password?: string;
-  /** The initial bearer token. */
+  /** The bearer token to begin with. */
   accessToken?: string;
-  /** Renews the access token once it is rejected. */
+  /** Refresh token, which the client exchanges for new tokens when the server rejects the access token. */
   refreshToken?: string;
-  /** Called with every new pair of tokens before the request that needed them continues. */
+  /** Receives each new pair of tokens before the request that needed them continues. */
   onTokens?: (tokens: IssuedTokens) => void | Promise<void>;
 }
 
 /**
- * Returns a client's bearer token: the current one, or a new one if there is none or only the rejected one; undefined
- * if none is available.
+ * Returns the bearer token: the current one, or a new one if there is none or only the rejected one. Undefined if there
+ * is none.
  */
 export type Session = (rejected?: string) => Promise<string | undefined>;
 
-/** Creates a session; `issue` asks the server for tokens. */
+/** Creates a session. `issue` requests tokens from the server. */
 export function createSession(
   { username, password, accessToken, refreshToken, onTokens }: SessionOptions,
   issue: (route: "POST /auth/login" | "POST /auth/refresh", body: object) => Promise<Tokens>,

@@ -8,25 +8,26 @@ import { toBaseUrl, toTarget } from "./url.ts";
 
 export interface ClientOptions extends SessionOptions {
   /**
-   * The server's address, with or without `/api/v1`.
+   * Address of the server, with or without `/api/v1`.
    * @default "http://127.0.0.1:4400"
    */
   baseUrl?: string;
-  /** Sent as `X-API-Key`. */
+  /** API key, sent as `X-API-Key`. */
   apiKey?: string;
-  /** Replaces the global `fetch`; the `fetch` of a server in the same process needs no port. */
+  /** Replaces the global `fetch`. With the `fetch` of a server in the same process, requests need no port. */
   fetch?: Fetch;
   /**
-   * Milliseconds for one attempt, including its body; 0 for no limit. A longer `Retry-After` is not waited for.
+   * Timeout of one attempt, including its body, in milliseconds; 0 for none. The client does not retry if `Retry-After`
+   * is longer.
    * @default 30000
    */
   timeout?: number;
   /**
-   * Attempts after the first.
+   * Maximum number of retries.
    * @default 2
    */
   retries?: number;
-  /** Sent with every request. */
+  /** Additional headers of every request. */
   headers?: ConstructorParameters<typeof Headers>[0];
 }
 
@@ -39,10 +40,10 @@ export interface Call extends CallOptions {
 
 export type Send<Answer = Reply> = (route: string, call?: Call) => Promise<Answer>;
 
-/** The maximum delay of a timer, 25 days: no limit. */
+/** The maximum delay of a timer: 25 days in milliseconds. It stands for no limit. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Creates the function that all requests use: credentials, then retries. */
+/** Creates the function that sends all requests, with credentials and retries. */
 export function createTransport(options: ClientOptions, clock: Clock): Send {
   const base = toBaseUrl(options.baseUrl ?? "http://127.0.0.1:4400");
   const exchange = createExchange(options.fetch);

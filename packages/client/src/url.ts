@@ -1,8 +1,8 @@
 import { unanswered } from "./error.ts";
 
 /**
- * The base of all paths: `base` with `/api/v1` once at its end.
- * @throws TypeError if it is not an http(s) address.
+ * Returns `base` with `/api/v1` at its end.
+ * @throws TypeError if it is not an http(s) URL.
  */
 export function toBaseUrl(base: string): string {
   const url = new URL(base);
@@ -10,12 +10,12 @@ export function toBaseUrl(base: string): string {
   return url.origin + url.pathname.replace(/(\/api\/v1)?\/*$/, "/api/v1");
 }
 
-/** A route key with its parameters filled in and encoded: method, space and path. */
+/** Fills the parameters into a route key: method, space and encoded path. */
 export function toTarget(route: string, params: Record<string, string> = {}): string {
   return route.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(route, name, params[name]));
 }
 
-/** URLs cannot express an empty, `.` or `..` segment: another path would be requested. */
+/** Encodes a path parameter. Rejects empty, `.` and `..`, because their URLs would request another path. */
 function encodeSegment(route: string, name: string, value = ""): string {
   if (/^\.{0,2}$/.test(value)) throw unanswered(route, "VALIDATION", `${name} cannot be "${value}"`);
   return encodeURIComponent(value);

@@ -1,15 +1,15 @@
 import * as areas from "./areas.ts";
 
 export * from "./areas.ts";
-export { chosen } from "./choice.ts";
-export * from "./common-passwords.ts";
-export * from "./errors.ts";
-export { MAX_METRIC_VALUE, misspeltName } from "./fields.ts";
 export { type OpenApiDocument, toOpenApi } from "./openapi.ts";
-export * from "./permission.ts";
-export * from "./route.ts";
-export * from "./sample-size.ts";
-export * from "./timestamp.ts";
+export { chosen } from "./shared/choice.ts";
+export * from "./shared/common-passwords.ts";
+export * from "./shared/errors.ts";
+export { MAX_METRIC_VALUE, misspeltName } from "./shared/fields.ts";
+export * from "./shared/permission.ts";
+export * from "./shared/route.ts";
+export * from "./shared/sample-size.ts";
+export * from "./shared/timestamp.ts";
 export * from "./tool.ts";
 
 /** The areas of the contract, in the order of the OpenAPI document and of `docs/api.md`. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ErrorBody } from "./errors.ts";
-import { type Area, type Auth, parseRouteKey, pathParams, type Route } from "./route.ts";
+import { ErrorBody } from "./shared/errors.ts";
+import { type Area, type Auth, parseRouteKey, pathParams, type Route } from "./shared/route.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -31,7 +31,8 @@ export function toOpenApi(contract: Area, options: { version?: string } = {}): O
     info: {
       title: "Assay",
       version: options.version ?? "1",
-      description: "Feature flags and experiments. Every answer carries X-Request-Id; every error is `{detail}`.",
+      description:
+        "Feature flags and experiments. Every response has an X-Request-Id header; every error is `{detail}`.",
     },
     servers: [{ url: "/api/v1" }],
     paths,
@@ -77,7 +78,7 @@ function toOperation(
   };
 }
 
-/** A route's response media types; the first is the default. */
+/** The response media types of a route; the first is the default. */
 function contentOf(route: Route, components: Components): JsonSchema | undefined {
   if (!route.response) return undefined;
   const schema = components.use(route.response, "output");
@@ -122,7 +123,7 @@ interface Components {
   schemas(): Record<string, JsonSchema>;
 }
 
-/** Collects named schemas; if the accepted form differs from the answered form, it gets the suffix `Input`. */
+/** Collects named schemas. If requests and responses differ, the schema of requests gets the suffix `Input`. */
 function createComponents(): Components {
   const named = new Map<string, JsonSchema>();
   const answered = new Map<string, string>();
@@ -156,7 +157,10 @@ function createComponents(): Components {
   };
 }
 
-/** Answers may gain fields without breaking clients, so only deliberately strict objects are closed. */
+/**
+ * Leaves objects of responses open, so that new fields do not break clients; only deliberately strict objects are
+ * closed.
+ */
 export function openObjects({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const definition = zodSchema._zod.def as z.core.$ZodTypeDef & { catchall?: z.core.$ZodType };
   if (definition.type === "object" && !definition.catchall) delete jsonSchema.additionalProperties;
@@ -166,7 +170,7 @@ function stripId({ id, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Points every local reference at `components`, at the `Input` form for names in `renamed`. */
+/** Rewrites every local reference to `components`, to the `Input` form for names in `renamed`. */
 function point(schema: JsonSchema, renamed: Set<string>): JsonSchema {
   const text = JSON.stringify(schema).replace(/"#\/\$defs\/([^"]+)"/g, (_, id: string) =>
     JSON.stringify(`#/components/schemas/${renamed.has(id) ? `${id}Input` : id}`),

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { openObjects } from "./openapi.ts";
-import { type Area, parseRouteKey, type Route, type RouteKey } from "./route.ts";
+import { type Area, parseRouteKey, type Route, type RouteKey } from "./shared/route.ts";
 
-/** A route as a tool for a language model: one object of arguments, made of path, query and `body`. */
+/**
+ * A route as a tool for a language model. Its arguments are one object of path parameters, query parameters and `body`.
+ */
 export interface Tool {
-  /** The operation's id with `_` for its dot, `feature_flags_evaluate`. */
+  /** The operation id with `_` instead of the dot, such as `feature_flags_evaluate`. */
   name: string;
   description: string;
   key: RouteKey;
@@ -15,7 +17,7 @@ export interface Tool {
   isDestructive: boolean;
 }
 
-/** Every route that needs credentials and answers JSON, as a tool. */
+/** Converts every route that needs credentials and answers JSON to a tool. */
 export function toTools(contract: Area): Tool[] {
   return (Object.entries(contract) as [RouteKey, Route][])
     .filter(([, { auth, produces }]) => auth !== "public" && auth !== "signature" && !produces)

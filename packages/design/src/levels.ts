@@ -2,19 +2,19 @@ import { type Cue, findCue } from "./cue.ts";
 import type { Mention } from "./metric.ts";
 import { type Item, type Quantity, wordOf } from "./quantity.ts";
 
-/** A quantity with what it says. */
+/** A quantity with its role in the sentence. */
 export interface Level {
   role: Cue["role"];
   quantity: Quantity;
   /** Index of the quantity. */
   index: number;
-  /** 2 if a word or the metric next to it says so, 1 if it only stands there. */
+  /** 2 if an adjacent word or metric states the role, 1 if only the position suggests it. */
   certainty: 1 | 2;
-  /** Part of a range, whose other end is as good. */
+  /** Whether the quantity is one end of a range. */
   range: boolean;
 }
 
-/** The sentence, and which of its quantities other readers have used already. */
+/** A sentence, with the quantities that other readers have already used. */
 export interface Scene {
   items: readonly Item[];
   mentions: readonly Mention[];
@@ -28,7 +28,7 @@ export interface Scene {
   textOf: (first: number, last?: number) => string;
 }
 
-/** Gives each quantity of a sentence its role. */
+/** Finds the role of each quantity in a sentence. */
 export function findLevels(scene: Scene): Level[] {
   const levels: Level[] = [];
   const { items } = scene;
@@ -72,7 +72,7 @@ function join(scene: Scene, first: Level, quantity: Quantity, index: number, wor
 const LINKS = new Set(["to", "->", "and", "or", "-"]);
 const FILLERS = new Set(["about", "~", "up", "down", "only", "just"]);
 
-/** The quantity that this one is joined to, and by which word. */
+/** The quantity before this one, and the word that joins them. */
 function linkBefore(items: readonly Item[], index: number): { index: number; word: string } | undefined {
   let word: string | undefined;
   for (let at = index - 1; at >= 0 && at >= index - 4; at--) {
@@ -113,7 +113,7 @@ function roleOf(quantity: Quantity, cue: Cue | undefined, { metric }: Scene): Cu
   return cue?.role ?? "BASELINE";
 }
 
-/** The values of one role: the most certain ones, without repetitions. */
+/** Returns the values of one role: the most certain ones, without duplicates. */
 export function valuesOf(levels: readonly Level[], role: Level["role"]): Level[] {
   const found = levels.filter((level) => level.role === role);
   const best = Math.max(0, ...found.map(({ certainty }) => certainty));

@@ -1,9 +1,9 @@
-/** Whether more of it is better. */
+/** Whether higher or lower is better. */
 export type Polarity = "UP" | "DOWN" | undefined;
 
 const list = (words: string) => words.split(" ");
 
-/** Shares of users, by their name; with or without `rate`. */
+/** Names of events whose share of users is a metric, with or without `rate`. */
 export const EVENTS: Readonly<Record<"UP" | "DOWN", ReadonlySet<string>>> = {
   UP: new Set(
     list(
@@ -31,10 +31,10 @@ export const VERBS: Readonly<Record<"UP" | "DOWN", ReadonlySet<string>>> = {
   ),
 };
 
-/** Nouns whose share fails: "failed payments", "payment failures". */
+/** Adjectives and nouns of failure: "failed payments", "payment failures". */
 export const FAILING = new Set(["failed", "failing", "abandoned", "cancelled", "canceled", "bounced", "refunded"]);
 
-/** Amounts that a mean is taken of, with their unit. */
+/** Nouns of amounts whose mean is a metric, with their unit. */
 export const AMOUNTS: ReadonlyMap<string, { unit: "MONEY" | "TIME" | "PLAIN"; polarity: Polarity }> = new Map(
   (
     [
@@ -46,7 +46,7 @@ export const AMOUNTS: ReadonlyMap<string, { unit: "MONEY" | "TIME" | "PLAIN"; po
   ).flatMap(([words, unit, polarity]) => list(words).map((word) => [word, { unit, polarity }] as const)),
 );
 
-/** The same as phrases. */
+/** Phrases of amounts whose mean is a metric, with their unit. */
 export const AMOUNT_PHRASES: ReadonlyMap<string, { unit: "MONEY" | "TIME" | "PLAIN"; polarity: Polarity }> = new Map(
   (
     [
@@ -76,7 +76,7 @@ export const AMOUNT_PHRASES: ReadonlyMap<string, { unit: "MONEY" | "TIME" | "PLA
   ).map(([phrase, unit, polarity]) => [phrase, { unit, polarity }] as const),
 );
 
-/** Ratios that have a name of their own. */
+/** Names of ratios. */
 export const RATIO_PHRASES: ReadonlySet<string> = new Set([
   "average order value",
   "order value",

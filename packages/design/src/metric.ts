@@ -13,7 +13,7 @@ export interface Mention {
   polarity: Polarity;
   /** A word that names a metric only next to a number or a change: `click`. */
   weak: boolean;
-  /** Items from `first` up to and including `last`. */
+  /** The first and the last item of the mention. */
   first: number;
   last: number;
 }

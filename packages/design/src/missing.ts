@@ -1,9 +1,9 @@
 import type { Reading } from "./reading.ts";
 
-/** What a design needs and a description may leave out. */
+/** A value that a design needs and the description may omit. */
 export type Missing = "metric" | "direction" | "baseline" | "effect" | "standard_deviation" | "traffic" | "audience";
 
-/** What has to be asked for, in the order of importance. */
+/** Lists the missing values, the most important first. */
 export function missingOf(reading: Reading): Missing[] {
   const kind = reading.metric?.value.kind;
   // The standard deviation of values is not that of their quantile.

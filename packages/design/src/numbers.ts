@@ -4,7 +4,7 @@ import { inUnitOf, type Quantity, round } from "./quantity.ts";
 import type { Doubt, MetricKind, Reading } from "./reading.ts";
 import type { Unit } from "./unit.ts";
 
-/** Candidates that a doubt names. */
+/** The maximum number of candidates that a doubt names. */
 export const MAX_CANDIDATES = 5;
 
 /** Units of values that vary among users. */
@@ -13,16 +13,16 @@ const AMOUNT_UNITS: ReadonlySet<Unit> = new Set(["MONEY", "TIME", "PLAIN"]);
 type Values = Pick<Reading, "direction" | "baseline" | "standardDeviation" | "effect" | "power" | "alpha">;
 
 export interface Numbers extends Values {
-  /** The kind that the numbers show where no metric is named. */
+  /** The kind of metric that the numbers suggest if the description names no metric. */
   kind?: MetricKind;
-  /** Index of the quantity that shows it. */
+  /** Index of the quantity that suggests it. */
   source?: number;
   doubts: Doubt[];
   /** Indexes of the quantities that got a meaning. */
   used: ReadonlySet<number>;
 }
 
-/** The numbers of the metric and of the test, from the roles of the quantities. */
+/** Reads the numbers of the metric and of the test from the roles of the quantities. */
 export function readNumbers(scene: Scene, levels: readonly Level[]): Numbers {
   const used = new Set<number>();
   const doubts: Doubt[] = [];
@@ -82,7 +82,7 @@ export function readNumbers(scene: Scene, levels: readonly Level[]): Numbers {
   return { ...reading, ...(kind && source ? { kind, source: source.index } : {}), doubts, used };
 }
 
-/** The only value, or none and a doubt. */
+/** Returns the only value, or undefined and reports a doubt. */
 function oneOf(
   levels: readonly Level[],
   about: "baseline" | "effect",
@@ -105,7 +105,10 @@ function isRateOf({ metric }: Scene, deviation: Level | undefined, levels: reado
   return deviation === undefined && levels.some(({ quantity }) => quantity.unit === "RATE" || isShare(quantity));
 }
 
-/** Whether a quantity can be about the metric: its unit fits, and a bare number needs a word for it. */
+/**
+ * Whether a quantity can be a value of the metric: its unit fits, and a number without a unit needs a word for its
+ * role.
+ */
 function isOfMetric(
   { unit, value }: Quantity,
   role: Level["role"],

@@ -22,14 +22,14 @@ export const FRACTIONS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** What a number is multiplied by, by the word after it. */
+/** Factors by the word after the number, such as `million`. */
 export const SCALES: ReadonlyMap<string, number> = new Map(
   Object.entries({ k: 1e3, thousand: 1e3, m: 1e6, mn: 1e6, mio: 1e6, million: 1e6, bn: 1e9, billion: 1e9 }),
 );
 
 /**
- * A number in digits, with the separators of English or of continental Europe. `1.200` is 1.2, unless `grouped` says that
- * such a number has no three decimals: amounts of money, people.
+ * Parses digits with English or continental separators. `1.200` is 1.2, unless `grouped` says that such numbers, of
+ * money or people, have no three decimals.
  */
 export function parseNumeral(digits: string, { grouped }: { grouped: boolean }): number {
   const compact = digits.replaceAll(/[ ']/g, "");

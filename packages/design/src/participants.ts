@@ -3,7 +3,7 @@ import { type Item, wordOf } from "./quantity.ts";
 import { PERIODS, SECONDS_A_DAY } from "./unit.ts";
 import { isPeople } from "./vocabulary.ts";
 
-/** Users a day, and where they stand. `null` for a range. */
+/** A number of users per day, and its items. `null` for a range. */
 export interface Traffic {
   daily: number | null;
   first: number;
@@ -27,7 +27,7 @@ export function findTraffic(items: readonly Item[]): Traffic[] {
   });
 }
 
-/** The period in the words after a number of people: `users a day`, `monthly visitors`, `members enter a month`. */
+/** Finds the period after a number of people: `users a day`, `monthly visitors`, `members enter a month`. */
 function periodAfter(
   items: readonly Item[],
   index: number,
@@ -69,7 +69,7 @@ function periodBefore(
   return undefined;
 }
 
-/** `out of 5,000 visitors 200 convert`: replaces both numbers by their share. */
+/** Replaces both numbers of `out of 5,000 visitors 200 convert` by their share. */
 export function joinShares(items: readonly Item[]): Item[] {
   const joined = [...items];
   for (const [index, whole] of items.entries()) {

@@ -1,6 +1,6 @@
 import type { Token, WordToken } from "./token.ts";
 
-/** Phrases that are read as one word, and that word. */
+/** Phrases and the word that replaces each. */
 const PHRASES: Record<string, string> = {
   "per cent": "percent",
   pct: "percent",
@@ -88,7 +88,7 @@ const PHRASES: Record<string, string> = {
 
 const LONGEST = 4;
 
-/** Replaces the phrases by the word that they are read as. */
+/** Replaces each phrase by its word. */
 export function canonicalize(tokens: readonly Token[]): Token[] {
   const result: Token[] = [];
   for (let index = 0; index < tokens.length; index++) {

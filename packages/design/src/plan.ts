@@ -2,7 +2,7 @@ import { type Item, type Quantity, wordOf } from "./quantity.ts";
 import { PERIODS, SECONDS_A_DAY } from "./unit.ts";
 import { TREATMENTS } from "./vocabulary.ts";
 
-/** A value of the plan, and the items that say it. */
+/** A value of the plan, with its items. */
 export interface Planned<T> {
   value: T;
   first: number;
@@ -31,7 +31,7 @@ export function findArms(items: readonly Item[]): Planned<number> | undefined {
   return lettersOf(items);
 }
 
-/** Whether the arms that were counted are compared to one more. */
+/** Whether the counted arms are compared with a control that is not counted. */
 function comparesToControl(items: readonly Item[], noun: number): boolean {
   if (wordOf(items[noun]) === "treatments") return true;
   const after = items.slice(noun + 1, noun + 5).map(wordOf);

@@ -65,7 +65,7 @@ export function readDescription(description: string): Reading {
   };
 }
 
-/** Spaces in place of names and addresses, whose words and numbers mean nothing else. */
+/** Replaces names and addresses by spaces, because their words and numbers have no meaning here. */
 function blank(text: string, names: readonly string[]): string {
   return names.reduce((rest, name) => rest.replaceAll(name, " ".repeat(name.length)), text);
 }
@@ -87,7 +87,7 @@ function toMetric(mention: Mention | undefined, kind: ReadMetric["kind"], quanti
 const improvesOf = (mention: Mention | undefined): Direction =>
   mention?.polarity === "DOWN" ? "DECREASE" : "INCREASE";
 
-/** The traffic, unless several amounts or a range are named. */
+/** Returns the users per day; undefined if the description gives several numbers or a range. */
 function dailyUsersOf(traffic: readonly Traffic[], said: (planned: Planned<number>) => Said<number>) {
   const [first] = traffic;
   return first && isClear(traffic) ? said({ ...first, value: first.daily! }) : undefined;
@@ -112,7 +112,7 @@ function guardrailsOf(mentions: readonly Mention[]): ReadMetric[] {
 
 type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without what is undefined or an empty list. */
+/** Removes undefined fields and empty lists. */
 function known<T extends object>(fields: T): Known<T> {
   const entries = Object.entries(fields).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),

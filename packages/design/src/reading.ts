@@ -3,42 +3,42 @@
  * or a quantile of values.
  */
 export type MetricKind = "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
-/** Where a metric is to go. */
+/** The intended direction of a metric. */
 export type Direction = "INCREASE" | "DECREASE";
 
-/** A value, and the words that say it. */
+/** A value with the words that state it. */
 export interface Said<T> {
   value: T;
   text: string;
 }
 
-/** The metric that a sentence is about. */
+/** A metric in a description. */
 export interface ReadMetric {
-  /** In the words of the sentence. */
+  /** The name in the words of the description. */
   name: string;
   kind: MetricKind;
   /** The direction that is better. */
   improves: Direction;
-  /** Of a QUANTILE, 0 to 1. */
+  /** For a QUANTILE: from 0 to 1. */
   quantile?: number;
 }
 
-/** What a sentence cannot mean at once, or could mean in several ways. */
+/** A contradiction or an ambiguity in the description. */
 export interface Doubt {
   about: "direction" | "baseline" | "effect" | "traffic" | "power";
-  /** A sentence for people. */
+  /** A sentence for the user. */
   reason: string;
 }
 
-/** What a description says. A field is absent if the description does not contain it: a reading has no defaults. */
+/** The values in a description. A field is absent if the description does not contain it; there are no defaults. */
 export interface Reading {
   metric?: Said<ReadMetric>;
   direction?: Said<Direction>;
   /** Rate (0 to 1), or mean in the unit of the description. */
   baseline?: Said<number>;
-  /** In the unit of the baseline. */
+  /** Standard deviation, in the unit of the baseline. */
   standardDeviation?: Said<number>;
-  /** Above 0 for an increase. Without a direction, its size. Relative: a share of the baseline. */
+  /** The effect, above 0 for an increase. Without a direction, its size. If relative, it is a share of the baseline. */
   effect?: Said<{ value: number; relative: boolean }>;
   dailyUsers?: Said<number>;
   power?: Said<number>;
@@ -59,6 +59,6 @@ export interface Reading {
   /** Metrics that must not get worse. */
   guardrails?: ReadMetric[];
   doubts: Doubt[];
-  /** Quantities that no rule gave a meaning. */
+  /** Quantities to which no rule gave a meaning. */
   unread: string[];
 }

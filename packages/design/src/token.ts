@@ -1,13 +1,13 @@
 interface Place {
-  /** Offsets in the normalised text. */
+  /** Start and end in the normalised text. */
   start: number;
   end: number;
-  /** Whether it follows the token before it without a space. */
+  /** Whether no space separates the token from the previous one. */
   joined: boolean;
 }
 export interface WordToken extends Place {
   type: "word";
-  /** In lower case, without a possessive 's. */
+  /** The text in lower case, without a possessive 's. */
   text: string;
   capital: boolean;
 }
@@ -31,15 +31,15 @@ const TOKEN = new RegExp(
   "giuy",
 );
 
-/** Marks that begin no longer one: most of the marks of a text, without a pattern. */
+/** Marks that no longer mark begins with, which need no pattern. */
 const PLAIN_MARKS = new Set("%/.,;:()+$€");
 
-/** A character may become 18 in compatibility form, so that a short text could become a long one. */
+/** The maximum length of a text, because a character may become 18 in compatibility form. */
 const MAX_TEXT_LENGTH = 10_000;
 
 /**
- * Text in one form: compatibility characters (`％`, `½`) as plain ones, typographic quotes, dashes and arrows as ASCII,
- * without control and format characters, with single spaces.
+ * Normalises a text: compatibility characters (`％`, `½`) as plain ones, typographic quotes, dashes and arrows as ASCII,
+ * no control and format characters, single spaces.
  */
 export function normalize(text: string): string {
   return text

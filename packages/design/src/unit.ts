@@ -1,4 +1,4 @@
-/** What a quantity counts. */
+/** The unit of a quantity. */
 export type Unit =
   /** A share, 0 to 1: `4 %`, `4 in 100`, `a third`. */
   | "RATE"
@@ -13,9 +13,9 @@ export type Unit =
 
 export interface UnitOf {
   unit: Unit;
-  /** What the number is multiplied by: `%` is 0.01, cents are 0.01. */
+  /** Factor of the number: `%` is 0.01, cents are 0.01. */
   scale: number;
-  /** Of TIME: the length of one. */
+  /** For TIME: the length of one unit in seconds. */
   seconds?: number;
 }
 
@@ -39,12 +39,12 @@ const UNITS: readonly (readonly [words: string, UnitOf])[] = [
   ["year years", time(365 * DAY)],
 ];
 
-/** Units by the word or mark that names them. */
+/** Units by their word or mark. */
 export const UNIT_WORDS: ReadonlyMap<string, UnitOf> = new Map(
   UNITS.flatMap(([words, unit]) => words.split(" ").map((word) => [word, unit] as const)),
 );
 
-/** The seconds of a period, by its noun or its adverb. */
+/** Seconds of a period, by its noun or adverb. */
 export const PERIODS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     hour: 3600,

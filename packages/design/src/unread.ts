@@ -5,7 +5,7 @@ const MAX_UNREAD = 10;
 /** Nouns whose number is a name: "top 10", "version 2.0". */
 const NUMBERED = new Set("top step version phase iphone page room level v".split(" "));
 
-/** The quantities without a meaning, except years and numbers that are part of a name. */
+/** Finds the quantities without a meaning, except years and numbers that are part of a name. */
 export function findUnread(scene: Scene, levels: readonly Level[], used: ReadonlySet<number>): string[] {
   const unread = levels.filter(({ index, role }) => {
     const item = scene.items[index]!;

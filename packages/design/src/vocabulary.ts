@@ -1,10 +1,10 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
-/** Nouns for those who take part in an experiment. */
+/** Nouns for participants of an experiment. */
 const PERSON = words(
   "user users visitor visitors customer customers person people member members player players subscriber subscribers shopper shoppers reader readers account accounts buyer buyers recipient recipients guest guests viewer viewers owner owners patient patients student students head capita",
 );
-/** Other nouns that traffic is counted in. */
+/** Other nouns in which traffic is counted. */
 const VISIT = words(
   "session sessions visit visits install installs sign-up sign-ups registration registrations lead leads request requests impression impressions pageview pageviews view views download downloads e-mails",
 );
@@ -15,7 +15,7 @@ export const isPerson = (word: string | undefined): boolean => word !== undefine
 export const isPeople = (word: string | undefined): boolean =>
   word !== undefined && (PERSON.has(word) || VISIT.has(word));
 
-/** Words that say that something becomes more or less. `BETTER` depends on what it is. */
+/** Words of change. `BETTER` depends on the metric. */
 export const CHANGES: ReadonlyMap<string, "UP" | "DOWN" | "BETTER"> = new Map(
   (
     [
@@ -32,7 +32,7 @@ export const CHANGES: ReadonlyMap<string, "UP" | "DOWN" | "BETTER"> = new Map(
   ).flatMap(([change, list]) => list.split(" ").map((word) => [word, change] as const)),
 );
 
-/** What an experiment changes, not what it measures: numbers about it are part of the treatment. */
+/** Nouns of what an experiment changes: numbers next to them belong to the treatment, not to the metric. */
 export const TREATMENTS = words(
   "price prices pricing discount discounts coupon coupons voucher vouchers shipping fee fees trial trials size width height reminder delay step steps reward rewards credit sale rebate cashback tax vat commission budget minimum maximum threshold",
 );

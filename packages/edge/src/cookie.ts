@@ -6,8 +6,8 @@ export function isToken(name: unknown): boolean {
 }
 
 /**
- * All values of a cookie in a request, in order and undecoded. Not cookie-es: it returns one value for each name, and
- * its 1 kB does not fit the size limits of workers.
+ * Returns all values of a cookie in a request, in order and undecoded. Not cookie-es: it returns one value for each
+ * name, and its 1 kB does not fit the size limits of workers.
  */
 export function readCookies(request: Request, name: string): string[] {
   const pairs = request.headers.get("cookie")?.split(";") ?? [];
@@ -26,7 +26,9 @@ export function decode(text: string): string {
   }
 }
 
-/** A `Set-Cookie` with a lifetime of a year; name and value must not contain cookie separators. */
+/**
+ * Returns a `Set-Cookie` header with a lifetime of a year. The name and the value must not contain cookie separators.
+ */
 export function toSetCookie(name: string, value: string): string {
   return `${name}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; Secure; HttpOnly; SameSite=Lax`;
 }

@@ -1,9 +1,9 @@
-/** A JSON response with `no-store`, unless its headers override that. */
+/** Creates a JSON response, with `no-store` unless the headers override it. */
 export function toJson(status: number, body: unknown, headers?: Record<string, string>): Response {
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 
-/** Why a request is rejected, with an error code of the OpenFeature Remote Evaluation Protocol. */
+/** The reason for rejecting a request, with an error code of the OpenFeature Remote Evaluation Protocol. */
 export type Refusal = [status: number, errorCode: string, errorDetails: string];
 
 const MAX_BODY_BYTES = 1_048_576;

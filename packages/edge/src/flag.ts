@@ -14,7 +14,7 @@ import { trimSlash } from "./route.ts";
 import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
 
 export interface FlagBehaviour extends RequestOptions {
-  /** Keys of the flags that requests may evaluate; `all` if everyone who reaches the handler may know all. */
+  /** Keys of the flags that requests may evaluate; `all` only if all clients may know all flags. */
   flags: readonly string[] | "all";
   /**
    * The base path of `/evaluate/flags` and `/evaluate/flags/{key}`.
@@ -26,9 +26,12 @@ export interface FlagBehaviour extends RequestOptions {
 export type FlagHandlerOptions = FlagBehaviour & ProgramOptions<FlagProgramEngine>;
 
 export interface FlagHandler {
-  /** Answers the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol; undefined for other paths. */
+  /**
+   * Handles the two evaluation endpoints of the OpenFeature Remote Evaluation Protocol. Returns undefined for other
+   * paths.
+   */
   (request: Request, context?: EdgeContext): Promise<Response | undefined>;
-  /** Evaluates one flag, listed or not, for the user of the request. Never rejects. */
+  /** Evaluates one flag for the user of the request, whether or not `flags` lists it. Never rejects. */
   evaluate(
     request: Request,
     flagKey: string,
@@ -71,7 +74,7 @@ export function createFlagHandler(input: FlagHandlerOptions): FlagHandler {
     };
   }
 
-  /** Answers for one flag, or for all if the key is undefined. */
+  /** Evaluates one flag, or all flags if the key is undefined. */
   async function answer(request: Request, key: string | undefined, context?: EdgeContext): Promise<Response> {
     const refuse = (status: number, errorCode: string, errorDetails: string) =>
       toJson(status, { key, errorCode, errorDetails });

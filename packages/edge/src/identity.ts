@@ -8,11 +8,12 @@ export type UserIdLocation =
 
 export interface IdentityOptions {
   /**
-   * The location of the user id; only trust a header that your own proxy sets. Without it, requests have no user id.
+   * The location of the user id. Trust a header only if your own proxy sets it. Without a location, requests have no
+   * user id.
    */
   userId?: UserIdLocation;
   /**
-   * Name of the cookie with a generated id for visitors without a user id; false generates none.
+   * Name of the cookie for a generated id of visitors without a user id; false generates none.
    * @default "assay_id"
    */
   anonymousCookie?: string | false;
@@ -24,7 +25,7 @@ export type UserIdReader = (request: Request) => Promise<string | undefined>;
 /** The maximum length of a user id on the server. */
 const MAX_LENGTH = 1_024;
 
-/** An id that this package created, or that the site set in a cookie of the same name. */
+/** The form of generated ids: created by this package, or set by the site in a cookie of the same name. */
 const MADE_UP = /^[\w-]{8,64}$/;
 
 /** Creates the reader of user ids. */

@@ -5,11 +5,11 @@ import type { EdgeOverrides } from "./overrides.ts";
 
 /** Options that both handlers share. */
 export interface RequestOptions extends IdentityOptions {
-  /** Attributes for targeting that the edge runtime knows of a request, such as its country. */
+  /** Returns attributes for targeting that the edge runtime knows, such as the country. */
   attributes?: (request: Request) => Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Enables override tokens, for tests: `createOverrides({ secret })`. */
   overrides?: EdgeOverrides;
-  /** An error of the handler, or of a function in these options. */
+  /** Receives errors of the handler and of functions in these options. */
   onError?: (error: unknown) => void;
 }
 

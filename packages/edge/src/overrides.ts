@@ -1,17 +1,20 @@
 import type { EvaluationResult, Outline } from "@assay/core";
 import { createOverrideReader, forcedArm, forceFlag, type OverrideOptions } from "@assay/core/overrides";
 
-/** The overrides of one request. */
+/** The overrides that a request's token sets. */
 export interface Forced {
-  /** The answer for a flag with overrides applied. */
+  /** Returns the result of a flag with overrides applied. */
   flag(program: Outline, flagKey: string, result: EvaluationResult): EvaluationResult;
-  /** Key of the forced arm of an experiment; undefined if none is forced. */
+  /** Returns the key of an experiment's forced arm; undefined if none is forced. */
   arm(experiment: Outline["experiments"][number]): string | undefined;
 }
 
-/** Override tokens as an option of the handlers, so that bundles without it stay smaller. */
+/** The reader of override tokens. It is an option, so that bundles without it stay smaller. */
 export interface EdgeOverrides {
-  /** Null if the request has no overrides. @throws OverrideError if its header is invalid */
+  /**
+   * Reads the overrides of a request; null if it has none.
+   * @throws OverrideError if its header is invalid
+   */
   read(request: Request): Promise<Forced | null>;
 }
 

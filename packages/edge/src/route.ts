@@ -1,8 +1,8 @@
 import { requireOption } from "@assay/sdk/internal";
 
 /**
- * The experiment of each request: pathnames with experiment keys, where `/landing` is that page alone and `/shop/*`
- * also everything below (the longest wins); or a function that returns a key or nothing.
+ * Maps requests to experiments. Either an object of pathnames and experiment keys, where `/landing` is only that page,
+ * `/shop/*` also everything below it, and the longest match wins; or a function that returns a key or nothing.
  */
 export type Routes =
   | Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export function createRouter(routes: Routes): (url: URL, request: Request) => Pr
     );
 }
 
-/** Whether a pathname equals a prefix (without a slash at its end) or is below it. */
+/** Whether a pathname equals a prefix without a trailing slash, or is below it. */
 export function isBelow(pathname: string, prefix: string): boolean {
   return `${pathname}/`.startsWith(`${prefix}/`);
 }

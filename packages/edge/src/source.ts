@@ -17,15 +17,15 @@ import {
   requireOption,
 } from "@assay/sdk/internal";
 
-/** The used part of a runtime's context; Cloudflare's `ctx` and h3's `event` fit. */
+/** The part of a runtime's context that handlers use. Cloudflare's `ctx` and h3's `event` fit. */
 export interface EdgeContext {
   /** Keeps the runtime alive for work that outlives the response. */
   waitUntil?(work: Promise<unknown>): void;
 }
 
-/** Where handlers get their program. */
+/** The source of the program that handlers evaluate. */
 export interface EdgeSource<E extends AnyProgramEngine = ProgramEngine> {
-  /** Answers from the newest program. */
+  /** The engine over the newest program. */
   readonly engine: E;
   /**
    * Whether there is a program. Waits for the first one, for a limited time; refreshes an expired one in the
@@ -34,23 +34,23 @@ export interface EdgeSource<E extends AnyProgramEngine = ProgramEngine> {
   ready(context?: EdgeContext): Promise<boolean>;
 }
 
-/** An engine over a program, for any kind of answer. */
+/** An engine over a program. */
 export type AnyProgramEngine = ReplaceableDefinitions<Program>;
 
 export interface EdgeSourceOptions extends ConnectionOptions {
   /**
-   * Milliseconds for which a fetched program counts as fresh. An expired one is served while it is fetched again.
+   * Milliseconds for which a fetched program is fresh. An expired program is served while it is fetched again.
    * @default 300000
    */
   cacheTtlMs?: number;
   /**
-   * Milliseconds for which a request waits for the first program.
+   * Maximum time in milliseconds that a request waits for the first program.
    * @default 1000
    */
   waitMs?: number;
-  /** A program to answer from, as an expired one, until the server has answered. */
+  /** A program to serve, as expired, until the server has responded. */
   bootstrap?: Program;
-  /** Fetching failed; the current program stays in use. */
+  /** Receives errors of fetching; the current program stays in use. */
   onError?: (error: ConnectionError) => void;
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
@@ -137,7 +137,7 @@ function createSourceOver<E extends AnyProgramEngine>(
 }
 
 /**
- * The source that the options name or describe; a new one uses the given engine.
+ * Returns the source in the options, or creates one with the given engine.
  * @throws OptionError if an option is invalid
  */
 export function toSource<E extends AnyProgramEngine>(

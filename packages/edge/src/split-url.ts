@@ -7,30 +7,33 @@ import { createRouter, type Routes } from "./route.ts";
 import { type EdgeContext, type ProgramOptions, toSource } from "./source.ts";
 import { type Arm, type TargetOptions, toArms, toLocation } from "./target.ts";
 
-/** A user who was just assigned to an arm, by hash or by name: the data of an exposure event. */
+/** An assignment of a user to an arm: the data of an exposure event. */
 export interface SplitUrlAssignment {
   experimentId: string;
   experimentKey: string;
   variantKey: string;
   userId: string | undefined;
-  /** By name (an override, a rule, `included_users`), so excluded from randomised analysis. */
+  /**
+   * Whether the arm was forced by an override, a rule or `included_users`, and therefore excluded from randomised
+   * analysis.
+   */
   forced: boolean;
 }
 
 /**
- * An arm that an override token forces goes to `onAssign` as forced, and to no cookie. Invalid tokens go to `onError`
- * and are ignored. After any error the request is passed through.
+ * The options of split-URL experiments. If an override token forces an arm, `onAssign` receives it as forced, and no
+ * cookie is set. Invalid tokens go to `onError` and are ignored. After any error, the request passes through.
  */
 export interface SplitUrlBehaviour extends RequestOptions, TargetOptions {
   /** The experiment of each request. */
   routes: Routes;
   /**
-   * Users who take no part: `control` redirects them to the control's URL, like the preview endpoint; `pass` passes
-   * their requests through. Neither sets the experiment's cookie.
+   * What happens to users who are not in the experiment: `control` redirects them to the control's URL, like the
+   * preview endpoint; `pass` passes their requests through. Neither sets the experiment's cookie.
    * @default "control"
    */
   ineligible?: "control" | "pass";
-  /** Called for every user who is assigned to an arm, once per cookie; its result goes to `waitUntil`. */
+  /** Called for each user assigned to an arm, once per cookie. Its result goes to `waitUntil`. */
   onAssign?: (assignment: SplitUrlAssignment, request: Request) => unknown;
 }
 
@@ -41,11 +44,11 @@ export type Next = (request: Request) => Response | Promise<Response>;
 
 export interface SplitUrlHandler {
   /**
-   * Answers requests that need a redirect, and undefined for all others: other methods than GET and HEAD, other pages,
-   * inactive experiments, users who are on their URL already.
+   * Redirects requests. Returns undefined if there is nothing to redirect: methods other than GET and HEAD, other
+   * pages, inactive experiments, and users who already are on their URL.
    */
   (request: Request, next?: undefined, context?: EdgeContext): Promise<Response | undefined>;
-  /** The same with `next` for all others, so that their responses get the cookies as well. */
+  /** Redirects requests, or calls `next`, so that those responses get the cookies too. */
   (request: Request, next: Next, context?: EdgeContext): Promise<Response>;
 }
 
@@ -94,7 +97,7 @@ export function createSplitUrlHandler(input: SplitUrlOptions): SplitUrlHandler {
       location: arm ? toLocation(url, arm, arms, prefix, options) : null,
       setCookies,
     });
-    /** Host code: its failure is reported, and does not affect the user. */
+    /** Calls `onAssign`. Its failure is reported and does not affect the user. */
     const tell = ({ key: variantKey }: Arm, userId: string | undefined, forced: boolean): void => {
       const assignment = { experimentId: experiment.id, experimentKey, variantKey, userId, forced };
       const called = (async () => onAssign?.(assignment, request))().catch(fail);

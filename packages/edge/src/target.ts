@@ -3,8 +3,9 @@ import { isBelow, trimSlash } from "./route.ts";
 
 export interface TargetOptions {
   /**
-   * `replace`: every page of the route becomes the variant's. `append`: the path after the route's prefix, or after
-   * another variant's URL, is appended to the variant's path.
+   * How the URL of a variant replaces the URL of a request. `replace`: every page of the route becomes the variant's
+   * URL. `append`: the path after the route's prefix, or after another variant's URL, is appended to the variant's
+   * path.
    * @default "replace"
    */
   path?: "replace" | "append";
@@ -19,14 +20,14 @@ export interface TargetOptions {
 export interface Arm {
   key: string;
   url: URL;
-  /** Its URL is a path, on the request's host. */
+  /** Whether the URL is a path on the host of the request. */
   isPath: boolean;
 }
 
-/** The maximum number of other arms to strip from a URL; beyond it only the arm's own URL is kept. */
+/** The maximum number of other arms to strip from a URL. Beyond it, only the arm's own URL is kept. */
 const MAX_ROUNDS = 10;
 
-/** The arms with a valid URL: a path or http(s), and a path must stay on its host. */
+/** Returns the arms with a valid URL: http(s), or a path that stays on its host. */
 export function toArms({ variants }: Pick<ExperimentProgram, "variants">, request: URL): Arm[] {
   return variants.flatMap(({ key, url: text = "" }) => {
     if (!/^(\/|https?:\/\/)/i.test(text) || !URL.canParse(text, request.href)) return [];
@@ -83,7 +84,7 @@ function isOn(at: URL, { url, isPath }: Arm, isAppended: boolean): boolean {
   );
 }
 
-/** A longer path is more specific than any number of parameters. */
+/** Weighs the specificity of a URL. A longer path is more specific than any number of parameters. */
 function weigh({ url }: Arm): number {
   return trimSlash(url.pathname).length * 1_000 + readPairs(url).length;
 }

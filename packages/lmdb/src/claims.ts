@@ -16,7 +16,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const GENERATION_LENGTH = 8;
 const NEVER = Number.MIN_SAFE_INTEGER;
 
-/** Claimed members over LMDB, one lookup each; changes run inside a write transaction. */
+/** The claimed members in LMDB, one lookup each. Changes run inside a write transaction. */
 export interface Claims {
   window(set: string): ClaimWindow;
   claimedIn(set: string, member: string): number | undefined;
@@ -85,7 +85,7 @@ export function createClaims({ members, states }: Environment, sweeper: Sweeper,
   };
 }
 
-/** Undefined if it is damaged: the member is then claimed again. */
+/** Reads a generation; undefined if it is damaged, so that the member is claimed again. */
 function generationOf(value: Uint8Array): number | undefined {
   if (value.length !== GENERATION_LENGTH) return undefined;
   const generation = new DataView(value.buffer, value.byteOffset, value.byteLength).getFloat64(0);
@@ -110,8 +110,8 @@ function keyOf(prefix: Buffer, member: string): Buffer {
 }
 
 /**
- * A lower-case UUID as its 16 bytes, null for any other text; parsed by hand, because this dominates the cost of a
- * claim.
+ * Converts a lower-case UUID to its 16 bytes; null for any other text. Parsed by hand, because this dominates the cost
+ * of a claim.
  */
 function uuidKeyOf(prefix: Buffer, member: string): Buffer | null {
   if (member.length !== UUID_LENGTH) return null;

@@ -7,14 +7,15 @@ import { unavailable } from "./failure-reason.ts";
 import { assertDataFile, assertNotLost, DATA_FILE, makeRoom } from "./files.ts";
 import { LmdbFailure } from "./table.ts";
 
-/** LMDB in one directory, reopened after each failure. */
+/** A connection to LMDB in one directory, reopened after each failure. */
 export interface Connection {
   /** @throws {LmdbFailure} while LMDB is not open */
   current(): Databases;
   /** Reopens LMDB after a failure. @throws {StoreUnavailable} if that is not possible */
   sound(): Promise<Databases["root"]>;
   /**
-   * The same before a transaction of so many bytes: it would wait forever if LMDB has failed in another thread.
+   * Like `sound`, before a transaction of this many bytes, which would wait forever if LMDB has failed in another
+   * thread.
    * @throws {StoreUnavailable} if the disk would reject it
    */
   forWriting(bytes: number): Promise<Databases["root"]>;

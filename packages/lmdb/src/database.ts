@@ -11,7 +11,10 @@ import { createSetAside } from "./set-aside.ts";
 import { createSweeper } from "./sweeper.ts";
 
 export interface LmdbStoreOptions extends QuarantineOptions {
-  /** The directory of the database, created if missing. On a local disk: LMDB does not work over a network. */
+  /**
+   * The directory of the database, created if missing. It must be on a local disk, because LMDB does not work over a
+   * network.
+   */
   path: string;
   /**
    * The maximum number of processes and worker threads that read at once.

@@ -5,23 +5,23 @@ import { FILE_MODE, PROBE_FILE } from "./files.ts";
 /** The disk of a database. */
 export interface Disk {
   /**
-   * Checks that the disk accepts writes and has room for a commit of so many bytes.
+   * Checks that the disk accepts writes and has room for a commit of this many bytes.
    * @throws {DiskFull} if it has no room, or the system's error
    */
   requireWritable(bytes: number): void;
   close(): void;
 }
 
-/** The disk has less room than a commit may need; no data was written. */
+/** The error of a disk with less room than a commit may need. No data was written. */
 export class DiskFull extends Error {
   override readonly name = "DiskFull";
   readonly code = "ENOSPC";
 }
 
 const PROBE = new Uint8Array(1);
-/** Room for a commit in addition to its values, because LMDB copies each page that it changes. */
+/** The maximum room for a commit in addition to its values, because LMDB copies each page that it changes. */
 const MAX_RESERVE = 64 * 2 ** 20;
-/** The fraction of a small disk that is kept free instead. */
+/** The share of a small disk that is kept free instead. */
 const RESERVED_PART = 1 / 16;
 
 /**

@@ -83,7 +83,7 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
     return refusals;
   };
 
-  /** Commits back to back: requests that arrive during one commit make up the next. */
+  /** Commits continuously: requests that arrive during one commit form the next. */
   const commit = async () => {
     // Waiting one turn lets callers of the same turn share the first commit.
     await Promise.resolve();
@@ -148,7 +148,10 @@ export function openEnvironment(directory: string, maxReaders = DEFAULT_READERS)
   };
 }
 
-/** Why a commit failed: lmdb exposes it as a promise, which it rejects in the same turn except for a few errors. */
+/**
+ * Returns the reason of a failed commit. lmdb exposes it as a promise, which it rejects in the same turn except for a
+ * few errors.
+ */
 async function commitErrorOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && "commitError" in error)) return error;
   const reason = Promise.resolve(error.commitError).catch((cause: unknown) => cause);

@@ -3,17 +3,17 @@ import { describeSystemError, StoreUnavailable } from "@assay/store";
 import { LmdbFailure } from "./table.ts";
 
 const EIO = 5;
-/** With less room than this, a short write is attributed to a full disk. */
+/** A short write is attributed to a full disk if less room than this is left. */
 const LITTLE_ROOM = 2 ** 20;
 
-/** The error for callers when LMDB failed during an action in a directory. */
+/** Creates the error for callers after LMDB failed during an action in a directory. */
 export function unavailable(action: string, cause: unknown, directory: string): StoreUnavailable {
   const failure = cause instanceof LmdbFailure ? cause.cause : cause;
   const reason = `LMDB could not ${action}: ${describeFailure(failure, directory)}`;
   return new StoreUnavailable(reason, { cause: failure, reason });
 }
 
-/** The message of an LMDB or system error without paths. */
+/** Returns the message of an LMDB or system error without paths. */
 export function describeFailure(cause: unknown, directory: string): string {
   // LMDB reports a write that a full disk cut short as an I/O error.
   const code = isCutShort(cause, directory) ? "ENOSPC" : cause;

@@ -11,7 +11,7 @@ interface JournalState {
   trimmed: number;
 }
 
-/** Journals over LMDB; changes run inside a write transaction. */
+/** The journals in LMDB. Changes run inside a write transaction. */
 export interface Journals {
   head(journal: string): number;
   holds(journal: string, position: number): boolean;
@@ -52,7 +52,7 @@ export function createJournals(
     setAside.head(journal, () => setState(journal, stored));
     return stored;
   };
-  /** Stored twice, in two databases: losing the head would reuse positions that chunks and cursors know. */
+  /** Stores the state in two databases, because losing the head would reuse positions that chunks and cursors know. */
   const setState = (journal: string, { head, trimmed }: JournalState) => {
     const value = new Uint8Array(8);
     new DataView(value.buffer).setFloat64(0, trimmed);

@@ -2,7 +2,7 @@ import { type LeaseRecord, openEntry, sealEntry } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Leases over LMDB; both functions are called inside a write transaction. */
+/** The leases in LMDB. Both functions are called inside a write transaction. */
 export interface Leases {
   get(name: string): LeaseRecord | undefined;
   put(name: string, record: LeaseRecord): void;

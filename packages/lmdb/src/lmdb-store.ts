@@ -25,7 +25,7 @@ import type { Journals } from "./journals.ts";
 import { describeRow } from "./rows.ts";
 import { LmdbFailure } from "./table.ts";
 
-/** Approximate size of a claimed member with its generation. */
+/** The approximate size of a claimed member with its generation, in bytes. */
 const MEMBER_LENGTH = 64;
 
 /**
@@ -182,7 +182,7 @@ function lengthOfRows(rows: StoreRow[]): number {
   return rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
 }
 
-/** The approximate size of a batch's writes. */
+/** Returns the approximate size of a batch's writes in bytes. */
 function lengthOf(operations: Operation[]): number {
   let length = 0;
   for (const operation of operations) {

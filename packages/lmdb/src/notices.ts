@@ -3,10 +3,10 @@ import { createChannels } from "@assay/store";
 import type { Environment } from "./environment.ts";
 import type { Journals } from "./journals.ts";
 
-/** Names made by `keyOf` contain no `!`, so no other journal has this name. */
+/** The journal of notices. Names made by `keyOf` contain no `!`, so no other journal has this name. */
 const NOTICES = "!notices";
 const POLL_MS = 100;
-/** Far more than can accumulate between two polls. */
+/** The number of notices to keep: far more than can accumulate between two polls. */
 const KEPT = 10_000;
 
 interface Notice {

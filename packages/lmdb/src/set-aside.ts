@@ -8,16 +8,16 @@ import {
 } from "@assay/store";
 import type { Environment } from "./environment.ts";
 
-/** Damaged bytes, moved out of the way of their replacement. */
+/** Moves damaged bytes to the quarantine, so that a replacement can be written. */
 export interface SetAside {
   /** Reports an entry, and moves it out of the way in a separate write. */
   entry(key: string): void;
   /** Moves a damaged entry out of the way of a restarted counter, inside a write. */
   counter(key: string): void;
   record(journal: string, position: number): void;
-  /** `mend` writes the replacement. */
+  /** Moves a damaged head out of the way; `mend` writes the replacement. */
   head(journal: string, mend: () => void): void;
-  /** The window of a set, or a lease; `key` is that of its state. */
+  /** Moves the damaged window of a set, or a damaged lease, out of the way; `key` is that of its state. */
   state(key: string): void;
   /** The current damage. */
   records(): QuarantinedRecord[];

@@ -1,7 +1,7 @@
 import { exactBytes } from "@assay/store";
 import type { Database } from "lmdb";
 
-/** A call that LMDB itself rejected: the disk, the file or the environment failed, not the request. */
+/** The error of a call that LMDB rejected because the disk, the file or the environment failed. */
 export class LmdbFailure extends Error {
   override readonly name = "LmdbFailure";
 }

@@ -44,15 +44,18 @@ export class AssayServerProvider implements Provider {
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => core.expose(flagKey, variant, context) }];
   }
 
-  /** Records exposures; empty while no experiment runs on a flag, so that evaluations then have no extra cost. */
+  /**
+   * The hooks that record exposures. Empty while no experiment runs on a flag, so that evaluations then have no extra
+   * cost.
+   */
   get hooks(): Hook[] {
     return this.#core.exposes() ? this.#hooks : [];
   }
 
   /**
-   * Fetches the definitions; with `bootstrap` or `engine` it resolves at once.
-   * @throws ProviderFatalError if the API key is rejected. After any other error fetching continues in the background,
-   * and READY is emitted once it works.
+   * Fetches the definitions. With `bootstrap` or `engine` it resolves immediately.
+   * @throws ProviderFatalError if the server rejects the API key. After any other error, fetching continues in the
+   * background, and the provider emits READY once it succeeds.
    */
   async initialize(): Promise<void> {
     try {
@@ -84,7 +87,7 @@ export class AssayServerProvider implements Provider {
     this.#core.track(name, context, details);
   }
 
-  /** Sends tracked events and stops fetching. May be called again; the provider may be reused after it. */
+  /** Sends tracked events and stops fetching. May be called repeatedly; the provider can be used again afterwards. */
   onClose(): Promise<void> {
     return this.#core.close();
   }

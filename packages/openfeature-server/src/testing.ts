@@ -13,7 +13,7 @@ export interface AssayTestProviderOptions extends ProviderOptions {
 }
 
 /**
- * A provider for unit tests: in-memory flags with normal evaluation, without a server, requests or timers.
+ * A provider for unit tests. It evaluates in-memory flags like the real provider, without a server, requests or timers.
  * @example
  * const flags = new AssayTestProvider({ "new-checkout": true, theme: "dark" });
  * await OpenFeature.setProviderAndWait(flags);
@@ -33,12 +33,12 @@ export class AssayTestProvider extends AssayServerProvider {
     this.#flags = set;
   }
 
-  /** Adds or replaces a flag; PROVIDER_CONFIGURATION_CHANGED names it, and its dependants. */
+  /** Adds or replaces a flag and emits PROVIDER_CONFIGURATION_CHANGED for it and the flags that depend on it. */
   set(key: string, flag: FlagInTest): void {
     this.#flags.set(key, flag);
   }
 
-  /** Removes a flag: it answers FLAG_NOT_FOUND. */
+  /** Removes a flag. Evaluating it then returns FLAG_NOT_FOUND. */
   remove(key: string): void {
     this.#flags.remove(key);
   }

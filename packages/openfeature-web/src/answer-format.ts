@@ -12,23 +12,23 @@ export interface RemoteAnswers {
   flags: OfrepAnswer<JsonValue>[];
 }
 
-/** The page's flags: a flag's revision changes when its answers may change. */
+/** The flags of a page. The revision of a flag changes when its results may change. */
 export interface RevisedOutline extends Outline {
   flags: (Outline["flags"][number] & Revised)[];
 }
 
-/** An engine of a page, over a program or over answers. */
+/** The engine of a page, over a program or over results of the server. */
 export type PageEngine<D extends RevisedOutline> = ProviderEngine & UpdatableEngine<D>;
 
 /** The format of a page's flags, with its engine. */
 export type PageFormat<D extends RevisedOutline = RevisedOutline> = Format<D, PageEngine<D>>;
 
-/** A page's flags with remote evaluation: their answers for one context. */
+/** The flags of a page with remote evaluation: their results for one context. */
 export interface AnsweredOutline extends RevisedOutline {
   answers: ReadonlyMap<string, EvaluationResult>;
 }
 
-/** Creates the format of the server's answers for the current context. */
+/** Creates the format of the server's results for the current context. */
 export function createAnswerFormat(contextOf: () => EvaluationContext): PageFormat<AnsweredOutline> {
   return {
     empty: toOutline([]),
@@ -78,7 +78,7 @@ function toOutline(flags: RemoteAnswers["flags"]): AnsweredOutline {
   };
 }
 
-/** An engine over answers of the server. */
+/** Creates an engine over results of the server. */
 function createAnswerEngine(initial: AnsweredOutline): PageEngine<AnsweredOutline> {
   const engine = {
     definitions: initial,

@@ -4,18 +4,18 @@ import type { RemoteAnswers } from "./answer-format.ts";
 
 export interface AssayWebProviderOptions extends ProviderOptions, PollerOptions {
   /**
-   * `local`: a program of the flags that a CLIENT key may read is fetched once, and evaluates them in the page.
-   * `remote`: the server evaluates all flags for each context, and only their values reach the page.
+   * Where flags are evaluated. `local`: in the page, with a program of the flags that a CLIENT key may read, fetched
+   * once. `remote`: on the server, for each context; only values reach the page.
    * @default "local"
    */
   evaluation?: "local" | "remote";
   /**
-   * Answers until the server has responded: the result of `toProgram` of `@assay/core`, or with `remote` the answer to a
-   * bulk evaluation.
+   * The flags to serve until the server has responded: the result of `toProgram` of `@assay/core`, or for `remote` the
+   * response to a bulk evaluation.
    */
   bootstrap?: Program | RemoteAnswers;
   /**
-   * Keeps the last good response, for fast and offline starts; false keeps nothing.
+   * A storage for the last good response, for fast and offline starts; false for none.
    * @default localStorage, if available
    */
   storage?: ItemStorage | false;

@@ -1,12 +1,12 @@
-/** Page events that matter to background work. */
+/** The page events that background work needs. */
 export interface PageListeners {
-  /** The page is visible or online again. */
+  /** Called when the page is visible or online again. */
   onShow(): void;
-  /** The page is left or hidden, and may never run again. */
+  /** Called when the page is left or hidden, and may never run again. */
   onHide(): void;
 }
 
-/** Listens to the page, if there is one. Returns a function that stops listening. */
+/** Listens to page events, if there is a page. Returns a function that stops listening. */
 export function watchPage({ onShow, onHide }: PageListeners): () => void {
   const page: Document | undefined = globalThis.document;
   const controller = new AbortController();

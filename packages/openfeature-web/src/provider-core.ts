@@ -17,9 +17,15 @@ import { loadStreaming } from "./streaming.ts";
 
 /** The core of a provider in a page. */
 export interface WebProviderCore<Code> extends ProviderCore<Code> {
-  /** Resolves once there is something to answer from. @throws ConnectionError; `fatal` if the key was rejected */
+  /**
+   * Fetches flags; resolves once there are any.
+   * @throws ConnectionError; `fatal` if the server rejected the key
+   */
   open(context: EvaluationContext, domain: string | undefined): Promise<void>;
-  /** Answers for another context from now on; undefined if there is nothing to wait for. @throws ConnectionError */
+  /**
+   * Changes the context; undefined if there is nothing to wait for.
+   * @throws ConnectionError
+   */
   changeContext(context: EvaluationContext): Promise<void> | undefined;
 }
 
@@ -89,7 +95,7 @@ export function createWebProviderCore<Code>(
     return keepWithNewest(newest);
   }
 
-  /** After every change of context the SDK considers the provider ready; other states must be emitted again. */
+  /** Emits the failure again, because the SDK considers the provider ready after every change of context. */
   function repeatFailure(): void {
     setTimeout(() => {
       const { failure, isReady } = source;

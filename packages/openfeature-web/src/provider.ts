@@ -20,8 +20,8 @@ export abstract class WebProvider implements Provider {
   readonly metadata = { name: "assay" } as const;
   readonly runsOn = "client";
   /**
-   * The SDK does not pass the domain with a new context; if answers are for one context, each domain needs its own
-   * provider.
+   * Whether each domain needs its own provider: if results are for one context, because the SDK does not pass the
+   * domain with a new context.
    */
   readonly domainScoped: boolean;
   readonly events = new OpenFeatureEventEmitter();
@@ -42,15 +42,18 @@ export abstract class WebProvider implements Provider {
     this.#hooks = [{ after: ({ flagKey, context }, { variant }) => core.expose(flagKey, variant, context) }];
   }
 
-  /** Records exposures; empty while no experiment runs on a flag, so that evaluations then have no extra cost. */
+  /**
+   * The hooks that record exposures. Empty while no experiment runs on a flag, so that evaluations then have no extra
+   * cost.
+   */
   get hooks(): Hook[] {
     return this.#core.exposes() ? this.#hooks : [];
   }
 
   /**
-   * Fetches definitions or answers; with `bootstrap`, or stored ones, it resolves at once.
-   * @throws ProviderFatalError if the API key is rejected. After any other error fetching continues in the background,
-   * and READY is emitted once it works.
+   * Fetches the program or the results. With `bootstrap`, or stored flags, it resolves immediately.
+   * @throws ProviderFatalError if the server rejects the API key. After any other error, fetching continues in the
+   * background, and the provider emits READY once it succeeds.
    */
   async initialize(context: EvaluationContext = {}, domain?: string): Promise<void> {
     try {
@@ -61,7 +64,10 @@ export abstract class WebProvider implements Provider {
     }
   }
 
-  /** Synchronous if flags are evaluated in the page; otherwise resolves with the answers for the newest context. */
+  /**
+   * Changes the context: synchronously if the page evaluates flags, otherwise with the server's results for the newest
+   * context.
+   */
   onContextChange(_: EvaluationContext, context: EvaluationContext): Promise<void> | undefined {
     return this.#core.changeContext(context);
   }
@@ -87,7 +93,7 @@ export abstract class WebProvider implements Provider {
     this.#core.track(name, context, details);
   }
 
-  /** Sends tracked events and stops fetching. May be called again; the provider may be reused after it. */
+  /** Sends tracked events and stops fetching. May be called repeatedly; the provider can be used again afterwards. */
   onClose(): Promise<void> {
     return this.#core.close();
   }

@@ -7,8 +7,8 @@ export type { RemoteAnswers } from "./answer-format.ts";
 export type { AssayWebProviderOptions } from "./option.ts";
 
 /**
- * The provider of the main entry, limited to `evaluation: "remote"`: two thirds of its size, because it contains no
- * evaluator.
+ * The provider of the main entry, limited to `evaluation: "remote"`. It has two thirds of the size, because it contains
+ * no evaluator.
  */
 export class AssayWebProvider extends WebProvider {
   /** @throws OptionError if an option is missing or invalid */

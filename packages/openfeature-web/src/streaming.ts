@@ -2,7 +2,7 @@ import type { ProviderLogger } from "@assay/sdk";
 import type { PollerParts } from "@assay/sdk/internal";
 
 /**
- * Follows the server's announcements with code that is loaded on first use; if loading fails, changes arrive with the
+ * Follows the server's announcements with code that is loaded on first use. If loading fails, changes arrive with the
  * next fetch.
  */
 export function loadStreaming(logger: ProviderLogger | undefined): PollerParts<never, never>["followChanges"] {

@@ -1,6 +1,6 @@
 /**
- * The storage of the last good response: any unstorage `Storage`, a browser's `localStorage`, or two functions.
- * `getItem` may return the text that was set, or its parsed JSON.
+ * A storage for the last good response: an unstorage `Storage`, the browser's `localStorage`, or an object with these
+ * methods. `getItem` may return the stored text or its parsed JSON.
  */
 export interface ItemStorage {
   getItem(key: string): unknown;
@@ -13,11 +13,11 @@ export interface CacheEntry<D> {
   etag?: string | null | undefined;
 }
 
-/** Keeps the last good response over a restart. Failures of the storage are reported and have no other effect. */
+/** Stores the last good response for the next start. Errors of the storage are reported and otherwise ignored. */
 export interface Cache<D> {
-  /** The last saved response to the current unit; undefined if it is missing or invalid. Never rejects. */
+  /** The last saved response for the current unit; undefined if it is missing or invalid. Never rejects. */
   load(): Promise<CacheEntry<D> | undefined>;
-  /** Saves the body of a response, which has to be JSON, in the background. The last of several saves wins. */
+  /** Saves a response body, which must be JSON, in the background. If saves overlap, the last one counts. */
   save(body: string, etag: string | null | undefined): void;
   /** Resolves once no write is pending. */
   idle(): Promise<void>;

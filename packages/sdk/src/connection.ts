@@ -2,23 +2,23 @@ import { checkOptions, FUNCTION, type Kind, readOption } from "./option.ts";
 import { readRetryAfter } from "./retry.ts";
 import { createTimer } from "./timer.ts";
 
-/** How pollers, event queues and edge handlers reach the server. */
+/** The options of the connection to the server, shared by pollers, event queues and edge handlers. */
 export interface ConnectionOptions {
-  /** Sent as `X-API-Key`. */
+  /** API key, sent as `X-API-Key`. */
   apiKey: string;
   /**
-   * The server's address, with or without `/api/v1`.
+   * Address of the server, with or without `/api/v1`.
    * @default "http://127.0.0.1:4400"
    */
   baseUrl?: string;
   /**
-   * Milliseconds for one request, its body included.
+   * Timeout of a request, including its body, in milliseconds.
    * @default 5000
    */
   timeout?: number;
-  /** Replaces the global `fetch`; also accepts the `fetch` of a server in the same process. */
+  /** Replaces the global `fetch`. The `fetch` of a server in the same process fits too. */
   fetch?: (request: Request) => Response | Promise<Response>;
-  /** Sent with every request. */
+  /** Additional headers of every request. */
   headers?: ConstructorParameters<typeof Headers>[0];
 }
 
@@ -29,12 +29,12 @@ export interface ApiResponse {
   text: string;
 }
 
-/** A failed request. It contains no part of the request, so it may be logged whole. */
+/** The error of a failed request. It contains no part of the request, so it is safe to log. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Seconds to wait, as the server requests; five minutes at most. */
+  /** Seconds to wait, as the server requests; at most five minutes. */
   readonly retryAfter: number | undefined;
 
   /** @param origin the response, or the error if there was none */
@@ -56,13 +56,13 @@ export interface ApiRequest {
   method?: string;
   headers: Record<string, string>;
   body?: string;
-  /** The request outlives its page; browsers limit such bodies to 64 kB in total. */
+  /** Whether the request outlives its page. Browsers limit such bodies to 64 kB in total. */
   keepalive?: boolean;
 }
 
 /** Sends requests to the server. */
 export interface Connection {
-  /** Sends one request and returns its response unread; rejects as `fetch` does. */
+  /** Sends one request and returns the response before its body is read. Rejects as `fetch` does. */
   fetch(request: ApiRequest, signal: AbortSignal): Promise<Response>;
   /** Sends one request; rejects with a {@link ConnectionError}, or with the signal's reason once it aborts. */
   request(request: ApiRequest, signal?: AbortSignal): Promise<ApiResponse>;
@@ -130,12 +130,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** The error of an unsuccessful response. */
+/** Creates the error of an unsuccessful response. */
 export function toConnectionError(response: ApiResponse): ConnectionError {
   return new ConnectionError(`The server answered ${response.status}: ${detailOf(response.text)}`, response);
 }
 
-/** The server's error message, or else the beginning of the body. */
+/** The server's error message, or else the start of the body. */
 function detailOf(text: string): string {
   try {
     // The second form is that of the OpenFeature Remote Evaluation Protocol.
@@ -147,7 +147,7 @@ function detailOf(text: string): string {
   return text.slice(0, 500) || "no body";
 }
 
-/** Node hides the reason ("ECONNREFUSED") one cause further down. */
+/** The deepest cause: Node wraps reasons such as "ECONNREFUSED" in other errors. */
 function reasonOf(error: unknown): unknown {
   const { cause = error } = Object(error) as { cause?: unknown };
   const { code, message } = Object(cause) as { code?: unknown; message?: unknown };

@@ -11,7 +11,7 @@ export const NO_DEFINITIONS: Definitions = {
   experiments: [],
 };
 
-/** Definitions as a format, without the engine. */
+/** The format of definitions, without an engine. */
 export const definitionFormat = {
   empty: NO_DEFINITIONS,
   toRequest: () => ({ path: "/openfeature/flags", headers: {} }),
@@ -20,10 +20,10 @@ export const definitionFormat = {
 } satisfies Partial<Format<Definitions>>;
 
 /**
- * Reads the body of `GET /openfeature/flags`, as text or as parsed JSON. Only the outline is checked: one invalid flag
- * answers its default, but a body of another kind must not replace the current flags.
- * @throws SyntaxError if the text is not JSON, TypeError if it is not a set of definitions, SchemaVersionError if it
- * has a later format.
+ * Parses the body of `GET /openfeature/flags`, as text or as parsed JSON. Checks only the outline: a single invalid
+ * flag serves its default, but another kind of body must not replace the current flags.
+ * @throws SyntaxError if the text is not JSON, TypeError if it is not a set of definitions, SchemaVersionError if its
+ * format is newer.
  */
 export function parseDefinitions(text: unknown): Definitions {
   const body: unknown = typeof text === "string" ? JSON.parse(text) : text;

@@ -1,4 +1,4 @@
-/** Creates ids of the form UUIDv7: their chronological order keeps the server's index of seen ids local and fast. */
+/** Creates UUIDv7 ids. Their chronological order keeps the server's index of event ids local and fast. */
 export function createEventIds(now: () => number = Date.now): () => string {
   return () => {
     // A bit above the highest one preserves leading zeros, and is cut off again.

@@ -11,7 +11,7 @@ import { COUNT, checkOptions, DURATION, FUNCTION } from "./option.ts";
 import { retryDelay } from "./retry.ts";
 import { createTimer } from "./timer.ts";
 
-/** A tracking event, in the names of the wire. */
+/** A tracking event with the field names of the API. */
 export interface TrackingEvent {
   event_type: string;
   user_id: string;
@@ -20,31 +20,31 @@ export interface TrackingEvent {
   feature_flag_key?: string;
   value?: number;
   event_metadata?: { [key: string]: JsonValue };
-  /** Generated if absent; an event is counted once however often it is sent. */
+  /** Id of the event, generated if absent. The server counts events with the same id once. */
   event_id?: string;
-  /** ISO 8601; the time of `push` if absent. */
+  /** Time of the event, ISO 8601; default: the time of `push`. */
   timestamp?: string;
 }
 
 export interface EventQueueOptions extends ConnectionOptions {
   /**
-   * The maximum number of queued events while the server is unreachable; further ones are dropped.
+   * Maximum number of queued events while the server is unreachable. Further events are dropped.
    * @default 10000
    */
   capacity?: number;
   /**
-   * Events in one request; a full batch is sent at once.
+   * Number of events per request. A full batch is sent immediately.
    * @default 100
    */
   batchSize?: number;
   /**
-   * Milliseconds for which an event waits for others.
+   * Maximum time in milliseconds that an event waits for its batch.
    * @default 1000
    */
   flushIntervalMs?: number;
-  /** Events were lost: rejected by the server, too many or too large. */
+  /** Receives the number of lost events: rejected by the server, too many or too large. */
   onDrop?: (count: number, reason: Error) => void;
-  /** Receives the same reports. */
+  /** Logs lost events. */
   logger?: { warn(message: string): void } | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
@@ -54,15 +54,15 @@ export interface EventQueueOptions extends ConnectionOptions {
 export interface EventQueue {
   /** The number of queued events. */
   readonly size: number;
-  /** Queues one event, and returns whether there was room; never throws and never waits. */
+  /** Queues one event. Returns false if the queue is full. Never throws and never waits. */
   push(event: TrackingEvent): boolean;
   /** Reports lost events; returns false. */
   drop(count: number, reason: unknown): false;
-  /** Sends the queue; resolves when every event is stored, lost, or scheduled for a retry. */
+  /** Sends all queued events. Resolves when each event is stored, lost or scheduled for a retry. */
   flush(): Promise<void>;
-  /** Sends the queue in a request that outlives the page; events that do not fit stay queued. */
+  /** Sends queued events in a request that outlives the page. Events that do not fit stay queued. */
   flushBeforeUnload(): void;
-  /** Sends the queue once, and drops the rest. The queue may be used again. */
+  /** Sends all queued events once and drops those that fail. The queue may be used again. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const MAX_CHARACTERS = 300_000;
 // Requests that outlive their page are limited to 64 kB, all pending ones together.
 const MAX_KEPT_CHARACTERS = 20_000;
 
-/** The options that only a queue has. */
+/** The options of the queue alone, with their checks. */
 export const QUEUE_OPTIONS = { capacity: COUNT, batchSize: COUNT, flushIntervalMs: DURATION, onDrop: FUNCTION };
 
 /**
@@ -187,8 +187,8 @@ export function createDrop({ logger, onDrop }: Pick<EventQueueOptions, "logger" 
 }
 
 /**
- * How many events the server has not stored and never will, with the reason; undefined if there are none.
- * @throws if the response is not the server's, or incomplete, or requests a retry
+ * The number of events that the server rejected for good, with the reason; undefined if there are none.
+ * @throws if the response is not the server's, is incomplete, or requests a retry
  */
 function readLost(response: ApiResponse, sent: number): [count: number, reason: unknown] | undefined {
   const { status, text } = response;
@@ -198,7 +198,7 @@ function readLost(response: ApiResponse, sent: number): [count: number, reason: 
   if (rejected > 0) return [rejected, `The server rejected: ${JSON.stringify(errors)?.slice(0, 500)}`];
 }
 
-/** The first events that fit into one request; at least one if there are any. */
+/** Returns the first events that fit into one request, at least one if there are any. */
 function takeBatch(events: readonly string[], maxEvents: number, maxCharacters: number): string[] {
   let characters = 0;
   const end = events.findIndex((event, index) => {

@@ -3,7 +3,7 @@ import type { TrackingEvent } from "./event-queue.ts";
 import type { ProviderEngine } from "./format.ts";
 import { perDefinitions } from "./per-definitions.ts";
 
-/** The event type of exposures: a user has been shown an arm. */
+/** The event type of exposures: a user saw an arm of an experiment. */
 export const EXPOSURE = "exposure";
 
 /** Options of {@link createExposures}. */
@@ -15,18 +15,18 @@ export interface ExposureOptions {
    */
   attributes?: readonly string[];
   /**
-   * The number of remembered exposures, so that each is recorded once. Beyond it the oldest are forgotten; recording
-   * them again does not change results.
+   * Number of exposures to remember, so that each is recorded once. Beyond it, the oldest are forgotten; recording them
+   * again does not change results.
    * @default 100000
    */
   exposureCapacity?: number;
 }
 
-/** Records which user was shown which arm of an experiment over a flag. */
+/** Records which arm of an experiment a user saw. */
 export interface Exposures {
-  /** Whether an ACTIVE experiment runs on any flag; otherwise there is nothing to record. */
+  /** Whether an ACTIVE experiment runs on any flag. If not, there is nothing to record. */
   readonly isNeeded: boolean;
-  /** Records that this user was served this variant, if an ACTIVE experiment runs on the flag. */
+  /** Records that a user got a variant, if an ACTIVE experiment runs on the flag. */
   record(flagKey: string, variant: string | undefined, context: EvaluationContext): void;
 }
 

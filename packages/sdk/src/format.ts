@@ -14,17 +14,20 @@ export interface UpdatableEngine<D> {
 
 /** A format in which the server serves flags: definitions, a program, or the answers for one context. */
 export interface Format<D extends Outline, E extends UpdatableEngine<D> = UpdatableEngine<D>> {
-  /** What the engine has before the first response. */
+  /** The definitions before the first response. */
   empty: D;
   createEngine(definitions: D, options: EngineOptions): E;
   /** The request for the flags; `announced` is the version that a stream has announced. */
   toRequest(announced?: string): ApiRequest;
   /** Parses a response body, as text or as parsed JSON. @throws if it is invalid */
   parse(body: unknown): D;
-  /** A response body without what must not be stored. @default the body itself */
+  /**
+   * Removes from a response body what must not be stored.
+   * @default the body itself
+   */
   redact?(body: string): string;
-  /** Describes a valid `bootstrap` in words. */
+  /** A description of a valid `bootstrap`, for error messages. */
   bootstrap: string;
-  /** The ETag does not begin with the version that streams announce. */
+  /** Whether the ETag does not begin with the version that streams announce. */
   opaqueEtag?: boolean;
 }

@@ -1,11 +1,11 @@
 import type { ErrorCode, EvaluationResult, Outline, Reason } from "@assay/core";
 
-/** What the metadata of an evaluation says; undefined where it does not apply. */
+/** The metadata of an evaluation; undefined fields do not apply. */
 export interface OfrepMetadata {
   /** The evaluator's own reason. */
   evaluationReason?: string;
   ruleId?: string | undefined;
-  /** The variant was given by name and not drawn. */
+  /** Whether the variant was forced instead of drawn. */
   forced?: boolean | undefined;
   /** The version of the flag. */
   version?: number | undefined;
@@ -18,8 +18,8 @@ export interface OfrepAnswer<Value = unknown> {
   reason?: string;
   value?: Value;
   /**
-   * A disabled flag's value by its own settings. It is not part of the protocol, whose providers serve the caller's
-   * default.
+   * The value that the flag's own settings give a disabled flag. Not part of the protocol, whose providers serve the
+   * caller's default.
    */
   defaultValue?: Value;
   variant?: string | undefined;
@@ -31,7 +31,7 @@ export interface OfrepAnswer<Value = unknown> {
 /** Reasons in the protocol; any other becomes UNKNOWN, with the evaluator's own in the metadata. */
 const REASONS = ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED"];
 
-/** Translates one evaluation for JSON, which omits undefined fields. */
+/** Converts an evaluation to the protocol's JSON, which omits undefined fields. */
 export function toOfrepAnswer(
   result: EvaluationResult,
   { key, version }: Outline["flags"][number],
@@ -54,7 +54,7 @@ export function toOfrepAnswer(
   };
 }
 
-/** The reverse of {@link toOfrepAnswer}, as far as the protocol carries it; `bucket` is null. */
+/** Converts the protocol's JSON back to an evaluation. `bucket` is null, because the protocol does not contain it. */
 export function fromOfrepAnswer(answer: OfrepAnswer<EvaluationResult["value"]>): EvaluationResult {
   const { defaultValue = null, value = defaultValue, variant = null, metadata = {}, errorCode, errorDetails } = answer;
   const { evaluationReason = "DEFAULT", ruleId = null, forced = false } = metadata;

@@ -1,4 +1,4 @@
-/** An option that is missing or invalid. */
+/** The error of a missing or invalid option. */
 export class OptionError extends TypeError {
   override readonly name = "OptionError";
   /** Name of the option. */
@@ -15,7 +15,10 @@ export function requireOption(isGood: boolean, option: string, expected: string)
   if (!isGood) throw new OptionError(option, expected);
 }
 
-/** The result of `read` for an option. @throws OptionError if it throws or returns nothing */
+/**
+ * Returns the result of `read` for an option.
+ * @throws OptionError if `read` throws or returns false
+ */
 export function readOption<T>(option: string, expected: string, read: () => T | false): T {
   try {
     const made = read();
@@ -26,7 +29,7 @@ export function readOption<T>(option: string, expected: string, read: () => T | 
   throw new OptionError(option, expected);
 }
 
-/** A description of valid values, and the check. */
+/** The description of valid values, and their check. */
 export type Kind = readonly [expected: string, isGood: (value: unknown) => boolean];
 
 const oneType = (expected: string, type: string): Kind => [expected, (value) => typeof value === type];
@@ -37,12 +40,12 @@ export const SWITCH = /* @__PURE__ */ oneType("true or false", "boolean");
 export const DURATION: Kind = ["a number of ms", (value) => typeof value === "number" && value >= 0];
 export const COUNT: Kind = ["a positive integer", (value) => Number.isInteger(value) && Number(value) > 0];
 
-/** One of a few strings. */
+/** Accepts only these strings. */
 export function oneOf(...words: string[]): Kind {
   return [words.join(" or "), (value) => words.includes(value as string)];
 }
 
-/** An object with these methods. */
+/** Accepts objects with these methods. */
 export function withMethods(...names: string[]): Kind {
   const isGood = (value: unknown) => names.every((name) => typeof Object(value)[name] === "function");
   return [`an object with ${names.join(" and ")}`, isGood];

@@ -11,25 +11,28 @@ import { createTimer } from "./timer.ts";
 /** Options of a poller, for every format. */
 export interface PollerOptions extends ConnectionOptions {
   /**
-   * Milliseconds for which fetched definitions count as fresh. Expired ones are served while they are fetched again.
+   * Milliseconds for which fetched definitions are fresh. Expired definitions are served while they are fetched again.
    * @default 300000
    */
   cacheTtlMs?: number;
-  /** Definitions in the format's own form: answered from, as expired, until the server has responded. */
+  /** Definitions to serve, as expired, until the server has responded; in the poller's format. */
   bootstrap?: unknown;
   /** Milliseconds since the epoch. @default Date.now */
   now?: () => number;
   /**
-   * Receives changes at once, over a stream of server-sent events, instead of with the next fetch. The open connection
-   * keeps a Node process alive until `close`.
+   * Receives changes immediately over server-sent events instead of with the next fetch. The open connection keeps a
+   * Node process alive until `close`.
    * @default false
    */
   streaming?: boolean;
 }
 
-/** What a poller is made of; unused parts stay out of a bundle. */
+/** The parts of a poller. Bundles leave out unused parts. */
 export interface PollerParts<D extends Outline, E extends UpdatableEngine<D>> extends Format<D, E> {
-  /** Called once there are definitions and `streaming` is on; if absent, `streaming` has no effect. */
+  /**
+   * Follows announced changes if `streaming` is on. Called once there are definitions; without it, `streaming` has no
+   * effect.
+   */
   followChanges?: typeof followChanges | undefined;
 }
 
@@ -38,25 +41,25 @@ export type Freshness = "CACHED" | "STATIC";
 
 /** Events of a poller. */
 export interface PollerListeners<D = never> {
-  /** These have just been replaced; on the first replacement, the poller is not ready yet. */
+  /** Called after definitions were replaced, with the previous ones. On the first call the poller is not ready yet. */
   onReplace?(before: D): void;
-  /** Fetching failed; the current definitions stay in use. `error.fatal`: the key was rejected. */
+  /** Called when fetching failed; the current definitions stay in use. `error.fatal`: the server rejected the key. */
   onError?(error: ConnectionError): void;
-  /** Fetching works again, or for the first time after `open` had failed. */
+  /** Called when fetching works again, or for the first time after `open` failed. */
   onRecover?(): void;
 }
 
 /** Definitions fetched from the server and kept fresh by a timer and a stream, behind an engine. */
 export interface Poller<D, E> {
-  /** Answers from the newest good definitions; the same object for the lifetime of the poller. */
+  /** The engine over the newest valid definitions; the same object for the lifetime of the poller. */
   readonly engine: E;
-  /** Whether there are definitions to answer from. */
+  /** Whether there are definitions to evaluate. */
   readonly isReady: boolean;
-  /** Why the last fetch failed; undefined if it succeeded. During a listener's call: why the previous one failed. */
+  /** The error of the last fetch; undefined if it succeeded. During a listener's call: that of the fetch before. */
   readonly failure: ConnectionError | undefined;
-  /** Whether they are fresh; if not, starts fetching them. */
+  /** Whether the definitions are fresh. If they are not, starts fetching them. */
   freshness(): Freshness;
-  /** Answers from these definitions from now on. */
+  /** Replaces the definitions. */
   replace(entry: CacheEntry<D>): void;
   /**
    * Starts fetching; resolves once there are definitions, with `bootstrap` at once. May be called again after `close`.
@@ -70,7 +73,7 @@ export interface Poller<D, E> {
    * @throws ConnectionError if that fails
    */
   refresh(): Promise<void>;
-  /** Fetches in the background, unless the server has requested a delay, or has rejected the key. */
+  /** Fetches in the background, unless the server requested a delay or rejected the key. */
   revalidate(): void;
   /**
    * Opens again for a different request: responses to the earlier request are discarded. The current definitions are
@@ -78,11 +81,14 @@ export interface Poller<D, E> {
    * @throws ConnectionError as `open` does.
    */
   restart(cached?: CacheEntry<D>): Promise<void>;
-  /** Stops fetching and cancels the current request; the engine keeps answering. */
+  /** Stops fetching and cancels the current request. The engine still evaluates. */
   close(): void;
 }
 
-/** Creates a poller; inert until `open`. @throws OptionError if an option is invalid */
+/**
+ * Creates a poller. It does nothing until `open`.
+ * @throws OptionError if an option is invalid
+ */
 export function createPoller<D extends Outline, E extends UpdatableEngine<D>>(
   parts: PollerParts<D, E>,
   options: PollerOptions & { cache?: Pick<Cache<D>, "save"> | undefined },

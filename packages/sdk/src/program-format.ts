@@ -1,7 +1,7 @@
 import { NO_PROGRAM, type Program, parseProgram } from "@assay/core";
 import type { Format } from "./format.ts";
 
-/** Programs as a format, without the engine. */
+/** The format of programs, without an engine. */
 export const programFormat = {
   empty: NO_PROGRAM,
   toRequest: () => ({ path: "/openfeature/flags", headers: { accept: "application/vnd.assay.program+json" } }),

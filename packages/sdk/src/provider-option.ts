@@ -6,18 +6,18 @@ import { COUNT, checkOptions, type Kind, oneOf, SWITCH, TEXT, withMethods } from
 import type { PollerOptions } from "./poller.ts";
 import type { ReasonMode } from "./resolution.ts";
 
-/** A logger for a provider's own work; OpenFeature's `Logger` and `console` fit. */
+/** A logger of the provider's background work. OpenFeature's `Logger` and `console` fit. */
 export interface ProviderLogger {
   info(...message: unknown[]): void;
   warn(...message: unknown[]): void;
 }
 
-/** Options of tracking: exposures, and the events of `track`. */
+/** The options of tracking, for exposures and for events of `track`. */
 export interface TrackingOptions
   extends ExposureOptions,
     Pick<EventQueueOptions, "capacity" | "batchSize" | "flushIntervalMs" | "onDrop"> {
   /**
-   * Whether to record evaluations of flags that an ACTIVE experiment runs on, once for each user and variant.
+   * Whether to record an exposure when a flag with an ACTIVE experiment is evaluated, once for each user and variant.
    * @default true
    */
   exposures?: boolean;
@@ -26,33 +26,39 @@ export interface TrackingOptions
 /** Options of every provider. */
 export interface ProviderOptions {
   /**
-   * The reasons to report; the metadata contains both kinds.
+   * The reasons to report. The metadata contains both kinds.
    * @default "specification"
    */
   reasons?: ReasonMode;
   /**
-   * False sends nothing: no exposures, and `track` does nothing.
+   * Whether and how to send events. False sends neither exposures nor events of `track`.
    * @default true
    */
   tracking?: boolean | TrackingOptions;
-  /** Reported as `flagSetId` in the metadata, for telemetry. @default the server's */
+  /**
+   * The `flagSetId` in the metadata, for telemetry.
+   * @default that of the server
+   */
   flagSetId?: string;
-  /** Receives messages about lost connections, lost events and failures of the storage. @default silence */
+  /**
+   * Receives messages about lost connections, lost events and errors of the storage.
+   * @default no logging
+   */
   logger?: ProviderLogger;
 }
 
 /** Options of a provider that fetches its definitions over HTTP. */
 export interface RemoteProviderOptions extends ProviderOptions, PollerOptions {
-  /** Definitions to answer from, as expired ones, until the server has responded. */
+  /** Definitions to serve, as expired, until the server has responded. */
   bootstrap?: Definitions;
-  /** Keeps the last good definitions, so that a start succeeds while the server is unreachable. */
+  /** A storage for the last good definitions, so that the provider starts while the server is unreachable. */
   storage?: ItemStorage;
 }
 
-/** Options of a provider over an engine in the same process: no HTTP, no timers. */
+/** The options of a provider over an engine in the same process, without HTTP and timers. */
 export interface EmbeddedProviderOptions extends ProviderOptions {
   engine: ReadonlyEngine;
-  /** Receives exposures and the events of `track`; without it nothing is recorded. May return a promise. */
+  /** Receives exposures and the events of `track`; without it, nothing is recorded. May return a promise. */
   track?: (event: TrackingEvent) => unknown;
 }
 

@@ -7,12 +7,12 @@ import { checkProviderOptions, type ProviderOptions, toTrackingOptions } from ".
 import { createResolve, type ErrorCodes, type ProviderState, type Resolution, type ValueKind } from "./resolution.ts";
 import { type TrackDetails, toTrackingEvent } from "./tracking-event.ts";
 
-/** Where a provider gets its flags: a poller, or an engine in the same process. */
+/** The source of a provider's flags: a poller, or an engine in the same process. */
 export type FlagSource = Pick<Poller<never, ProviderEngine>, "engine" | "isReady" | "failure" | "freshness" | "close">;
 
 /** Events of a source for its provider. */
 export interface FlagSourceListeners extends Required<Pick<PollerListeners, "onError" | "onRecover">> {
-  /** The answers of these flags may have changed. */
+  /** Called with the keys of the flags whose results may have changed. */
   onChange(flags: string[]): void;
 }
 
@@ -25,22 +25,24 @@ export type Emit<Code> = (
   details: { flagsChanged?: string[]; message?: string; errorCode?: Code },
 ) => void;
 
-/** What a provider does apart from the OpenFeature SDK: evaluate, record exposures, track, emit events, close. */
+/**
+ * The part of a provider that does not depend on an OpenFeature SDK: evaluation, exposures, tracking, events, closing.
+ */
 export interface ProviderCore<Code> {
-  /** Answers for one flag; never throws. */
+  /** Evaluates one flag; never throws. */
   resolve<T extends JsonValue>(
     flagKey: string,
     defaultValue: T,
     context: EvaluationContext,
     kind: ValueKind,
   ): Resolution<T, Code>;
-  /** Whether {@link expose} has work to do now; if not, an SDK need not call hooks. */
+  /** Whether {@link expose} has work to do. If not, an SDK need not call hooks. */
   exposes(): boolean;
-  /** Records a completed evaluation, if it is an exposure; never throws. */
+  /** Records a completed evaluation as an exposure if an experiment runs on the flag; never throws. */
   expose(flagKey: string, variant: string | undefined, context: EvaluationContext): void;
   /** Queues the event of a `track` call; never throws. */
   track(name: string, context: EvaluationContext, details?: TrackDetails): void;
-  /** Sends tracked events, and closes the source of flags, which may be opened again. */
+  /** Sends tracked events and closes the source of flags, which can be opened again. */
   close(): Promise<void>;
 }
 

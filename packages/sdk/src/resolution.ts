@@ -16,10 +16,10 @@ export type ValueKind = "boolean" | "string" | "number" | "object";
 /** The OpenFeature error codes that a provider returns. */
 export type ProviderErrorCode = ErrorCode | "PROVIDER_NOT_READY" | "PROVIDER_FATAL";
 
-/** The state of a provider's definitions: fresh, expired, not renewable, or none. */
+/** The state of a provider's definitions: fresh, expired, expired while fetching fails, or none. */
 export type ProviderState = Freshness | "STALE" | "NOT_READY" | "FATAL";
 
-/** The answer for one flag, in the shape of OpenFeature's `ResolutionDetails`. */
+/** The result for one flag in the shape of OpenFeature's `ResolutionDetails`. */
 export interface Resolution<T, Code> {
   value: T;
   variant?: string;
@@ -33,7 +33,7 @@ export interface Resolution<T, Code> {
   flagMetadata: Record<string, string | number | boolean>;
 }
 
-/** Answers for one flag; never throws. Answers without an error are frozen and shared. */
+/** Evaluates one flag; never throws. Results without an error are frozen and shared. */
 export type Resolve<Code> = <T extends JsonValue>(
   flagKey: string,
   defaultValue: T,
@@ -61,10 +61,10 @@ const SHARED = { bucket: false } as const;
 /** Evaluator reasons without an OpenFeature equivalent: the default is served, and the metadata contains the reason. */
 const UNNAMED: Record<string, string> = { PREREQUISITE_FAILED: "DEFAULT", HOLDOUT: "DEFAULT" };
 
-/** Why there is no answer. */
+/** The messages of a provider without definitions. */
 const UNAVAILABLE = { NOT_READY: "No flags yet", FATAL: "API key rejected" };
 
-/** Creates the function that evaluates with an engine and translates its answers, mostly without allocating. */
+/** Creates the function that evaluates flags and converts the results, mostly without allocating. */
 export function createResolve<Code>(
   engine: Pick<ProviderEngine, "definitions" | "evaluate">,
   options: ResolveOptions<Code>,
@@ -145,7 +145,7 @@ export function createResolve<Code>(
 
 type Made<Code> = Pick<WeakMap<EvaluationResult, Resolution<JsonValue, Code>>, "get" | "set">;
 
-/** An object value is the definition's own and goes to every caller, so it must be immutable. */
+/** Freezes an object value, because all callers share the definition's object. */
 function freeze<T extends JsonValue>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

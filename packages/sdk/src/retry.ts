@@ -1,12 +1,15 @@
 const FIRST_BACKOFF_MS = 1_000;
 /** The longest back-off, and the pause after the server has rejected the key. */
 export const MAX_BACKOFF_MS = 60_000;
-/** Seconds. A wrong clock or a misconfigured proxy must not stop a provider for longer. */
+/**
+ * The maximum of `Retry-After` in seconds, so that a wrong clock or a misconfigured proxy cannot stop a provider for
+ * longer.
+ */
 const MAX_RETRY_AFTER = 300;
 
 /**
- * Seconds to wait from now, by the response's `Retry-After` (seconds or a date), five minutes at most. Undefined if it
- * is absent, in the past or invalid.
+ * Reads `Retry-After`, in seconds or as a date, as seconds from now, at most five minutes. Undefined if it is absent,
+ * in the past or invalid.
  */
 export function readRetryAfter(headers: Headers | undefined): number | undefined {
   const value = headers?.get("retry-after") ?? "";
@@ -14,7 +17,10 @@ export function readRetryAfter(headers: Headers | undefined): number | undefined
   return Math.min(MAX_RETRY_AFTER, Math.max(0, seconds)) || undefined;
 }
 
-/** Milliseconds before the next attempt after `failures` failures, without jitter: doubling, one minute at most. */
+/**
+ * Milliseconds before the next attempt after `failures` failures, without jitter: doubles each time, at most one
+ * minute.
+ */
 export function backOff(failures: number): number {
   return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
 }

@@ -12,7 +12,10 @@ import { followChanges } from "./stream.ts";
 
 /** The core of a provider for servers. */
 export interface ServerProviderCore<Code> extends ProviderCore<Code> {
-  /** Resolves once there are definitions. @throws ConnectionError; `fatal` if the key was rejected */
+  /**
+   * Fetches definitions; resolves once there are any.
+   * @throws ConnectionError; `fatal` if the server rejected the key
+   */
   open(): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ export function createServerProviderCore<Code>(
   return "engine" in options ? createEmbedded(options, codes, emit) : createRemote(options, codes, emit);
 }
 
-/** Over HTTP, with the last good definitions in the optional storage. */
+/** Creates a provider over HTTP, with an optional storage for the last good definitions. */
 function createRemote<Code>(
   options: RemoteProviderOptions,
   codes: ErrorCodes<Code>,
@@ -63,7 +66,7 @@ function createRemote<Code>(
   );
   let isOpen = false;
 
-  /** Answers from the cache, unless the server has responded meanwhile. */
+  /** Restores the definitions from the storage, unless the server has responded meanwhile. */
   async function restore(error: ConnectionError): Promise<void> {
     const cached = error.fatal ? undefined : await cache?.load();
     if (source.isReady) return;
@@ -84,7 +87,7 @@ function createRemote<Code>(
   };
 }
 
-/** Over an engine in this process. */
+/** Creates a provider over an engine in this process. */
 function createEmbedded<Code>(
   options: EmbeddedProviderOptions,
   codes: ErrorCodes<Code>,

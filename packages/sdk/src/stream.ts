@@ -2,17 +2,17 @@ import type { Connection } from "./connection.ts";
 import type { readRetryAfter, retryDelay } from "./retry.ts";
 import type { Timer } from "./timer.ts";
 
-/** The server's heartbeat comes every 15 s: a connection that is silent for longer is dead. */
+/** The maximum silence of a connection in milliseconds. The server sends a heartbeat every 15 s. */
 const SILENCE_MS = 45_000;
-/** A server without streams, or a rejected key, counts as this many failures, so that it rarely gets requests. */
+/** The number of failures that a server without streams, or a rejected key, counts as, so that requests become rare. */
 const PERMANENT_FAILURES = 10;
-/** How often to fetch announced definitions again, in case another node of the server answered. */
+/** The maximum number of fetches of an announced version, in case another node of the server responds. */
 const MAX_POLLS = 5;
 const POLL_AGAIN_MS = 250;
 /** The longest pause that the `retry` field of a stream can request. */
 const MAX_RETRY_MS = 60_000;
 
-/** Definitions that follow the server's announcements. */
+/** A poller as its stream uses it. */
 export interface Follower {
   /** The current version, as the server announces it; undefined if there is none, or it is unknown. */
   version(): string | undefined;
@@ -39,8 +39,8 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
   let retryMs = 0;
 
   /**
-   * Fetches because the server has announced a version, or because it may have: its version is unknown, or the stream
-   * was lost and could not be reopened at once.
+   * Fetches after an announcement, or if one may have been missed: the version is unknown, or the stream broke and
+   * could not be reopened immediately.
    */
   async function catchUp(announced?: string): Promise<void> {
     const announcement = ++announcements;
@@ -87,7 +87,7 @@ export function followChanges({ version, refresh, tools }: Follower, signal: Abo
     }
   }
 
-  /** Listens for as long as possible; returns the server's response if that is not a stream. */
+  /** Listens until the stream ends. Returns the server's response if it is not a stream. */
   async function attempt(): Promise<Response | undefined> {
     const ending = new AbortController();
     const end = () => ending.abort();

@@ -1,9 +1,9 @@
 /** The longest delay of a timer in milliseconds: one beyond 32 bits would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** One timer at a time, which never keeps a process alive. */
+/** A timer that holds one task and never keeps a process alive. */
 export interface Timer {
-  /** Replaces any timer that is set. */
+  /** Sets the task, replacing any other. */
   set(milliseconds: number, task: () => void): void;
   clear(): void;
 }

@@ -7,10 +7,10 @@ export interface TrackDetails {
   [name: string]: unknown;
 }
 
-/** Details that are fields of a tracking event; all others become its metadata. */
+/** The details that become fields of a tracking event. All others become its metadata. */
 const FIELDS = ["experiment_id", "variant_id", "feature_flag_key", "event_id", "timestamp"] as const;
 
-/** The tracking event of an OpenFeature `track` call; undefined without a targeting key. */
+/** Converts an OpenFeature `track` call to a tracking event; undefined without a targeting key. */
 export function toTrackingEvent(
   name: string,
   context: EvaluationContext,

@@ -9,7 +9,7 @@ export interface BatchReader {
   /** Whether a record exists: appended, not trimmed. */
   holds(journal: string, position: number): boolean;
   window(set: string): ClaimWindow;
-  /** The generation in which a member was claimed last, as far as it is still known. */
+  /** The generation in which a member was last claimed; undefined if it is forgotten. */
   claimedIn(set: string, member: string): number | undefined;
   /** The token of the lease's holder; 0 if the lease is free. */
   leaseToken(lease: string): number;
@@ -17,7 +17,7 @@ export interface BatchReader {
 
 /** The valid generations of a set. */
 export interface ClaimWindow {
-  /** The newest generation ever claimed in; claims with an older one count in it. */
+  /** The newest generation of any claim. Claims with an older one count in it. */
   latest: number;
   /** The oldest generation that is still remembered. */
   floor: number;
@@ -30,7 +30,7 @@ export interface BatchEffects {
   /** Records appended or rewritten, by journal and position. */
   records: Map<string, Map<number, Uint8Array>>;
   heads: Map<string, number>;
-  /** Per journal, the last position to remove; applied after `records`. */
+  /** The last position to remove, by journal; applied after `records`. */
   trims: Map<string, number>;
   windows: Map<string, ClaimWindow>;
   /** Claimed members by set, with the generation of each. */

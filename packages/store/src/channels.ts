@@ -1,4 +1,4 @@
-/** Notices inside one process: listeners by channel, called asynchronously after `publish`. */
+/** The notices inside one process: listeners by channel, called asynchronously after `publish`. */
 export interface Channels {
   publish(channel: string, message: string): void;
   subscribe(channel: string, listener: (message: string) => void): () => void;

@@ -11,7 +11,8 @@ export { checkStore, repairStore, type StoreCheck, type StoreRepair } from "./ch
 export { parseCounter, toCounter } from "./counter.ts";
 export { exactBytes, openEntry, openRecord, sealEntry, sealRecord } from "./entry.ts";
 export { describeWideModes } from "./file-modes.ts";
-export { type GenericStoreOptions, genericStore } from "./generic-store.ts";
+export { type GenericStoreOptions, genericStore } from "./generic/generic-store.ts";
+export { type StoreDriver, toStore } from "./generic/to-store.ts";
 export { assertKey, assertPrefix, keyOf, MAX_KEY_LENGTH, partsOf, prefixOf } from "./key.ts";
 export { fenceToken, type LeaseRecord, leaseOf, nextLease, releasedLease } from "./lease.ts";
 export { listAll } from "./list-all.ts";
@@ -26,4 +27,3 @@ export {
 } from "./quarantine.ts";
 export * from "./store.ts";
 export { describeSystemError } from "./system-error.ts";
-export { type StoreDriver, toStore } from "./to-store.ts";

@@ -4,11 +4,11 @@ import { type JsonSchema, type OpenApi, refName } from "./schema.ts";
 
 const INTRODUCTION = `# API reference
 
-Generated from the contract by \`pnpm generate\`; the same as data: \`packages/contract/openapi.json\`.
+Generated from the contract by \`pnpm generate\`. \`packages/contract/openapi.json\` has the same content as OpenAPI 3.1.
 
-Paths are below \`/api/v1\`. *Who* names the weakest role that may call; \`key:read\` is an API key with that scope,
-"own" means DEVELOPER on what they created. *Limit* is the rate-limit class. Errors are \`{detail}\`; a 422 lists
-\`{loc, msg, type}\`. A field marked \`?\` may be left out.
+Paths are below \`/api/v1\`. *Who* is the weakest role that may call the route; \`key:read\` is an API key with that
+scope, "own" means a DEVELOPER for what they created. *Limit* is the rate-limit class. Errors are \`{detail}\`; a 422 lists
+\`{loc, msg, type}\`. Fields marked \`?\` are optional.
 `;
 
 /** Writes the reference of every route as Markdown, one section per area. */
@@ -26,7 +26,7 @@ function section(area: string, operations: Operation[]): string {
   );
   return [
     `## ${area}\n`,
-    row(["Method", "Path", "Who", "Status", "Limit", "What"]),
+    row(["Method", "Path", "Who", "Status", "Limit", "Description"]),
     row(["---", "---", "---", "---", "---", "---"]),
     ...rows,
     "",
@@ -40,8 +40,8 @@ function details(operation: Operation): string {
     ...fieldLines("Path", params),
     ...fieldLines("Query", query),
     ...(body ? bodyLines(body, bodyRequired, route.form === true) : []),
-    `- Answers ${response ? typeOf(response) : "no body"}`,
-    ...Object.entries(representations).map(([type, schema]) => `- Answers ${typeOf(schema)} as ${code(type)}`),
+    `- Returns ${response ? typeOf(response) : "no body"}`,
+    ...Object.entries(representations).map(([type, schema]) => `- Returns ${typeOf(schema)} as ${code(type)}`),
   ];
   const description = route.description ? `${route.description}\n\n` : "";
   return `### ${code(key)}\n\n${code(operationId)}\n\n${description}${lines.join("\n")}\n`;

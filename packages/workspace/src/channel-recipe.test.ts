@@ -15,7 +15,7 @@ test("a channel that the recipe prints compiles and is delivered to", { timeout:
   scratch.insert(CONTRACT, answered!, "    slack_enabled: z.boolean(),");
   scratch.insert(CONTRACT, sent!, "    slack_enabled: z.boolean().optional(),");
   scratch.replace(`${AREA}/record.ts`, /^export const SEALED_FIELDS = .*\n/m, secrets!);
-  scratch.insert(`${AREA}/channel.ts`, address!, "  webhook: { url");
+  scratch.insert(`${AREA}/channels/channel.ts`, address!, "  webhook: { url");
   scratch.insert(`${AREA}/preferences.ts`, unset!, "  webhook_enabled: false,");
   scratch.insert(`${AREA}/preferences.ts`, needed!, "  if (fields.webhook_enabled &&");
   scratch.insert(`${AREA}/preferences.ts`, reached!, "        webhook: fields.webhook_enabled");
@@ -24,7 +24,7 @@ test("a channel that the recipe prints compiles and is delivered to", { timeout:
   scratch.replace(`${AREA}/channels.ts`, /^ {2}return \[.*\n/m, created!);
   scratch.write(`${AREA}/pager.test.ts`, behaviour!);
   await scratch.generate();
-  const files = ["record", "channel", "preferences", "channels", "channels/pager", "service", "pager.test"];
+  const files = ["record", "channels/channel", "preferences", "channels", "channels/pager", "service", "pager.test"];
   expect(scratch.diagnose(CONTRACT, ...files.map((file) => `${AREA}/${file}.ts`))).toEqual([]);
   await scratch.test("server", `${AREA}/pager.test.ts`, `${AREA}/preferences.test.ts`);
 });

@@ -11,12 +11,12 @@ const args: ArgsDef = {
   task: { type: "positional", required: false, description: "verify or redact" },
   sequence: { type: "positional", required: false, description: "Entry to redact" },
   ...DATA_ARGS,
-  anchor: { type: "string", valueHint: "sequence:hash", description: "A head that was kept elsewhere" },
+  anchor: { type: "string", valueHint: "sequence:hash", description: "Earlier head of the trail, stored elsewhere" },
   part: { type: "string", description: "actor, resource or values; may be repeated" },
-  reason: { type: "string", description: "Why it is redacted" },
+  reason: { type: "string", description: "Reason for the redaction" },
 };
 
-/** `assay audit`: verifies the sealed trail in a server's data, or blanks a part of one entry. */
+/** `assay audit`: verifies the sealed trail in the data of a server, or redacts a part of one entry. */
 export const audit: CommandDef = defineCommand({
   meta: { name: "audit", description: "Verify the sealed audit trail, or redact an entry (ASSAY_AUDIT_KEY)" },
   args,

@@ -8,7 +8,7 @@ import { readDataChoice } from "../serve/storage.ts";
 export interface AuditSettings {
   task: { name: "verify" } | ({ name: "redact" } & Pick<Redaction, "sequence" | "parts" | "reason">);
   storage: StorageChoice;
-  /** The server's `audit.key`, if it has one. */
+  /** The `audit.key` of the server, if it has one. */
   key: string | undefined;
   anchor: Pick<AuditHead, "sequence" | "hash"> | undefined;
 }
@@ -16,7 +16,7 @@ export interface AuditSettings {
 const PARTS = ["actor", "resource", "values"] as const;
 
 /**
- * Reads settings from flags and environment; flags win.
+ * Reads settings from flags and environment; flags take precedence.
  * @throws {CommandFailure} naming the missing or invalid setting
  */
 export function readAuditSettings(flags: Flags, environment: Record<string, string | undefined>): AuditSettings {

@@ -8,7 +8,7 @@ import { stopSignal } from "../serve/stop-signal.ts";
 import { toReport } from "./report.ts";
 import { startTemporaryServer, type TemporaryServer } from "./server.ts";
 
-/** From `src/demo` and from the bundle in `dist`: the nearest `data` above. */
+/** The nearest `data` directory above `src/demo`, or above the bundle in `dist`. */
 const DATA = new URL(import.meta.url.endsWith(".ts") ? "../../data/" : "../data/", import.meta.url);
 const USERS = ["ada", "grace", "edsger"];
 

@@ -3,14 +3,12 @@ import { toTable } from "./table.ts";
 
 const HEADER = ["metric", "control", "treatment", "difference", "95% interval", "relative", "p", "verdict"];
 
-/** The results of an experiment as a readable table. */
+/** Formats the results of an experiment as a table. */
 export function toReport(results: Results, metrics: Metric[]): string {
   const rows = results.metrics.map((row) => toRow(row, metrics));
   const { srm, sample_size, variants } = results;
   const arms = variants.map(({ key, sample_size }) => `${key} ${count(sample_size)}`).join(", ");
-  const split = srm.warning
-    ? "NOT the split that was configured, find out why first"
-    : "no mismatch (warns below 0.001)";
+  const split = srm.warning ? "NOT the configured split, find out why first" : "no mismatch (warns below 0.001)";
   return [
     toTable(HEADER, rows),
     "",
@@ -36,7 +34,7 @@ function toRow(row: MetricResult, metrics: Metric[]): string[] {
   ];
 }
 
-/** Whether the treatment is better depends on the metric's direction. */
+/** Says whether the treatment is better, in the direction of the metric. */
 function verdict({ metric_id, is_significant, difference }: MetricResult, metrics: Metric[]): string {
   if (!is_significant) return "no difference shown";
   const direction = metrics.find(({ id }) => id === metric_id)?.direction ?? "INCREASE";

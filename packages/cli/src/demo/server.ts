@@ -11,7 +11,7 @@ import { openStore } from "../serve/storage.ts";
 export interface TemporaryServer {
   url: string;
   admin: Client;
-  /** Stops it and removes its directory. */
+  /** Stops the server and removes its directory. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Lays rows out in columns: the first aligned left, the others right, with a rule under the header. */
+/** Formats rows in columns: the first aligned left, the others right, with a rule under the header. */
 export function toTable(header: string[], rows: string[][]): string {
   const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? "").length)));
   const line = (row: string[]) =>

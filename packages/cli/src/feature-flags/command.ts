@@ -10,15 +10,15 @@ const KEY_KIND = "key with the scope read";
 
 const args: ArgsDef = {
   task: { type: "positional", required: false, description: "stale" },
-  path: { type: "positional", required: false, description: "Source folder or file to look for the flags in" },
+  path: { type: "positional", required: false, description: "Source folder or file to search for the flags" },
   check: {
     type: "boolean",
-    description: "Exit with 1 where the source names a stale flag (without a path: where there is one)",
+    description: "Exit with 1 if the source names a stale flag (without a path: if any flag is stale)",
   },
   ignore: {
     type: "string",
     valueHint: "pattern",
-    description: "Another folder or file to skip, as in a .gitignore; may be repeated",
+    description: "Folder or file to skip, as in a .gitignore; may be repeated",
   },
   json: { type: "boolean", description: "Write JSON" },
   ...serverArgs(KEY_KIND),
@@ -26,7 +26,7 @@ const args: ArgsDef = {
 
 const PAGE = 500;
 
-/** `assay flags stale`: the stale flags, and where the source still names them. */
+/** `assay flags stale`: lists the stale flags, and where the source still names them. */
 export const featureFlags: CommandDef = defineCommand({
   meta: { name: "flags", description: "List stale flags, and find them in a source tree" },
   args,

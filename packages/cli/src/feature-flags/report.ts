@@ -24,7 +24,7 @@ export function toEntries(flags: StaleFlag[], references: Reference[]): StaleEnt
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** The output lines; without a search, the flags alone. */
+/** Returns the lines of the output; without a search, only the flags. */
 export function toReport(entries: StaleEntry[], search: Search | null): string[] {
   const lines = entries.flatMap(({ key, stale_reasons, last_evaluated_at, references }) => [
     `${key}  ${stale_reasons.join(", ")}  ${last_evaluated_at ? `last evaluated ${last_evaluated_at}` : "not seen evaluated"}`,

@@ -5,9 +5,9 @@ import ignore, { type Ignore } from "ignore";
 /** A location of a flag's key in a source file. */
 export interface Reference {
   key: string;
-  /** Relative to the folder that was searched. */
+  /** Path relative to the searched folder. */
   file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   line: number;
 }
 
@@ -38,7 +38,7 @@ export const IGNORED = [
 ];
 
 const MAX_BYTES = 2 * 1024 * 1024;
-/** A possible flag key in quotes of one kind; a quote may close one text and open the next. */
+/** A possible flag key in quotes of one kind. A quote may close one text and open the next. */
 const QUOTED_KEY = /(["'`])([A-Za-z0-9_][A-Za-z0-9._-]{0,254})(?=\1)/g;
 
 /**
@@ -68,7 +68,10 @@ export async function searchSource(path: string, keys: ReadonlySet<string>, patt
   return search;
 }
 
-/** Symbolic links are not followed: their target is searched elsewhere, or is outside the folder. */
+/**
+ * Lists the files of a folder. Does not follow symbolic links, whose target is searched elsewhere or is outside of the
+ * folder.
+ */
 async function* filesIn(folder: string, root: string, ignored: Ignore): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,15 +1,15 @@
 import type { TrackingEvent } from "@assay/client";
 
-/** Events of one request, with the row of each. */
+/** The events of one request, with the row of each. */
 export interface Batch {
   events: TrackingEvent[];
   /** Row numbers, in the order of `events`. */
   rows: number[];
-  /** The number of different rows in it, all complete. */
+  /** The number of rows, all complete. */
   rowCount: number;
 }
 
-/** The API accepts 5,000 events in 1,048,576 bytes; the rest is for the envelope. */
+/** The maximum size of a batch. The API accepts 5,000 events in 1,048,576 bytes; the rest is for the envelope. */
 export const MAX_BATCH_EVENTS = 5000;
 export const MAX_BATCH_BYTES = 1_000_000;
 

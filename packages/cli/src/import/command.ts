@@ -6,17 +6,21 @@ import { type ImportSummary, importFile } from "./importing.ts";
 import { KEY_KIND, readImportSettings } from "./settings.ts";
 
 const args: ArgsDef = {
-  file: { type: "positional", required: false, description: "CSV file, its first row naming the columns" },
-  experiment: { type: "string", valueHint: "key", description: "The ACTIVE experiment the rows belong to" },
+  file: { type: "positional", required: false, description: "CSV file whose first row names the columns" },
+  experiment: { type: "string", valueHint: "key", description: "The ACTIVE experiment of the rows" },
   user: { type: "string", valueHint: "column", description: "Column of user ids" },
   arm: { type: "string", valueHint: "column", description: "Column of variant keys" },
   metric: { type: "string", valueHint: "name=column", description: "Event type and its column; may be repeated" },
-  "map-arm": { type: "string", valueHint: "value=variant", description: "Another name of a variant; may be repeated" },
+  "map-arm": {
+    type: "string",
+    valueHint: "value=variant",
+    description: "Variant of a value in the arm column; may be repeated",
+  },
   ...serverArgs(KEY_KIND),
-  concurrency: { type: "string", description: "Batches under way at once (default 4)" },
+  concurrency: { type: "string", description: "Number of concurrent requests (default 4)" },
 };
 
-/** `assay import`: a CSV of exposures and outcomes into a running experiment, through the public API. */
+/** `assay import`: sends a CSV of exposures and outcomes to a running experiment, through the public API. */
 export const importing: CommandDef = defineCommand({
   meta: { name: "import", description: "Import a CSV of exposures and outcomes into an experiment" },
   args,
@@ -28,7 +32,7 @@ export const importing: CommandDef = defineCommand({
   },
 });
 
-/** A readable summary, one fact a line. */
+/** Formats a summary, one fact per line. */
 function describe({ rows, accepted, duplicates, rejected, reasons, remarks, seconds }: ImportSummary): string {
   const count = (number: number) => number.toLocaleString("en");
   return [

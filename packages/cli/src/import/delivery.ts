@@ -14,14 +14,14 @@ export interface Tally {
 }
 
 const MAX_REASONS = 5;
-/** The maximum duration of an answer, and of a delay that the server requests. */
+/** The maximum duration of a request, and of a delay that the server requests. */
 const TIMEOUT_MS = 120_000;
-/** Together about a minute without an answer: enough to restart a server. */
+/** The number of retries, about a minute together: enough to restart a server. */
 const RETRIES = 10;
 
 /**
- * Sends batches, some concurrently; reads no more from the file than it is sending.
- * @throws AssayError if the server is unreachable or rejects the credentials; sent batches stay
+ * Sends batches, some concurrently. Reads from the file only as fast as it sends.
+ * @throws AssayError if the server is unreachable or rejects the credentials; batches sent before stay
  */
 export async function deliver(
   client: Client,

@@ -9,10 +9,10 @@ export class RowError extends Error {
   override readonly name = "RowError";
 }
 
-/** Turns a row into its events: the exposure, then one for each metric with a value in the row. */
+/** Converts a row to its events: the exposure, then one for each metric with a value in the row. */
 export type RowReader = (row: Row) => TrackingEvent[];
 
-/** How the cells of a column are read; undecided until its first non-empty cell. */
+/** The type of a column's cells; undefined until its first non-empty cell. */
 type Kind = "boolean" | "number" | undefined;
 
 const MAX_USER_LENGTH = 1024;
@@ -90,13 +90,13 @@ function createVariantReader({ arms, arm }: ImportSettings, { variants, key }: E
   };
 }
 
-/** Whether the metric only counts occurrences: then 1 and 0 mean yes and no. */
+/** Whether the metric is a CONVERSION, for which 1 and 0 mean yes and no. */
 function isConversion({ metrics }: Experiment, name: string): boolean {
   const own = metrics.filter(({ event_type }) => event_type === name);
   return own.length > 0 && own.every(({ kind }) => kind === "CONVERSION");
 }
 
-/** Reads cells of one column: whether the event happened, or its value; false without an event. */
+/** Creates the reader of a column: whether the event happened, or its value; false without an event. */
 function createCellReader(column: string, conversion: boolean): (cell: string) => boolean | number {
   let kind: Kind = conversion ? "boolean" : undefined;
   return (cell) => {

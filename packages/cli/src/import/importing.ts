@@ -7,7 +7,7 @@ import { createProgress } from "./progress.ts";
 import { type Row, readRows } from "./row.ts";
 import type { ImportSettings } from "./settings.ts";
 
-/** The number of invalid rows to report before giving up. */
+/** The maximum number of invalid rows to report. */
 const MAX_PROBLEMS = 5;
 
 /** A finished import. */
@@ -71,7 +71,7 @@ async function* eventsOf(file: string, read: RowReader) {
   }
 }
 
-/** Counts the rows of a file, all of which must be valid. */
+/** Validates all rows of a file and counts them. */
 async function check(file: string, read: RowReader): Promise<number> {
   const problems: string[] = [];
   let count = 0;

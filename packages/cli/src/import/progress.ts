@@ -8,7 +8,7 @@ export interface Progress {
 
 const LINES = 10;
 
-/** A bar at a terminal; otherwise about ten plain lines. */
+/** Creates the progress: a bar at a terminal, otherwise about ten lines. */
 export function createProgress(total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (stream.isTTY) {
     const bar = new SingleBar({ format: "{bar} {value} of {total} rows, {eta_formatted} left", stream }, Presets.rect);

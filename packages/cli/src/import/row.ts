@@ -4,7 +4,7 @@ import { failure, reasonOf, usageFailure } from "../failure.ts";
 
 /** One row of a CSV file. */
 export interface Row {
-  /** Numbered as in spreadsheets: the header is row 1. */
+  /** Row number as in spreadsheets: the header is row 1. */
   number: number;
   cells: string[];
 }
@@ -12,12 +12,12 @@ export interface Row {
 interface ParserError extends Error {
   code: string;
   lines?: number;
-  /** The number of records before it. */
+  /** The number of records before the row. */
   records?: number;
 }
 
 /**
- * Reads the rows of a CSV file one after another, the header first; only a few are in memory at a time.
+ * Reads the rows of a CSV file one by one, the header first, and keeps only a few in memory.
  * @throws {CommandFailure} if the file cannot be read or a row is malformed
  */
 export async function* readRows(path: string): AsyncGenerator<Row> {

@@ -2,7 +2,7 @@ import { usageFailure } from "../failure.ts";
 import type { Flags } from "../flags.ts";
 import { readApiKey, readUrl } from "../server-address.ts";
 
-/** A metric to import: the events' type and their column. */
+/** A metric to import: the event type and the column. */
 export interface MetricColumn {
   name: string;
   column: string;
@@ -26,14 +26,14 @@ export interface ImportSettings {
   concurrency: number;
 }
 
-/** The requirement for the API key. */
+/** The required kind of API key, for error messages. */
 export const KEY_KIND = "key with the scopes read and write";
 
 /** The event type of exposures, which is not available to metrics. */
 export const EXPOSURE = "exposure";
 
 /**
- * Reads settings from flags and environment; flags win.
+ * Reads settings from flags and environment; flags take precedence.
  * @throws {CommandFailure} naming the missing or invalid setting
  */
 export function readImportSettings(flags: Flags, environment: Record<string, string | undefined>): ImportSettings {
@@ -67,7 +67,7 @@ function toMetric(text: string): MetricColumn {
   return { name, column };
 }
 
-/** The last `=` separates, so a value of the arm column may contain one. */
+/** Splits a pair at its last `=`, so that a value of the arm column may contain one. */
 function toPair(text: string, flag: string, shape: string): [string, string] {
   const at = text.lastIndexOf("=");
   if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];

@@ -9,7 +9,10 @@ const args: ArgsDef = {
   task: { type: "positional", required: false, description: "rotate" },
   name: { type: "positional", required: false, description: "Name or id of an active API key" },
   ...URL_ARG,
-  username: { type: "string", description: "Who rotates it (ASSAY_USERNAME); the password is ASSAY_PASSWORD" },
+  username: {
+    type: "string",
+    description: "User who creates the new key (ASSAY_USERNAME), with the password in ASSAY_PASSWORD",
+  },
   yes: { type: "boolean", description: "Revoke the old key at once" },
 };
 

@@ -3,9 +3,9 @@ import { failure } from "../failure.ts";
 
 /** Progress of a rotation; each step is reported before the next begins. */
 export interface RotationOptions {
-  /** Revoke the old key without waiting for the new one to be used. */
+  /** Whether to revoke the old key without waiting until the new one is used. */
   yes: boolean;
-  /** Called once the new key exists: the only time its secret is available. */
+  /** Receives the new key when it exists. Its secret is available only here. */
   onCreated(key: string, old: ApiKey): void;
   /** Milliseconds between checks of the new key. */
   pollMs: number;
@@ -45,7 +45,7 @@ async function isUsed(client: Client, id: string): Promise<boolean> {
   return key.last_used_at !== null;
 }
 
-/** A key with an expiry is replaced by one with the same lifetime. */
+/** Returns the expiry of the new key, with the lifetime of the old one. */
 function expiryOf({ expires_at, created_at }: ApiKey): string | null {
   if (expires_at === null) return null;
   return new Date(Date.now() + Date.parse(expires_at) - Date.parse(created_at)).toISOString();

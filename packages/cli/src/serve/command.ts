@@ -15,14 +15,14 @@ import { describeStorage, openStore } from "./storage.ts";
 const args: ArgsDef = {
   port: { type: "string", description: "Port, 0 for a free one (ASSAY_PORT, default 4400)" },
   host: { type: "string", description: "Address to listen on (ASSAY_HOST, default 127.0.0.1)" },
-  data: { type: "string", valueHint: "dir", description: "Where the data is kept (ASSAY_DATA, default ./data)" },
+  data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
   storage: {
     type: "string",
     description: "memory, lmdb:DIR or fs:DIR (ASSAY_STORAGE, default lmdb in the data directory)",
   },
 };
 
-/** `assay serve`: the whole API on one port, until it is stopped. */
+/** `assay serve`: serves the whole API on one port until it is stopped. */
 export const serve: CommandDef = defineCommand({
   meta: { name: "serve", description: "Serve the API" },
   args,
@@ -42,7 +42,7 @@ export const serve: CommandDef = defineCommand({
   },
 });
 
-/** Opens everything behind the port and reports it. */
+/** Opens the storage and the server, and reports them. */
 async function open(settings: ServeSettings, listener: Listener): Promise<Assay> {
   const storage = await openStore(settings.storage);
   const { admin, announce } = await firstAdministrator(storage, settings);
@@ -101,7 +101,7 @@ function attempt<T>(create: () => T): T {
   }
 }
 
-/** The setting of a rejected option. */
+/** Returns the name of the setting of a rejected option. */
 function variableOf(reason: string): string {
   if (reason.startsWith("cors")) return "ASSAY_CORS_ORIGINS";
   return reason.startsWith("allowPrivateNetworks") ? "ASSAY_ALLOW_PRIVATE_NETWORKS" : "ASSAY_TRUST_PROXY";

@@ -4,18 +4,20 @@ import type { Assay } from "@assay/server";
 import { keyOf, type Store } from "@assay/store";
 import type { ServeSettings } from "./settings.ts";
 
-/** Marks in the store that the first administrator is known to an operator. */
+/** The key that marks in the store that an operator knows the first administrator. */
 const NOTE = keyOf("cli", "first-administrator");
 
 /** The administrator to create if there is none. */
 export interface FirstAdministrator {
-  /** For the server's `admin` option; undefined if the store has had its first one. */
+  /** The `admin` option of the server; undefined if the store had its first administrator. */
   admin: { username: string; password: string } | undefined;
-  /** Call when the server is ready: returns the generated password if it was used, once in the lifetime of a store. */
+  /**
+   * Returns the generated password if it was used, once in the lifetime of a store. Call it when the server is ready.
+   */
   announce(assay: Assay): Promise<string | undefined>;
 }
 
-/** Decides on the first administrator: the configured one, or one with a generated password. */
+/** Chooses the first administrator: the configured one, or one with a generated password. */
 export async function firstAdministrator(store: Store, settings: ServeSettings): Promise<FirstAdministrator> {
   const { username } = settings;
   const isKnown = (await store.get(NOTE)) !== null;
@@ -33,7 +35,7 @@ export async function firstAdministrator(store: Store, settings: ServeSettings):
   };
 }
 
-/** Whether these credentials are valid; anything but a clear answer aborts the start, so that no password is lost. */
+/** Whether these credentials are valid. Any unclear response aborts the start, so that no password is lost. */
 async function opens(assay: Assay, username: string, password: string): Promise<boolean> {
   // The request does not use a port; the https address satisfies servers that require TLS.
   const client = createClient({ baseUrl: "https://in-process.invalid", fetch: assay.fetch, username, password });

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ServeSettings } from "./settings.ts";
 
-/** The warning at start if keys and tokens could be sent unencrypted; otherwise undefined. */
+/** Returns the warning at start if keys and tokens could be sent unencrypted, otherwise undefined. */
 export function httpsWarning(
   { host, requireHttps }: Pick<ServeSettings, "host" | "requireHttps">,
   environment: Record<string, string | undefined>,

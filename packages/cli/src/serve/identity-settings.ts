@@ -10,7 +10,10 @@ type RoleMap = NonNullable<OidcOptions["roles"]>;
 const MODES = ["OPEN", "INVITE", "OFF"] as const;
 const RANKS = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN", "SUPERUSER"] as const;
 
-/** Reads them from the environment. @throws {CommandFailure} naming the variable with an invalid value */
+/**
+ * Reads the identity settings from the environment.
+ * @throws {CommandFailure} naming the variable with an invalid value
+ */
 export function readIdentitySettings(environment: Environment): IdentitySettings {
   const get = (name: string) => environment[name]?.trim() || undefined;
   return {
@@ -50,7 +53,7 @@ function provider(get: (name: string) => string | undefined): OidcOptions | unde
   };
 }
 
-/** `flags-admins=SUPERUSER,developers=DEVELOPER`. */
+/** Parses a map of roles such as `flags-admins=SUPERUSER,developers=DEVELOPER`. */
 function roleMap(value: string | undefined): RoleMap | undefined {
   if (value === undefined) return undefined;
   return Object.fromEntries(

@@ -4,13 +4,13 @@ import { failure, reasonOf, usageFailure } from "../failure.ts";
 
 /** A bound port, before and after the server is ready. */
 export interface Listener {
-  /** With the actual port. */
+  /** URL of the server, with the actual port. */
   url: string;
-  /** Passes requests on; until then they are answered with 503 and `Retry-After`. */
+  /** Handles requests from now on. Until then, the listener answers 503 with `Retry-After`. */
   answerWith(handler: RequestListener): void;
   /**
-   * Accepts no more connections, answers the requests in flight, and asks clients to close their connections. After
-   * `deadlineMs` it closes the rest. Resolves with the number of connections that were closed.
+   * Stops accepting connections, finishes the requests in progress, and asks clients to close their connections. After
+   * `deadlineMs` it closes the others. Resolves with their number.
    */
   drain(deadlineMs: number): Promise<number>;
 }

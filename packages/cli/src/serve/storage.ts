@@ -25,9 +25,9 @@ export async function openStore(choice: StorageChoice): Promise<Store> {
 
 /** The options that select the data of a command. */
 export const DATA_ARGS: ArgsDef = {
-  data: { type: "string", valueHint: "dir", description: "Where the data is kept (ASSAY_DATA, default ./data)" },
+  data: { type: "string", valueHint: "dir", description: "Directory of the data (ASSAY_DATA, default ./data)" },
   storage: { type: "string", description: "lmdb:DIR or fs:DIR (ASSAY_STORAGE)" },
-  namespace: { type: "string", description: "Of the server, where it has one" },
+  namespace: { type: "string", description: "Namespace of the server, if it has one" },
 };
 
 /**

@@ -9,7 +9,7 @@ const KEY_KIND = "SERVER key with the scope read";
 
 const args: ArgsDef = {
   out: { type: "string", valueHint: "file", description: "TypeScript file to write (default: standard output)" },
-  sdk: { type: "string", valueHint: "server|web", description: "OpenFeature SDK it is for (default server)" },
+  sdk: { type: "string", valueHint: "server|web", description: "OpenFeature SDK of the application (default server)" },
   ...serverArgs(KEY_KIND),
 };
 

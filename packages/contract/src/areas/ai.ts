@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Alpha, IdOrKey, Json, page, paging, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { DailyUsers, SampleSize, SampleSizeQuery, varianceFields } from "../sample-size.ts";
-import { TargetingRules } from "../targeting.ts";
+import { Alpha, IdOrKey, Json, page, paging, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { DailyUsers, SampleSize, SampleSizeQuery, varianceFields } from "../shared/sample-size.ts";
+import { TargetingRules } from "../shared/targeting.ts";
 import { EXPERIMENT_TYPES, METRIC_KINDS } from "./experiments.ts";
 
 const DIRECTIONS = ["INCREASE", "DECREASE"] as const;
@@ -13,12 +13,21 @@ export const DesignRequest = z
   .object({
     description: z.string().trim().min(10, "Describe in a sentence what you want to test").max(5000),
     baseline_rate: Rate.optional(),
-    mean: z.number().optional().meta({ description: "Mean of control, in place of baseline_rate" }),
-    standard_deviation: z.number().positive().optional().meta({
-      description: "Of the metric; of a RATIO or QUANTILE, the standard error of control times the root of its users",
-    }),
-    mde: Effect.optional().meta({ description: "Size of the effect, a share of the baseline: 0.1 is 10 %" }),
-    relative: z.boolean().optional().meta({ description: "false if mde is absolute; true by default" }),
+    mean: z.number().optional().meta({ description: "Mean of the control, instead of baseline_rate" }),
+    standard_deviation: z
+      .number()
+      .positive()
+      .optional()
+      .meta({
+        description:
+          "Standard deviation of the metric, in its unit. For a RATIO or QUANTILE: the standard error of the " +
+          "control times the square root of its number of users",
+      }),
+    mde: Effect.optional().meta({ description: "Minimum detectable effect, as a share of the baseline: 0.1 is 10 %" }),
+    relative: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether mde is a share of the baseline (default) or absolute" }),
     direction: z.enum(DIRECTIONS).optional(),
     alpha: Alpha.optional(),
     power: Rate.optional(),
@@ -64,34 +73,38 @@ const designFields = {
 
 const Value = z.union([z.number(), z.string()]);
 
-/** A value of a design that was read in the description, and the words that say it. */
+/** A value that a design takes from the description, with the words that state it. */
 export const DesignReading = z
   .object({ field: z.string(), value: Value, text: z.string() })
   .meta({ id: "DesignReading" });
 export type DesignReading = z.infer<typeof DesignReading>;
 
-/** A default that a design uses because neither the request nor the description gives the value. */
+/** A default of a design, for a value that neither the request nor the description gives. */
 export const DesignAssumption = z
   .object({ field: z.string(), value: Value, reason: z.string() })
   .meta({ id: "DesignAssumption" });
 export type DesignAssumption = z.infer<typeof DesignAssumption>;
 
-/** What the description leaves open. `field` is the field of the request that answers it. */
+/** A question about a value that the description does not give. `field` is the request field that answers it. */
 export const DesignQuestion = z.object({ field: z.string(), question: z.string() }).meta({ id: "DesignQuestion" });
 export type DesignQuestion = z.infer<typeof DesignQuestion>;
 
-/** A complete body for `POST /experiments/`, without the fields that are not part of an experiment. */
+/** A complete body for `POST /experiments/`. */
 export const ExperimentDesign = z
   .object({
     ...designFields,
     targeting_rules: TargetingRules.optional(),
     alpha: z.number(),
     planned_sample_size: z.int().nullable(),
-    rationale: z.array(z.string()).meta({ description: "Why each part is as it is, and what was assumed" }),
-    reading: z.array(DesignReading).meta({ description: "What the description says" }),
-    assumptions: z.array(DesignAssumption).meta({ description: "Every default in the design and its sample size" }),
-    questions: z.array(DesignQuestion).meta({ description: "What the description does not say, or not clearly" }),
-    sample_size: SampleSize.nullable().meta({ description: "null while a question has to be answered first" }),
+    rationale: z.array(z.string()).meta({ description: "The reason for each part of the design, and its assumptions" }),
+    reading: z.array(DesignReading).meta({ description: "The values found in the description, with their words" }),
+    assumptions: z
+      .array(DesignAssumption)
+      .meta({ description: "The defaults that the design and its sample size use" }),
+    questions: z.array(DesignQuestion).meta({ description: "What the description leaves open or says ambiguously" }),
+    sample_size: SampleSize.nullable().meta({
+      description: "Null until the questions that it depends on are answered",
+    }),
     template_id: z.string().nullable(),
     source: z.enum(["BUILT_IN", "LANGUAGE_MODEL"]),
   })
@@ -104,9 +117,9 @@ export const ExperimentTemplate = z
     category: z.string(),
     title: z.string(),
     summary: z.string(),
-    baseline_rate: z.number().meta({ description: "Assumed until you know yours" }),
-    mde: z.number().meta({ description: "A share of the baseline worth finding" }),
-    experiment: z.object(designFields).meta({ description: "A body for `POST /experiments/`" }),
+    baseline_rate: z.number().meta({ description: "An assumption: replace it with your own rate" }),
+    mde: z.number().meta({ description: "Minimum detectable effect, as a share of the baseline" }),
+    experiment: z.object(designFields).meta({ description: "The body of a `POST /experiments/` request" }),
   })
   .meta({ id: "ExperimentTemplate" });
 export type ExperimentTemplate = z.infer<typeof ExperimentTemplate>;
@@ -142,10 +155,10 @@ export const Interpretation = z
     experiment_key: z.string(),
     summary: z.string(),
     recommendation: z.enum(RECOMMENDATIONS),
-    variant: z.string().nullable().meta({ description: "The treatment to ship, with SHIP" }),
+    variant: z.string().nullable().meta({ description: "Key of the treatment to ship, for SHIP" }),
     reasons: z.array(z.string()),
     caveats: z.array(z.object({ code: z.enum(CAVEATS), message: z.string() })),
-    computed_at: Timestamp.meta({ description: "Of the results it is about" }),
+    computed_at: Timestamp.meta({ description: "When the interpreted results were computed" }),
   })
   .meta({ id: "Interpretation" });
 export type Interpretation = z.infer<typeof Interpretation>;
@@ -156,7 +169,7 @@ export const ai = defineArea({
   "POST /ai/design": {
     ...reads,
     operationId: "ai.design",
-    summary: "A complete draft of an experiment from a description, with its sample size",
+    summary: "Draft an experiment, with its sample size, from a description in plain English",
     action: "READ",
     body: DesignRequest,
     response: ExperimentDesign,
@@ -164,7 +177,7 @@ export const ai = defineArea({
   "POST /ai/interpret/{experiment_id}": {
     ...reads,
     operationId: "ai.interpret",
-    summary: "What the stored results say, what to do, and every caveat",
+    summary: "Interpret the results of an experiment: a summary, a recommendation and every caveat",
     action: "READ",
     params: z.object({ experiment_id: IdOrKey }),
     response: Interpretation,
@@ -172,21 +185,21 @@ export const ai = defineArea({
   "GET /ai/sample-size": {
     ...reads,
     operationId: "ai.sampleSize",
-    summary: "Users and days an experiment needs",
+    summary: "Compute how many users and days an experiment needs",
     query: SampleSizeQuery,
     response: SampleSize,
   },
   "GET /ai/templates": {
     ...reads,
     operationId: "ai.templates",
-    summary: "Templates of experiments",
+    summary: "List the templates of experiments",
     query: z.object({ ...paging(500, 100), category: z.string().max(100).optional() }),
     response: page(ExperimentTemplate),
   },
   "GET /ai/templates/{id}": {
     ...reads,
     operationId: "ai.template",
-    summary: "A template of an experiment",
+    summary: "Retrieve a template",
     params: z.object({ id: z.string().min(1).max(255) }),
     response: ExperimentTemplate,
   },

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../fields.ts";
-import { defineArea, SCOPES } from "../route.ts";
+import { Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
+import { defineArea, SCOPES } from "../shared/route.ts";
 
 export const KEY_KINDS = ["SERVER", "CLIENT"] as const;
 
-/** A key as lists show it: never with its secret. */
+/** An API key without its secret. */
 export const ApiKey = z
   .object({
     id: z.string(),
@@ -18,16 +18,23 @@ export const ApiKey = z
     rate_limit_per_minute: z.int().nullable(),
     allowed_origins: z.array(z.string()),
     is_active: z.boolean(),
-    stale: z.boolean().meta({ description: "Unused for 30 days: revoke it" }),
+    stale: z.boolean().meta({ description: "Unused for 30 days; consider revoking it" }),
     rotate_by: Timestamp.meta({ description: "90 days after creation" }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** The only answer with the secret. */
+/** A new API key with its secret. */
 export const CreatedApiKey = ApiKey.extend({
   description: z.string(),
-  key: z.string().optional().meta({ description: "The secret, shown once; absent where the request is repeated" }),
+  key: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "The secret. Only the response that creates the key contains it; a repeat with the same " +
+        "Idempotency-Key omits it",
+    }),
 }).meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
@@ -38,14 +45,19 @@ export const ApiKeyCreate = z.object({
   kind: upper(KEY_KINDS).default("SERVER"),
   expires_at: TimestampInput.nullish(),
   allowed_origins: z.array(z.url()).max(50).default([]),
-  rate_limit_per_minute: z.int().min(1).max(1_000_000).nullish().meta({ description: "ADMIN only" }),
+  rate_limit_per_minute: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullish()
+    .meta({ description: "Requests per minute; only an ADMIN may set it" }),
 });
 export type ApiKeyCreate = z.infer<typeof ApiKeyCreate>;
 
 export const apiKeys = defineArea({
   "POST /api-keys": {
     operationId: "apiKeys.create",
-    summary: "Create an API key; its secret is in this answer and nowhere else",
+    summary: "Create an API key; only this response contains its secret",
     auth: { user: "DEVELOPER" },
     limit: "api",
     body: ApiKeyCreate,
@@ -55,14 +67,14 @@ export const apiKeys = defineArea({
   },
   "GET /api-keys": {
     operationId: "apiKeys.list",
-    summary: "API keys: all for DEVELOPER and ADMIN, one's own for others",
+    summary: "List API keys: all for DEVELOPER and ADMIN, the caller's own for other roles",
     auth: { user: true },
     limit: "api",
     response: z.array(ApiKey),
   },
   "DELETE /api-keys/{id}": {
     operationId: "apiKeys.revoke",
-    summary: "Revoke an API key for good",
+    summary: "Revoke an API key permanently",
     auth: { user: "DEVELOPER" },
     limit: "api",
     params: z.object({ id: Uuid }),

@@ -1,19 +1,21 @@
 import * as z from "zod";
-import { JsonObject, page, paging, Timestamp, TimestampInput, Uuid } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { JsonObject, page, paging, Timestamp, TimestampInput, Uuid } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { ACTOR_TYPES } from "./audit-logs/actor.ts";
 
 export * from "./audit-logs/actor.ts";
 
-/** Parts of an entry that can be blanked without breaking the chain. */
+/** The parts of an entry that can be erased without breaking the hash chain. */
 export const REDACTABLE_PARTS = ["actor", "resource", "values"] as const;
 export type RedactablePart = (typeof REDACTABLE_PARTS)[number];
 
-/** A user's action, or an event. Secrets are never in its values. */
+/**
+ * An entry of the audit trail: one action of a user, a key, the server or a webhook. Its values never contain secrets.
+ */
 export const AuditLogEntry = z
   .object({
     id: z.string(),
-    sequence: z.int().meta({ description: "Position in the trail, from 1" }),
+    sequence: z.int().meta({ description: "Position in the trail, starting at 1" }),
     timestamp: Timestamp,
     actor_id: z.string().nullable(),
     actor_type: z.enum(ACTOR_TYPES),
@@ -27,14 +29,14 @@ export const AuditLogEntry = z
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
     request_id: z.string().nullable(),
-    redacted: z.array(z.enum(REDACTABLE_PARTS)).optional().meta({ description: "Parts that were blanked" }),
+    redacted: z.array(z.enum(REDACTABLE_PARTS)).optional().meta({ description: "Parts whose content was erased" }),
   })
   .meta({ id: "AuditLogEntry" });
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 
 const text = z.string().min(1).max(320);
 
-/** Filters of the audit trail; values compare exactly, dates are inclusive. */
+/** Filters of the audit trail. Values compare exactly; both dates are inclusive. */
 export const auditFilters = {
   action: text.optional(),
   resource_type: text.optional(),
@@ -55,7 +57,7 @@ export const AuditStats = z
     by_action: counts,
     by_resource_type: counts,
     by_actor: counts.meta({
-      description: "Entries by actor_id, or by actor_type where the id is null; the 1,000 most active",
+      description: "Number of entries by actor_id, or by actor_type if the id is null; the 1,000 most active actors",
     }),
     by_day: counts,
   })
@@ -68,28 +70,29 @@ export const auditLogs = defineArea({
   "GET /audit-logs": {
     ...reads,
     operationId: "auditLogs.list",
-    summary: "The audit trail, newest first",
+    summary: "List the entries of the audit trail, newest first",
     query: z.object({ ...auditFilters, ...paging(500, 100) }),
     response: page(AuditLogEntry),
   },
   "GET /audit-logs/stats": {
     ...reads,
     operationId: "auditLogs.stats",
-    summary: "Number of entries by action, actor and day",
+    summary: "Count the entries by action, actor and day",
     query: AuditFilter,
     response: AuditStats,
   },
   "GET /audit-logs/stream": {
     ...reads,
     operationId: "auditLogs.stream",
-    summary: "Server-sent events: `audit` is an entry, `gap` says that the reader was too slow and ends the stream",
+    summary:
+      "Stream the audit trail as server-sent events: `audit` is an entry; `gap` means that the reader was too slow, and ends the stream",
     produces: ["text/event-stream"],
     response: AuditLogEntry,
   },
   "GET /audit-logs/{id}": {
     ...reads,
     operationId: "auditLogs.get",
-    summary: "One entry of the audit trail",
+    summary: "Retrieve an entry of the audit trail",
     params: z.object({ id: Uuid }),
     response: AuditLogEntry,
   },

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Name } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { Name } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { Email, Password, Username } from "./users.ts";
 
 export const Login = z.object({
@@ -13,7 +13,7 @@ export const Tokens = z
     access_token: z.string(),
     refresh_token: z.string(),
     token_type: z.literal("bearer"),
-    expires_in: z.int().meta({ description: "Seconds" }),
+    expires_in: z.int().meta({ description: "Lifetime of the access token, in seconds" }),
   })
   .meta({ id: "Tokens" });
 export type Tokens = z.infer<typeof Tokens>;
@@ -37,7 +37,7 @@ export const SignedUp = z
   .meta({ id: "SignedUp" });
 export type SignedUp = z.infer<typeof SignedUp>;
 
-/** A sentence for the reader of the answer. */
+/** A message for the user. */
 export const Message = z.object({ message: z.string() }).meta({ id: "Message" });
 
 const login = z.string().min(1).max(320).meta({ description: "Username or e-mail" });
@@ -45,12 +45,12 @@ const code = z
   .string()
   .min(1)
   .max(64)
-  .meta({ description: "From the e-mail; letter case, spaces and hyphens are free" });
+  .meta({ description: "Code from the e-mail; letter case, spaces and hyphens do not matter" });
 
 export const auth = defineArea({
   "POST /auth/signup": {
     operationId: "auth.signup",
-    summary: "Create an account as VIEWER; a confirmation code is sent by e-mail",
+    summary: "Create an account with the role VIEWER and send a confirmation code by e-mail",
     auth: "public",
     limit: "auth",
     body: Signup,
@@ -59,7 +59,8 @@ export const auth = defineArea({
   },
   "POST /auth/confirm": {
     operationId: "auth.confirm",
-    summary: "Confirm an account with the code from the e-mail: 15 minutes, five tries, one use",
+    summary:
+      "Confirm an account with the code from the e-mail; the code is valid once, for 15 minutes and five attempts",
     auth: "public",
     limit: "auth",
     body: z.object({ username: login, confirmation_code: code }),
@@ -67,7 +68,7 @@ export const auth = defineArea({
   },
   "POST /auth/resend-confirmation": {
     operationId: "auth.resendConfirmation",
-    summary: "Send a new confirmation code; the same answer whether or not there is such an account",
+    summary: "Send a new confirmation code; the response is the same if there is no such account",
     auth: "public",
     limit: "auth",
     body: z.object({ username: login }),
@@ -76,7 +77,7 @@ export const auth = defineArea({
   },
   "POST /auth/forgot-password": {
     operationId: "auth.forgotPassword",
-    summary: "Send a code to set a new password; the same answer whether or not there is such an account",
+    summary: "Send a code for setting a new password; the response is the same if there is no such account",
     auth: "public",
     limit: "auth",
     body: z.object({ username: login }),
@@ -85,7 +86,7 @@ export const auth = defineArea({
   },
   "POST /auth/reset-password": {
     operationId: "auth.resetPassword",
-    summary: "Set a new password with the code from the e-mail; ends every session",
+    summary: "Set a new password with the code from the e-mail; ends all sessions",
     auth: "public",
     limit: "auth",
     body: z.object({ username: login, reset_code: code, new_password: Password }),
@@ -93,7 +94,7 @@ export const auth = defineArea({
   },
   "POST /auth/token": {
     operationId: "auth.token",
-    summary: "Exchange username and password, form-encoded or JSON, for tokens",
+    summary: "Exchange a username and password, form-encoded or JSON, for tokens",
     auth: "public",
     limit: "auth",
     form: true,
@@ -102,7 +103,7 @@ export const auth = defineArea({
   },
   "POST /auth/login": {
     operationId: "auth.login",
-    summary: "Exchange username and password for tokens",
+    summary: "Exchange a username and password for tokens",
     auth: "public",
     limit: "auth",
     body: Login,
@@ -110,7 +111,7 @@ export const auth = defineArea({
   },
   "POST /auth/refresh": {
     operationId: "auth.refresh",
-    summary: "Exchange a refresh token for new tokens; the old one is spent",
+    summary: "Exchange a refresh token for new tokens; each refresh token is valid once",
     auth: "public",
     limit: "auth",
     body: z.object({ refresh_token: z.string().min(1).max(1024) }),
@@ -118,14 +119,14 @@ export const auth = defineArea({
   },
   "POST /auth/logout": {
     operationId: "auth.logout",
-    summary: "End the session: revokes its refresh tokens",
+    summary: "End the session and revoke its refresh tokens",
     auth: { user: true },
     limit: "auth",
     status: 204,
   },
   "GET /auth/me": {
     operationId: "auth.me",
-    summary: "The signed-in user's profile",
+    summary: "Retrieve the signed-in user",
     auth: { user: true },
     limit: "api",
     response: AuthProfile,

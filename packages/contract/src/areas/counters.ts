@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { IdOrKey, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
-/** The counted events; the list is complete. */
+/** The names of all counters. */
 export const COUNTERS = ["assignments", "events", "conversions"] as const;
 
 /** A counter's name, case-insensitive. */
@@ -14,13 +14,13 @@ export type CounterName = z.infer<typeof CounterName>;
 
 const counts = { assignments: z.int(), events: z.int(), conversions: z.int() };
 
-/** The running counts of an experiment; `totals` sums its variants. */
+/** The counters of an experiment by variant; `totals` sums the variants. */
 export const Counters = z
   .object({
     experiment_id: z.string(),
     totals: z.object(counts),
     variants: z.array(z.object({ variant_id: z.string(), variant_key: z.string(), ...counts })),
-    updated_at: Timestamp.nullable().meta({ description: "Of the last increment; null where nothing was counted" }),
+    updated_at: Timestamp.nullable().meta({ description: "Time of the last increment; null before the first" }),
   })
   .meta({ id: "Counters" });
 export type Counters = z.infer<typeof Counters>;
@@ -46,7 +46,7 @@ const counting = {
 export const counters = defineArea({
   "GET /counters/{experiment_id}": {
     operationId: "counters.get",
-    summary: "The running counts of an experiment",
+    summary: "Retrieve the counters of an experiment",
     auth: { user: true, key: "read" },
     limit: "api",
     params: byExperimentId,
@@ -55,18 +55,18 @@ export const counters = defineArea({
   "POST /counters/{experiment_id}/increment": {
     ...counting,
     operationId: "counters.increment",
-    summary: "Add to one counter",
+    summary: "Increment one counter",
     body: CounterIncrement,
   },
   "POST /counters/{experiment_id}/bulk": {
     ...counting,
     operationId: "counters.bulk",
-    summary: "Add to several counters, to all or to none",
+    summary: "Increment several counters, all or none",
     body: z.object({ increments: z.array(CounterIncrement).min(1).max(100) }),
   },
   "DELETE /counters/{experiment_id}": {
     operationId: "counters.reset",
-    summary: "Set every counter of an experiment back to 0",
+    summary: "Reset all counters of an experiment to 0",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byExperimentId,

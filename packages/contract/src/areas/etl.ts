@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { JsonObject, page, paging, strict, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { JsonObject, page, paging, strict, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 export const ETL_STATUSES = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
@@ -10,15 +10,15 @@ const ExperimentId = z.string().min(1).max(255).optional();
 /** `parameters` of a run of events-export. */
 export const EventsExportParameters = strict({
   format: upper(["NDJSON", "PARQUET"]).default("NDJSON"),
-  start_date: Instant.optional().meta({ description: "Events received from then on" }),
-  end_date: Instant.optional().meta({ description: "Events received before then" }),
-  experiment_id: ExperimentId.meta({ description: "Only events that name this one, by id" }),
+  start_date: Instant.optional().meta({ description: "Start, inclusive: export events received from then on" }),
+  end_date: Instant.optional().meta({ description: "End, exclusive: export events received before then" }),
+  experiment_id: ExperimentId.meta({ description: "Id of an experiment: export only events that name it by id" }),
 });
 export type EventsExportParameters = z.output<typeof EventsExportParameters>;
 
 /** `parameters` of a run for one experiment or all: results-recompute, warehouse-sync. */
 export const ExperimentParameters = strict({
-  experiment_id: ExperimentId.meta({ description: "Id or key of the only one" }),
+  experiment_id: ExperimentId.meta({ description: "Id or key of one experiment; all experiments if absent" }),
 });
 export type ExperimentParameters = z.output<typeof ExperimentParameters>;
 
@@ -29,12 +29,15 @@ export const EtlRun = z
     job_name: z.string(),
     status: z.enum(ETL_STATUSES),
     progress: z.number().min(0).max(1),
-    processed: z.int().meta({ description: "Events, or experiments, by the job" }),
+    processed: z.int().meta({ description: "Number of events or experiments processed, depending on the job" }),
     parameters: JsonObject,
     files: z
       .array(z.object({ name: z.string(), rows: z.int(), bytes: z.int() }))
-      .meta({ description: "Written to the server's exports directory" }),
-    created_by: z.string().nullable().meta({ description: "null for the server itself" }),
+      .meta({ description: "Files that the run wrote to the exports directory of the server" }),
+    created_by: z
+      .string()
+      .nullable()
+      .meta({ description: "Id of the user who started the run; null if the server did" }),
     created_at: Timestamp,
     started_at: Timestamp.nullable(),
     finished_at: Timestamp.nullable(),
@@ -48,8 +51,8 @@ export const EtlJob = z
   .object({
     name: z.string(),
     description: z.string(),
-    parameters: JsonObject.meta({ description: "JSON Schema of what a run takes" }),
-    latest_runs: z.array(EtlRun).meta({ description: "Newest first, at most 5" }),
+    parameters: JsonObject.meta({ description: "JSON Schema of the parameters of a run" }),
+    latest_runs: z.array(EtlRun).meta({ description: "The latest runs, newest first, at most 5" }),
   })
   .meta({ id: "EtlJob" });
 export type EtlJob = z.infer<typeof EtlJob>;
@@ -69,14 +72,14 @@ export const etl = defineArea({
   "GET /etl/jobs": {
     ...reads,
     operationId: "etl.jobs",
-    summary: "The data jobs, each with its last runs",
+    summary: "List the data jobs with their latest runs",
     query: z.object(paging(100, 100)),
     response: page(EtlJob),
   },
   "POST /etl/jobs/{job_name}/run": {
     ...admins,
     operationId: "etl.run",
-    summary: "Begin a run; each node does one at a time, others wait",
+    summary: "Start a run of a data job; each node runs one at a time, the others wait",
     params: z.object({ job_name: z.string().min(1).max(100) }),
     body: z.object({ parameters: JsonObject.optional() }).optional(),
     status: 202,
@@ -85,21 +88,21 @@ export const etl = defineArea({
   "GET /etl/jobs/{run_id}": {
     ...reads,
     operationId: "etl.get",
-    summary: "A run, as it stands now",
+    summary: "Retrieve a run and its progress",
     params: byRun,
     response: EtlRun,
   },
   "GET /etl/jobs/{run_id}/logs": {
     ...reads,
     operationId: "etl.logs",
-    summary: "What a run had to say, oldest first",
+    summary: "List the log lines of a run, oldest first",
     params: byRun,
     response: EtlLogs,
   },
   "POST /etl/jobs/{run_id}/cancel": {
     ...admins,
     operationId: "etl.cancel",
-    summary: "Stop a run within a second; 400 where it has ended",
+    summary: "Cancel a run, which stops within a second; 400 if it has ended",
     params: byRun,
     response: EtlRun,
   },

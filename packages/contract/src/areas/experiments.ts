@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, Name, page, paging, QueryJsonObject, UserId, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Name, page, paging, QueryJsonObject, UserId, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import {
   EXPERIMENT_STATUSES,
   Experiment,
@@ -33,7 +33,7 @@ export const experiments = defineArea({
   "GET /experiments/": {
     ...reads,
     operationId: "experiments.list",
-    summary: "Experiments, filtered, searched and sorted",
+    summary: "List experiments: filter, search and sort",
     cache: "definitions",
     query: z.object({
       status_filter: upper(EXPERIMENT_STATUSES).optional(),
@@ -59,7 +59,7 @@ export const experiments = defineArea({
   "GET /experiments/{experiment_id}": {
     ...reads,
     operationId: "experiments.get",
-    summary: "An experiment, by id or key",
+    summary: "Retrieve an experiment by id or key",
     cache: "definitions",
     params: byExperimentId,
     response: Experiment,
@@ -67,7 +67,7 @@ export const experiments = defineArea({
   "PUT /experiments/{experiment_id}": {
     ...changes,
     operationId: "experiments.update",
-    summary: "Change an experiment: absent fields keep their value, null clears",
+    summary: "Update an experiment: absent fields keep their value, null clears a field",
     refusesMisspelt: true,
     body: ExperimentUpdate,
     response: Experiment,
@@ -75,7 +75,7 @@ export const experiments = defineArea({
   "PATCH /experiments/{experiment_id}": {
     ...changes,
     operationId: "experiments.patch",
-    summary: "The same as PUT",
+    summary: "Update an experiment, like PUT",
     refusesMisspelt: true,
     body: ExperimentUpdate,
     response: Experiment,
@@ -89,28 +89,29 @@ export const experiments = defineArea({
   "POST /experiments/{experiment_id}/start": {
     ...moves,
     operationId: "experiments.start",
-    summary: "DRAFT or PAUSED to ACTIVE",
+    summary: "Start or resume an experiment: from DRAFT or PAUSED to ACTIVE",
   },
   "POST /experiments/{experiment_id}/pause": {
     ...moves,
     operationId: "experiments.pause",
-    summary: "ACTIVE to PAUSED",
+    summary: "Pause an experiment: from ACTIVE to PAUSED",
   },
   "POST /experiments/{experiment_id}/complete": {
     ...moves,
     operationId: "experiments.complete",
-    summary: "ACTIVE or PAUSED to COMPLETED; a winner is served to everyone by the bound flag",
+    summary:
+      "Complete an experiment: from ACTIVE or PAUSED to COMPLETED; with a winner, the bound flag serves it to all users",
     refusesMisspelt: true,
     body: z.object({ winner: z.string().optional() }).optional(),
   },
   "POST /experiments/{experiment_id}/archive": {
     ...moves,
     operationId: "experiments.archive",
-    summary: "Any status but ARCHIVED to ARCHIVED",
+    summary: "Archive an experiment: from any other status to ARCHIVED",
   },
   "POST /experiments/{experiment_id}/clone": {
     operationId: "experiments.clone",
-    summary: "A new DRAFT with the same design",
+    summary: "Clone an experiment as a new DRAFT",
     auth: { user: "DEVELOPER" },
     limit: "api",
     params: byExperimentId,
@@ -122,7 +123,7 @@ export const experiments = defineArea({
   "GET /experiments/{experiment_id}/split-url/preview": {
     ...reads,
     operationId: "experiments.previewSplitUrl",
-    summary: "Which URL a user would be sent to",
+    summary: "Preview the URL that a user would be redirected to",
     params: byExperimentId,
     query: z.object({ user_id: UserId, attributes: QueryJsonObject.optional() }),
     response: SplitUrlPreview,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, JsonObject, paging, QueryBoolean, QueryJsonObject, Text, UserId, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, JsonObject, paging, QueryBoolean, QueryJsonObject, Text, UserId, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { BulkToggle, BulkToggleResult } from "./feature-flags/bulk-toggle.ts";
 import { Evaluation } from "./feature-flags/evaluation.ts";
 import {
@@ -30,7 +30,7 @@ export const featureFlags = defineArea({
   "GET /feature-flags/": {
     ...reads,
     operationId: "featureFlags.list",
-    summary: "Feature flags, filtered and searched",
+    summary: "List feature flags: filter and search",
     query: z.object({
       status_filter: upper(FLAG_STATUSES).optional(),
       ...paging(500, 100),
@@ -52,21 +52,21 @@ export const featureFlags = defineArea({
   "GET /feature-flags/{id}": {
     ...reads,
     operationId: "featureFlags.get",
-    summary: "A feature flag, by id or key",
+    summary: "Retrieve a feature flag by id or key",
     params: byId,
     response: FeatureFlag,
   },
   "PUT /feature-flags/{id}": {
     ...changes,
     operationId: "featureFlags.update",
-    summary: "Change a feature flag: absent fields keep their value, null clears",
+    summary: "Update a feature flag: absent fields keep their value, null clears a field",
     refusesMisspelt: true,
     body: FeatureFlagUpdate,
   },
   "PATCH /feature-flags/{id}": {
     ...changes,
     operationId: "featureFlags.patch",
-    summary: "The same as PUT",
+    summary: "Update a feature flag, like PUT",
     refusesMisspelt: true,
     body: FeatureFlagUpdate,
   },
@@ -74,7 +74,7 @@ export const featureFlags = defineArea({
     ...changes,
     auth: { user: "DEVELOPER", own: true, key: "write" },
     operationId: "featureFlags.setRollout",
-    summary: "Change the rollout percentage only",
+    summary: "Update only the rollout percentage of a feature flag",
     refusesMisspelt: true,
     body: z.object({ rollout_percentage: z.number().min(0).max(100), reason: Text.optional() }),
   },
@@ -88,7 +88,7 @@ export const featureFlags = defineArea({
   },
   "POST /feature-flags/bulk-toggle": {
     operationId: "featureFlags.bulkToggle",
-    summary: "Enable, disable or archive up to 100 flags; each succeeds or fails by itself",
+    summary: "Enable, disable or archive up to 100 feature flags; each succeeds or fails independently",
     auth: { user: "DEVELOPER" },
     limit: "api",
     body: BulkToggle,
@@ -96,7 +96,7 @@ export const featureFlags = defineArea({
   },
   "GET /feature-flags/{id}/history": {
     operationId: "featureFlags.history",
-    summary: "What was done to a feature flag, newest first; by id also after it was deleted",
+    summary: "List the changes of a feature flag, newest first; by id also after its deletion",
     auth: { user: "ANALYST" },
     limit: "api",
     params: byId,
@@ -105,7 +105,7 @@ export const featureFlags = defineArea({
   },
   "GET /feature-flags/user/{user_id}": {
     operationId: "featureFlags.forUser",
-    summary: "Whether each flag is on for a user",
+    summary: "Evaluate whether each feature flag is on for a user",
     auth: { key: "read" },
     limit: "api",
     client: true,
@@ -115,7 +115,7 @@ export const featureFlags = defineArea({
   },
   "POST /feature-flags/{key}/evaluate": {
     operationId: "featureFlags.evaluate",
-    summary: "Evaluate a flag for a user; `explain=true` adds the trace",
+    summary: "Evaluate a feature flag for a user; `explain=true` adds a trace",
     auth: { key: "read" },
     limit: "api",
     client: true,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Name, page, paging, Text, Timestamp, UserId, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { Name, page, paging, Text, Timestamp, UserId, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { MetricResult, SampleRatioMismatch } from "./results.ts";
 
 export const HOLDOUT_STATUSES = ["DRAFT", "ACTIVE", "ENDED"] as const;
@@ -9,7 +9,7 @@ const holdoutFields = {
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  percentage: z.number().meta({ description: "Share of everyone that is held out, above 0 up to 50" }),
+  percentage: z.number().meta({ description: "Percentage of all users held out, above 0 and up to 50" }),
   status: z.enum(HOLDOUT_STATUSES),
   started_at: Timestamp.nullable(),
   ended_at: Timestamp.nullable(),
@@ -22,22 +22,25 @@ const holdoutFields = {
 export const Holdout = z.object(holdoutFields).meta({ id: "Holdout" });
 export type Holdout = z.infer<typeof Holdout>;
 
-/** The effect of experiments on users who may take part, against users held out of all of them. */
+/** The combined effect of all experiments: users who may take part compared with held-out users. */
 export const HoldoutEffect = z
   .object({
     population: z.enum(["ASKED_OR_SEEN", "EVENT"]).meta({
-      description: "Users who requested an arm or sent any event, or an event of `event_type`",
+      description:
+        "Which users count: those who requested an arm or sent any event, or those who sent an event of " +
+        "`event_type`",
     }),
     event_type: z.string().nullable(),
     sample_size: z.object({ held_out: z.int(), not_held_out: z.int() }),
     srm: SampleRatioMismatch,
     metrics: z.array(MetricResult).meta({
-      description: "Control are those held out, the treatment `not_held_out` are all others",
+      description: "The control is the held-out users; the treatment `not_held_out` is all other users",
     }),
     analysis_warnings: z.array(z.string()).meta({
       description:
-        "SAMPLE_RATIO_MISMATCH: the two groups differ from their planned sizes. " +
-        "EVENTS_REMOVED and EVENTS_DAMAGED: events of the holdout are gone, by age or because their record failed its checksum",
+        "SAMPLE_RATIO_MISMATCH: the group sizes differ from the configured percentage. EVENTS_REMOVED: " +
+        "events of the holdout were removed because of their age. EVENTS_DAMAGED: events of the holdout are " +
+        "lost because their record failed its checksum",
     }),
     computed_at: Timestamp,
   })
@@ -45,7 +48,10 @@ export const HoldoutEffect = z
 export type HoldoutEffect = z.infer<typeof HoldoutEffect>;
 
 export const HoldoutReport = z
-  .object({ ...holdoutFields, effect: HoldoutEffect.nullable().meta({ description: "Null while it is a DRAFT" }) })
+  .object({
+    ...holdoutFields,
+    effect: HoldoutEffect.nullable().meta({ description: "Combined effect of the experiments; null for a DRAFT" }),
+  })
   .meta({ id: "HoldoutReport" });
 export type HoldoutReport = z.infer<typeof HoldoutReport>;
 
@@ -66,8 +72,8 @@ export const HoldoutCheck = z
   .object({
     user_id: z.string(),
     in_holdout: z.boolean(),
-    holdout_id: z.string().nullable().meta({ description: "The active holdout, or null" }),
-    bucket: z.number().nullable().meta({ description: "The user's hash in [0, 1)" }),
+    holdout_id: z.string().nullable().meta({ description: "Id of the active holdout, or null" }),
+    bucket: z.number().nullable().meta({ description: "The user's bucket in the holdout, in [0, 1)" }),
   })
   .meta({ id: "HoldoutCheck" });
 
@@ -79,20 +85,21 @@ export const holdout = defineArea({
   "GET /holdout": {
     ...reads,
     operationId: "holdout.active",
-    summary: "The active holdout, or null",
+    summary: "Retrieve the active holdout, or null",
     response: Holdout.nullable(),
   },
   "GET /holdout/all": {
     ...administers,
     operationId: "holdout.list",
-    summary: "Every holdout, in order of creation",
+    summary: "List holdouts in order of creation",
     query: z.object(paging(500, 100)),
     response: page(Holdout),
   },
   "POST /holdout": {
     ...administers,
     operationId: "holdout.create",
-    summary: "Hold a share of everyone out of every experiment; ACTIVE at once unless it is a DRAFT",
+    summary:
+      "Create a holdout, which keeps a share of all users out of every experiment; it is ACTIVE unless created as a DRAFT",
     body: HoldoutCreate,
     status: 201,
     response: Holdout,
@@ -108,18 +115,18 @@ export const holdout = defineArea({
   "GET /holdout/{id}": {
     ...reads,
     operationId: "holdout.get",
-    summary: "A holdout, and the effect of the experiments that it withholds",
+    summary: "Retrieve a holdout with the combined effect of the experiments",
     params: byId,
     query: z.object({
       event_type: z.string().min(1).max(255).optional().meta({
-        description: "Count only users who sent this event, from the first one on",
+        description: "Counts only users who sent this event, from their first one on",
       }),
     }),
     response: HoldoutReport,
   },
   "GET /holdout/check/{uid}": {
     operationId: "holdout.check",
-    summary: "Whether a user is held out",
+    summary: "Check whether a user is held out",
     auth: { user: true, key: "read" },
     limit: "api",
     params: z.object({ uid: UserId }),

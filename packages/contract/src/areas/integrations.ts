@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { page, paging, QueryBoolean, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { page, paging, QueryBoolean, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { CodehostConfig, CrmConfig, INTEGRATION_TYPES, TrackerConfig } from "./integrations/config.ts";
 import { IntegrationDelivery } from "./integrations/delivery.ts";
 import {
@@ -48,7 +48,7 @@ export const integrations = defineArea({
   "GET /integrations": {
     ...reads,
     operationId: "integrations.list",
-    summary: "Integrations, without their config",
+    summary: "List integrations, without their config",
     query: z.object({
       type: upper(INTEGRATION_TYPES).optional(),
       is_active: QueryBoolean.optional(),
@@ -59,34 +59,34 @@ export const integrations = defineArea({
   "GET /integrations/{id}": {
     ...reads,
     operationId: "integrations.get",
-    summary: "An integration with its config, secrets masked",
+    summary: "Retrieve an integration with its config; secrets are masked",
     params,
     response: Integration,
   },
   "PUT /integrations/{id}": {
     ...changes,
     operationId: "integrations.update",
-    summary: "Change an integration: config is merged by key, a masked secret keeps its value",
+    summary: "Update an integration: config is merged by key, a masked secret keeps its value",
     body: IntegrationUpdate,
     response: Integration,
   },
   "DELETE /integrations/{id}": {
     ...changes,
     operationId: "integrations.deactivate",
-    summary: "Deactivate an integration: its secrets are erased, the record stays",
+    summary: "Deactivate an integration and erase its secrets; its record stays",
     status: 204,
   },
   "GET /integrations/{id}/deliveries": {
     ...reads,
     operationId: "integrations.deliveries",
-    summary: "What came in and went out, newest first; the last 1,000 are kept",
+    summary: "List the latest 1,000 incoming and outgoing messages of an integration, newest first",
     params,
     query: z.object(paging(500, 100)),
     response: page(IntegrationDelivery),
   },
   "POST /integrations/{id}/test": {
     operationId: "integrations.test",
-    summary: "Call the other system with the stored credentials",
+    summary: "Test an integration: call the other system with the stored credentials",
     auth: { user: "DEVELOPER" },
     limit: "api",
     params,
@@ -96,21 +96,21 @@ export const integrations = defineArea({
     ...webhook,
     ...byToken,
     operationId: "integrations.trackerWebhook",
-    summary: "An event of the issue tracker",
+    summary: "Receive a webhook of an issue tracker",
     documentedBody: TrackerEvent,
   },
   "POST /integrations/{id}/webhook/crm": {
     ...webhook,
     ...byToken,
     operationId: "integrations.crmWebhook",
-    summary: "An event of the CRM",
+    summary: "Receive a webhook of a CRM",
     documentedBody: CrmEvent,
   },
   "POST /integrations/{id}/webhook/codehost": {
     ...webhook,
     auth: "signature",
     operationId: "integrations.codehostWebhook",
-    summary: "An event of the code host, signed",
+    summary: "Receive a signed webhook of a code host",
     documentedBody: CodehostEvent,
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Alpha, IdOrKey, queryNumber } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { Alpha, IdOrKey, queryNumber } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 const Interval = z.tuple([z.number(), z.number()]);
 
@@ -23,17 +23,27 @@ const pairFields = {
   experiment_b_key: z.string(),
   metric: z.string().nullable(),
   metric_id: z.string().nullable(),
-  shared_users: z.int().meta({ description: "Users in both experiments; all statistics are computed over them" }),
+  shared_users: z
+    .int()
+    .meta({ description: "Number of users in both experiments; all statistics are computed over them" }),
   assignment_p_value: z
     .number()
     .nullable()
-    .meta({ description: "That the arms of the one do not depend on those of the other; tested first" }),
-  interaction_effect: z.number().nullable().meta({
-    description: "Of two by two arms: the effect of A among users of B's treatment, less that among B's control",
-  }),
+    .meta({ description: "Tests that the assignments in A and B are independent; checked before the interaction" }),
+  interaction_effect: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        "With two arms each: the effect of A among users in B's treatment minus the effect of A among users " +
+        "in B's control",
+    }),
   standard_error: z.number().nullable(),
   confidence_interval: Interval.nullable(),
-  df: z.number().nullable().meta({ description: "Of the t-test, or of the chi-square test with more than two arms" }),
+  df: z
+    .number()
+    .nullable()
+    .meta({ description: "Degrees of freedom of the t-test, or of the chi-square test with more than two arms" }),
   p_value: z.number().nullable(),
   significant: z.boolean(),
   warning: z
@@ -41,8 +51,9 @@ const pairFields = {
     .nullable()
     .meta({
       description:
-        "Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks " +
-        "like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes",
+        "Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. " +
+        "ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from " +
+        "different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes",
     }),
 };
 
@@ -62,39 +73,45 @@ export const InteractionPair = z
           }),
         ),
       )
-      .meta({ description: "A row per arm of A, a column per arm of B, controls first" }),
+      .meta({ description: "One row per arm of A, one column per arm of B, controls first" }),
   })
   .meta({ id: "InteractionPair" });
 export type InteractionPair = z.infer<typeof InteractionPair>;
 
-/** Every pair of the running experiments, the most suspicious first. */
+/** All pairs of running experiments, the smallest p-value first. */
 export const InteractionScan = z
   .object({
-    experiments: z.int().meta({ description: "ACTIVE experiments that were looked at: the 20 started last" }),
+    experiments: z.int().meta({ description: "Number of ACTIVE experiments in the scan: the 20 started last" }),
     experiments_left_out: z.int(),
     pairs_analyzed: z.int(),
-    pairs_tested: z.int().meta({ description: "Those with a p-value: what the correction counts" }),
+    pairs_tested: z.int().meta({ description: "Number of pairs with a p-value, which the correction counts" }),
     significant_pairs: z.int(),
     alpha: z.number(),
-    alpha_adjusted: z.number().meta({ description: "What the least p-value is held to: alpha / pairs_tested" }),
+    alpha_adjusted: z.number().meta({ description: "Threshold of the smallest p-value: alpha / pairs_tested" }),
     pairs: z.array(
       z.object({
         ...pairFields,
-        adjusted_p_value: z.number().nullable().meta({ description: "By Holm; `significant` where below alpha" }),
+        adjusted_p_value: z
+          .number()
+          .nullable()
+          .meta({ description: "Holm-adjusted p-value; the pair is `significant` if it is below alpha" }),
       }),
     ),
   })
   .meta({ id: "InteractionScan" });
 export type InteractionScan = z.infer<typeof InteractionScan>;
 
-/** Whether an effect wears off, by the day of users' first exposure. */
+/** Whether an effect wears off, by the day of the users' first exposure. */
 export const Novelty = z
   .object({
     experiment_id: z.string(),
     experiment_key: z.string(),
     metric: z.string().nullable(),
     metric_id: z.string().nullable(),
-    variant: z.string().nullable().meta({ description: "The treatment; there is one of each experiment, its first" }),
+    variant: z
+      .string()
+      .nullable()
+      .meta({ description: "Key of the treatment: the first treatment of each experiment" }),
     daily: z
       .array(
         z.object({
@@ -106,18 +123,20 @@ export const Novelty = z
         }),
       )
       .meta({
-        description: "Users who came that day and what they did in 24 hours; the day has an end, and 24 hours more",
+        description:
+          "Effect among users first exposed that day, on what they did in their first 24 hours; given once " +
+          "those 24 hours have passed for all of them",
       }),
     early_effect: z.number().nullable(),
     late_effect: z.number().nullable(),
-    slope: z.number().nullable().meta({ description: "Of the effect on ln(day)" }),
-    p_value: z.number().nullable().meta({ description: "Of the slope" }),
+    slope: z.number().nullable().meta({ description: "Slope of the effect over ln(day)" }),
+    p_value: z.number().nullable().meta({ description: "p-value of the slope" }),
     has_novelty: z
       .boolean()
-      .meta({ description: "The slope is significant, and the effect is smaller late than early" }),
+      .meta({ description: "Whether the slope is significant and the effect decreases over time" }),
     has_primacy: z
       .boolean()
-      .meta({ description: "The slope is significant, and the effect is greater late than early" }),
+      .meta({ description: "Whether the slope is significant and the effect increases over time" }),
     warning: z.enum(["NO_METRIC", "ONE_ARM", "TOO_FEW_DAYS"]).nullable(),
   })
   .meta({ id: "Novelty" });
@@ -131,12 +150,14 @@ const MetricId = z.string().min(1).max(255).optional();
 
 export const InteractionQuery = z.object({
   metric_id: MetricId.meta({
-    description: "Id or name of a metric of A, else of B; A's first PRIMARY one where absent",
+    description: "Id or name of a metric of A, or else of B; default: the first PRIMARY metric of A",
   }),
   alpha: Level,
 });
 export const NoveltyQuery = z.object({
-  metric_id: MetricId.meta({ description: "Id or name of a metric; each one's first PRIMARY one where absent" }),
+  metric_id: MetricId.meta({
+    description: "Id or name of a metric; default: the first PRIMARY metric of each experiment",
+  }),
   alpha: Level,
 });
 
@@ -147,14 +168,14 @@ export const interactions = defineArea({
   "GET /interactions/scan": {
     ...developers,
     operationId: "interactions.scan",
-    summary: "Which of the running experiments disturb each other",
+    summary: "Scan the running experiments for interactions",
     query: z.object({ alpha: Level }),
     response: InteractionScan,
   },
   "GET /interactions/{exp_a_id}/{exp_b_id}": {
     ...developers,
     operationId: "interactions.pair",
-    summary: "Whether the effect of one experiment depends on the arm in another",
+    summary: "Test whether the effect of one experiment depends on the arm of another",
     params,
     query: InteractionQuery,
     response: InteractionPair,
@@ -162,7 +183,7 @@ export const interactions = defineArea({
   "GET /interactions/{exp_a_id}/{exp_b_id}/novelty": {
     ...developers,
     operationId: "interactions.novelty",
-    summary: "Whether the effects of two experiments wear off",
+    summary: "Test whether the effects of two experiments wear off over time",
     params,
     query: NoveltyQuery,
     response: NoveltyPair,

@@ -1,14 +1,16 @@
 import * as z from "zod";
-import { oneOrMore } from "../choice.ts";
-import { Json, JsonObject } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { oneOrMore } from "../shared/choice.ts";
+import { Json, JsonObject } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 /** One operation of this API as a tool of the Model Context Protocol. */
 export const McpTool = z
   .object({
     name: z.string(),
     description: z.string(),
-    route: z.string().meta({ description: "Its key in this API", examples: ["GET /feature-flags/{id}"] }),
+    route: z
+      .string()
+      .meta({ description: "The route of this API that the tool calls", examples: ["GET /feature-flags/{id}"] }),
     input_schema: JsonObject,
     read_only: z.boolean(),
     destructive: z.boolean(),
@@ -33,14 +35,14 @@ const RpcBody = oneOrMore(JsonObject, z.array(Json).min(1));
 export const mcp = defineArea({
   "GET /mcp/manifest": {
     operationId: "mcp.manifest",
-    summary: "What the MCP server is, where it is, and its tools",
+    summary: "Describe the MCP server: its address, authentication and tools",
     auth: "public",
     limit: "api",
     response: McpManifest,
   },
   "POST /mcp": {
     operationId: "mcp.call",
-    summary: "Model Context Protocol, streamable HTTP; its tools do what the caller may do",
+    summary: "Call the MCP server (Model Context Protocol, streamable HTTP); tools have the rights of the caller",
     auth: { user: true, key: "read" },
     limit: "api",
     body: RpcBody,

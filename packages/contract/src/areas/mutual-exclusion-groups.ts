@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { IdOrKey, Name, page, paging, Text, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Name, page, paging, Text, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { EXPERIMENT_STATUSES } from "./experiments.ts";
 
 export const GROUP_STATUSES = ["ACTIVE", "ARCHIVED"] as const;
 
-/** An experiment's range of its group's hash line. */
+/** The slot of an experiment: its range of the group's hash space [0, 1). */
 export const GroupMember = z
   .object({
     experiment_id: z.string(),
     key: z.string(),
     status: z.enum(EXPERIMENT_STATUSES),
-    slot_start: z.number().meta({ description: "A fraction of everyone, 0 to 1, included" }),
-    slot_end: z.number().meta({ description: "A fraction of everyone, 0 to 1, excluded" }),
+    slot_start: z.number().meta({ description: "Start of the slot as a fraction of all users, 0 to 1, inclusive" }),
+    slot_end: z.number().meta({ description: "End of the slot as a fraction of all users, 0 to 1, exclusive" }),
   })
   .meta({ id: "GroupMember" });
 export type GroupMember = z.infer<typeof GroupMember>;
@@ -22,9 +22,11 @@ export const MutualExclusionGroup = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    status: z.enum(GROUP_STATUSES).meta({ description: "An ARCHIVED group takes no more experiments" }),
-    traffic_percentage: z.number().meta({ description: "Share of everyone that its experiments may have together" }),
-    free_percentage: z.number().meta({ description: "Share of everyone in its largest free range" }),
+    status: z.enum(GROUP_STATUSES).meta({ description: "An ARCHIVED group accepts no more experiments" }),
+    traffic_percentage: z
+      .number()
+      .meta({ description: "Percentage of all users that the experiments of the group may use together" }),
+    free_percentage: z.number().meta({ description: "Percentage of all users in the largest free range" }),
     experiments: z.array(GroupMember),
     created_by: z.string(),
     created_at: Timestamp,
@@ -34,7 +36,7 @@ export const MutualExclusionGroup = z
   .meta({ id: "MutualExclusionGroup" });
 export type MutualExclusionGroup = z.infer<typeof MutualExclusionGroup>;
 
-/** At most four decimals: slots lie on a grid of a millionth. */
+/** A percentage with at most four decimals, because slots lie on a grid of a millionth. */
 const Percentage = z
   .number()
   .gt(0)
@@ -61,14 +63,14 @@ export const mutualExclusionGroups = defineArea({
   "GET /mutual-exclusion-groups": {
     ...reads,
     operationId: "mutualExclusionGroups.list",
-    summary: "Mutual-exclusion groups, in order of creation",
+    summary: "List mutual exclusion groups in order of creation",
     query: z.object({ ...paging(500, 100), status_filter: upper(GROUP_STATUSES).optional() }),
     response: page(MutualExclusionGroup),
   },
   "POST /mutual-exclusion-groups": {
     ...changes,
     operationId: "mutualExclusionGroups.create",
-    summary: "Create a group of experiments of which every user is in one at most",
+    summary: "Create a mutual exclusion group: each user takes part in at most one of its experiments",
     body: GroupCreate,
     status: 201,
     response: MutualExclusionGroup,
@@ -76,21 +78,21 @@ export const mutualExclusionGroups = defineArea({
   "GET /mutual-exclusion-groups/{group_id}": {
     ...reads,
     operationId: "mutualExclusionGroups.get",
-    summary: "A group with the slots of its experiments",
+    summary: "Retrieve a group with the slots of its experiments",
     params: byId,
     response: MutualExclusionGroup,
   },
   "PUT /mutual-exclusion-groups/{group_id}": {
     ...changes,
     operationId: "mutualExclusionGroups.update",
-    summary: "Change a group: absent fields keep their value, null clears; slots stay",
+    summary: "Update a group: absent fields keep their value, null clears a field; slots do not change",
     params: byId,
     body: GroupUpdate,
     response: MutualExclusionGroup,
   },
   "DELETE /mutual-exclusion-groups/{group_id}": {
     operationId: "mutualExclusionGroups.archive",
-    summary: "Archive a group: it takes no more experiments, those in it keep their slots",
+    summary: "Archive a group: it accepts no more experiments, and its experiments keep their slots",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byId,
@@ -99,12 +101,12 @@ export const mutualExclusionGroups = defineArea({
   "POST /mutual-exclusion-groups/{group_id}/experiments": {
     ...changes,
     operationId: "mutualExclusionGroups.addExperiment",
-    summary: "Give a DRAFT experiment a slot",
+    summary: "Add a DRAFT experiment to a group",
     params: byId,
     body: z.object({
       experiment_id: IdOrKey,
       slot_percentage: Percentage.optional().meta({
-        description: "Share of everyone; half of the largest free range where absent",
+        description: "Percentage of all users; default: half of the largest free range",
       }),
     }),
     status: 201,
@@ -113,7 +115,7 @@ export const mutualExclusionGroups = defineArea({
   "DELETE /mutual-exclusion-groups/{group_id}/experiments/{eid}": {
     ...changes,
     operationId: "mutualExclusionGroups.removeExperiment",
-    summary: "Take a DRAFT experiment out of its group",
+    summary: "Remove a DRAFT experiment from its group",
     params: byId.extend({ eid: IdOrKey }),
     status: 204,
   },

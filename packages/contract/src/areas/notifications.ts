@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { page, paging, Timestamp, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { page, paging, Timestamp, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { SECRET_MASK } from "./integrations.ts";
 import { Email } from "./users.ts";
 
-/** The topics of notifications. */
+/** The events that can trigger a notification. */
 export const NOTIFICATION_EVENTS = [
   "EXPERIMENT_STARTED",
   "EXPERIMENT_PAUSED",
@@ -28,12 +28,12 @@ const wanted = Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, z.b
   z.ZodBoolean
 >;
 
-/** One user's notification settings: topics and channels. */
+/** The notification preferences of one user: events and channels. */
 export const NotificationPreferences = z
   .object({
     user_id: z.string(),
     email_enabled: z.boolean(),
-    email_address: z.string().nullable().meta({ description: "Null: the address of the account" }),
+    email_address: z.string().nullable().meta({ description: "Null: use the e-mail address of the account" }),
     slack_enabled: z.boolean(),
     slack_webhook_url: z
       .string()
@@ -45,8 +45,8 @@ export const NotificationPreferences = z
       .string()
       .nullable()
       .meta({ description: `${SECRET_MASK} if one is set` }),
-    events: z.object(wanted).meta({ description: "All true by default" }),
-    updated_at: Timestamp.nullable().meta({ description: "Null if they were never changed" }),
+    events: z.object(wanted).meta({ description: "Subscribed events; all by default" }),
+    updated_at: Timestamp.nullable().meta({ description: "Null if the preferences were never changed" }),
   })
   .meta({ id: "NotificationPreferences" });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
@@ -60,7 +60,7 @@ const Masked = z.literal(SECRET_MASK);
 export const NotificationPreferencesUpdate = z
   .object({
     email_enabled: z.boolean().optional(),
-    email_address: Email.nullish().meta({ description: "Another one than the account's needs DEVELOPER" }),
+    email_address: Email.nullish().meta({ description: "An address other than the account's requires DEVELOPER" }),
     slack_enabled: z.boolean().optional(),
     slack_webhook_url: z
       .union([Masked, Address])
@@ -72,14 +72,14 @@ export const NotificationPreferencesUpdate = z
       .union([Masked, z.string().min(16).max(1024)])
       .nullish()
       .meta({ description: `Signs the messages; at least 16 characters; ${SECRET_MASK} keeps it` }),
-    events: z.object(wanted).partial().optional().meta({ description: "Events that are left out stay as they are" }),
+    events: z.object(wanted).partial().optional().meta({ description: "Absent events keep their value" }),
   })
   .meta({ id: "NotificationPreferencesUpdate" });
 export type NotificationPreferencesUpdate = z.infer<typeof NotificationPreferencesUpdate>;
 
 const event = z.enum([...NOTIFICATION_EVENTS, "TEST"]);
 
-/** One notification to one person over one channel. */
+/** The delivery of one notification to one user over one channel. */
 export const NotificationDelivery = z
   .object({
     id: z.string(),
@@ -87,12 +87,15 @@ export const NotificationDelivery = z
     channel: z.enum(NOTIFICATION_CHANNELS),
     event,
     title: z.string(),
-    recipient: z.string().meta({ description: "An e-mail address, or the host of an address" }),
+    recipient: z.string().meta({ description: "E-mail address, or host of the webhook" }),
     status: z
       .enum(NOTIFICATION_STATUSES)
       .meta({ description: "CANCELLED: the channel was switched off before it was sent" }),
     attempts: z.int(),
-    error: z.string().nullable().meta({ description: "Of the last attempt; never an address or a secret" }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "Error of the last attempt; never contains an address or a secret" }),
     next_attempt_at: Timestamp.nullable(),
     created_at: Timestamp,
     sent_at: Timestamp.nullable(),
@@ -121,27 +124,27 @@ export const notifications = defineArea({
   "GET /notifications/preferences": {
     ...own,
     operationId: "notifications.getPreferences",
-    summary: "The events that the caller is notified of, and the channels",
+    summary: "Retrieve the caller's notification preferences: events and channels",
     response: NotificationPreferences,
   },
   "PUT /notifications/preferences": {
     ...own,
     operationId: "notifications.updatePreferences",
-    summary: "Change the caller's own preferences: absent fields keep their value, null clears",
+    summary: "Update the caller's notification preferences: absent fields keep their value, null clears a field",
     body: NotificationPreferencesUpdate,
     response: NotificationPreferences,
   },
   "GET /notifications/admin/preferences": {
     ...administers,
     operationId: "notifications.listPreferences",
-    summary: "The preferences of all users who have set any",
+    summary: "List the notification preferences of all users who changed them",
     query: z.object(paging(500, 100)),
     response: page(NotificationPreferences),
   },
   "GET /notifications/delivery-log": {
     ...administers,
     operationId: "notifications.listDeliveries",
-    summary: "Sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000",
+    summary: "List sent and failed notifications with their recipients, newest first; kept for 30 days, at most 10,000",
     query: z.object({
       status: upper(NOTIFICATION_STATUSES).optional(),
       channel: upper(NOTIFICATION_CHANNELS).optional(),
@@ -151,7 +154,9 @@ export const notifications = defineArea({
     }),
     response: page(NotificationDelivery).extend({
       total_is_exact: z.boolean().meta({
-        description: "False where more match than `total` says: they are counted to 1,000 after the page",
+        description:
+          "Whether `total` is exact. The server counts at most 1,000 matches after the page, so false means " +
+          "that there are more",
       }),
     }),
   },
@@ -159,7 +164,7 @@ export const notifications = defineArea({
     auth: { user: "DEVELOPER" },
     limit: "api",
     operationId: "notifications.test",
-    summary: "Send a test to the caller's own channels now, and say what happened on each",
+    summary: "Send a test notification to the caller's channels and report the outcome of each",
     response: NotificationTest,
   },
 });

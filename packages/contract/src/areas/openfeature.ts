@@ -1,23 +1,23 @@
 import * as z from "zod";
-import { IdOrKey, Json, JsonObject, UserId } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { Condition, Prerequisite, Rule, TargetingRules } from "../targeting.ts";
+import { IdOrKey, Json, JsonObject, UserId } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { Condition, Prerequisite, Rule, TargetingRules } from "../shared/targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "./experiments.ts";
 import { VALUE_TYPES } from "./feature-flags.ts";
 import { PROGRAM_MEDIA_TYPE, Program } from "./openfeature/program.ts";
 
 export { PROGRAM_MEDIA_TYPE, Program };
 
-/** Users by a salted hash, for readers who must not see their ids. */
+/** User ids as salted hashes, for readers without the right to see the ids. */
 const HashedUsers = z.object({ salt: z.string(), hashes: z.array(z.string()) });
 
-/** The writable blocks, and the hashed lists, which are read-only. */
+/** The targeting blocks of requests, and hashed user lists, which only responses contain. */
 const ServedTargetingRules = TargetingRules.extend({
   excluded_users_hashed: HashedUsers.optional(),
   included_users_hashed: HashedUsers.optional(),
 }).meta({ id: "ServedTargetingRules" });
 
-/** The provider definition: the specification's five fields plus what local evaluation needs. */
+/** A flag as providers get it: the five fields of the specification and what local evaluation needs. */
 export const FlagDefinition = z
   .object({
     key: z.string(),
@@ -38,7 +38,10 @@ export const FlagDefinition = z
 export const Definitions = z
   .object({
     schema_version: z.int(),
-    flag_set_id: z.string().optional().meta({ description: "The environment; providers show it as `flagSetId`" }),
+    flag_set_id: z
+      .string()
+      .optional()
+      .meta({ description: "Name of the environment; providers report it as `flagSetId`" }),
     flags: z.array(FlagDefinition),
     segments: z.array(
       z.object({
@@ -101,12 +104,12 @@ export const OpenFeatureQuestion = z
 
 const reads = { auth: { key: "read" }, limit: "api", client: true } as const;
 
-/** The data of an event `definitions`; that of an event `refetch` has the version alone. */
+/** The data of a `definitions` event. A `refetch` event contains only the version. */
 export const DefinitionsEvent = z
   .object({
-    /** The new ETag of `GET /openfeature/flags`, without its quotes; also the event's id. */
+    /** The new ETag of `GET /openfeature/flags` without its quotes. It is also the id of the event. */
     version: z.string(),
-    /** Exactly the keys of the flags whose answers may have changed. */
+    /** The keys of exactly those flags whose results may have changed. */
     flags: z.array(z.string()),
     experiments: z.array(z.string()),
   })
@@ -117,10 +120,10 @@ export const openfeature = defineArea({
     // CLIENT keys get a projection: only flags for clients, and no user ids.
     ...reads,
     operationId: "openfeature.definitions",
-    summary: "Everything a provider needs to evaluate locally",
+    summary: "Retrieve all definitions that a provider needs to evaluate locally",
     description:
-      `With \`Accept: ${PROGRAM_MEDIA_TYPE}\` the same as a program: lowered to steps that evaluators in pages and at ` +
-      "the edge run, and that answer alike. Its ETag is weak, and begins with the version of the definitions.",
+      `With \`Accept: ${PROGRAM_MEDIA_TYPE}\`, the response is a program: the definitions, lowered to steps that ` +
+      "pages and edge workers evaluate with the same results. Its ETag is weak and begins with the version of the definitions.",
     cache: "definitions",
     response: Definitions,
     representations: { [PROGRAM_MEDIA_TYPE]: Program },
@@ -135,14 +138,15 @@ export const openfeature = defineArea({
   "POST /openfeature/bulk-evaluate": {
     ...reads,
     operationId: "openfeature.bulkEvaluate",
-    summary: "Evaluate up to 1,000 flag and user pairs, answered in order",
+    summary: "Evaluate up to 1,000 pairs of flag and user; the answers keep the order of the requests",
     body: z.array(OpenFeatureQuestion).max(1000),
     response: z.array(OpenFeatureAnswer),
   },
   "GET /openfeature/stream": {
     ...reads,
     operationId: "openfeature.stream",
-    summary: "Server-sent events: `definitions` names what changed, `refetch` says that something was missed",
+    summary:
+      "Stream changes of definitions as server-sent events: `definitions` names what changed; `refetch` means that a change was missed",
     produces: ["text/event-stream"],
     response: DefinitionsEvent,
   },

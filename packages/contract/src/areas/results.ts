@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import { BreakdownQuery, BreakdownResults } from "./results/breakdown.ts";
 import { CupedQuery, CupedResults } from "./results/cuped.ts";
 import { RESULT_SOURCES, Results } from "./results/outcome.ts";
@@ -16,9 +16,9 @@ export * from "./results/sequential.ts";
 export * from "./results/timeseries.ts";
 
 const SourceQuery = z.object({
-  source: upper(RESULT_SOURCES)
-    .optional()
-    .meta({ description: "WAREHOUSE where the experiment was synced from one, else EMBEDDED: the events sent here" }),
+  source: upper(RESULT_SOURCES).optional().meta({
+    description: "WAREHOUSE if the experiment was synced from one, otherwise EMBEDDED: the events sent to this server",
+  }),
 });
 
 const reads = {
@@ -32,42 +32,43 @@ export const results = defineArea({
   "GET /results/{experiment_id}": {
     ...reads,
     operationId: "results.get",
-    summary: "Results of an experiment, current to the last acknowledged event",
+    summary: "Retrieve the results of an experiment, including every acknowledged event",
     query: SourceQuery,
     response: Results,
   },
   "GET /experiments/{experiment_id}/results": {
     ...reads,
     operationId: "experiments.results",
-    summary: "The same, under the experiment",
+    summary: "Retrieve the results of an experiment, like `GET /results/{experiment_id}`",
     query: SourceQuery,
     response: Results,
   },
   "GET /results/{experiment_id}/sequential": {
     ...reads,
     operationId: "results.sequential",
-    summary: "Tests that may be looked at any day, an alpha-spending schedule and whether to stop",
+    summary:
+      "Retrieve sequential results, which stay valid under daily looks, with an alpha-spending schedule and a stopping decision",
     query: SequentialQuery,
     response: SequentialResults,
   },
   "GET /results/{experiment_id}/cuped": {
     ...reads,
     operationId: "results.cuped",
-    summary: "Effects adjusted by what the same users did before",
+    summary: "Retrieve CUPED results: effects adjusted by what the same users did before their exposure",
     query: CupedQuery,
     response: CupedResults,
   },
   "GET /results/{experiment_id}/breakdown": {
     ...reads,
     operationId: "results.breakdown",
-    summary: "Effects by the segments of an attribute, with Bonferroni-corrected thresholds",
+    summary: "Retrieve the effects by segments of an attribute, with Bonferroni-corrected thresholds",
     query: BreakdownQuery,
     response: BreakdownResults,
   },
   "GET /results/{experiment_id}/timeseries": {
     ...reads,
     operationId: "results.timeseries",
-    summary: "The effect day by day, for plots",
+    summary: "Retrieve the effect day by day, for charts",
     query: TimeseriesQuery,
     response: TimeseriesResults,
   },

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { page, paging, Text, Timestamp, TimestampInput, Uuid, upper } from "../fields.ts";
-import { ACTIONS } from "../permission.ts";
-import { defineArea, ROLES } from "../route.ts";
+import { page, paging, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
+import { ACTIONS } from "../shared/permission.ts";
+import { defineArea, ROLES } from "../shared/route.ts";
 
 /** The allowed actions on one resource: an area such as `feature-flags`, or `*` for all areas. */
 export const Permission = z
   .object({
-    resource: z.string().min(1).max(50).meta({ description: "An area, `feature-flags`, or `*`" }),
+    resource: z.string().min(1).max(50).meta({ description: "An area such as `feature-flags`, or `*` for all areas" }),
     actions: z.array(upper(ACTIONS)).min(1).max(ACTIONS.length),
   })
   .meta({ id: "Permission" });
@@ -73,7 +73,7 @@ export const UserPermissions = z
     grants: z.array(Grant),
     permissions: z.array(
       Permission.extend({
-        own_actions: z.array(z.enum(ACTIONS)).meta({ description: "Only on what the user created" }),
+        own_actions: z.array(z.enum(ACTIONS)).meta({ description: "Actions allowed only on what the user created" }),
       }).meta({ id: "EffectivePermission" }),
     ),
   })
@@ -88,14 +88,14 @@ const admins = { auth: { user: "ADMIN" }, limit: "admin", resource: "roles" } as
 export const roles = defineArea({
   "GET /roles": {
     operationId: "roles.list",
-    summary: "Built-in and custom roles with their permissions",
+    summary: "List built-in and custom roles with their permissions",
     ...admins,
     query: paged,
     response: page(NamedRole),
   },
   "POST /roles": {
     operationId: "roles.create",
-    summary: "Create a custom role; it widens what the built-in role of its holders allows",
+    summary: "Create a custom role, which adds permissions to the built-in role of its holders",
     ...admins,
     body: RoleCreate,
     status: 201,
@@ -103,7 +103,7 @@ export const roles = defineArea({
   },
   "PUT /roles/{role_name}": {
     operationId: "roles.update",
-    summary: "Change a custom role, for all its holders from the next request on",
+    summary: "Update a custom role; the change applies to its holders from the next request on",
     ...admins,
     params: byName,
     body: RoleUpdate,
@@ -118,7 +118,7 @@ export const roles = defineArea({
   },
   "GET /users/{user_id}/permissions": {
     operationId: "roles.permissions",
-    summary: "What a user may do: oneself, or anyone for ADMIN",
+    summary: "List the permissions of a user: one's own, or anyone's as ADMIN",
     auth: { user: true },
     limit: "api",
     resource: "roles",
@@ -127,7 +127,7 @@ export const roles = defineArea({
   },
   "GET /users/{user_id}/grants": {
     operationId: "grants.list",
-    summary: "A user's temporary grants that are in force",
+    summary: "List the active temporary grants of a user",
     ...admins,
     params: byUser,
     query: paged,
@@ -135,7 +135,7 @@ export const roles = defineArea({
   },
   "POST /users/{user_id}/grants": {
     operationId: "grants.create",
-    summary: "Give a user a permission until a time, at most a year ahead",
+    summary: "Grant a user a permission temporarily, for at most a year",
     ...admins,
     params: byUser,
     body: GrantCreate,
@@ -144,7 +144,7 @@ export const roles = defineArea({
   },
   "DELETE /users/{user_id}/grants/{grant_id}": {
     operationId: "grants.revoke",
-    summary: "Take a grant back at once",
+    summary: "Revoke a temporary grant",
     ...admins,
     params: z.object({ user_id: Uuid, grant_id: Uuid }),
     status: 204,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, Name, page, paging, strict, Text, Timestamp, TimestampInput, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, Name, page, paging, strict, Text, Timestamp, TimestampInput, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 export const SCHEDULE_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "CANCELLED"] as const;
 export const STAGE_STATUSES = ["PENDING", "IN_PROGRESS", "COMPLETED", "FAILED"] as const;
@@ -10,23 +10,36 @@ export const COMPARISONS = ["GREATER_THAN", "GREATER_THAN_OR_EQUAL", "LESS_THAN"
 const Minutes = z.int().min(0).max(525_600);
 
 /**
- * When a stage begins automatically: at an instant, or some time after the stage before it (the activation, for the
- * first).
+ * When a stage begins automatically: at a time, or some time after the previous stage began (for the first stage: after
+ * the activation).
  */
 export const TimeTrigger = z
   .union([strict({ at: TimestampInput }), strict({ after_minutes: Minutes })])
   .meta({ id: "TimeTrigger" });
 
-/** The evidence about users with the flag that a stage requires before it begins. */
+/**
+ * The evidence that a stage requires before it begins: a metric of users in the rollout compared with users outside of
+ * it.
+ */
 export const MetricTrigger = strict({
   event_type: z.string().min(1).max(255),
   comparison: upper(COMPARISONS),
-  threshold: z.number().min(-1).max(1).meta({
-    description:
-      "What the difference is held against: the share of users with the event among those in the rollout, less the share among those out of it. -0.01 with GREATER_THAN says: at most one percentage point worse",
-  }),
-  min_users: z.int().min(10).max(1_000_000_000).default(100).meta({ description: "Different users on each side" }),
-  duration_minutes: Minutes.default(0).meta({ description: "The stage before has to have lasted so long" }),
+  threshold: z
+    .number()
+    .min(-1)
+    .max(1)
+    .meta({
+      description:
+        "Threshold of the difference: the share of users with the event among users in the rollout minus the " +
+        "share among users outside of it. -0.01 with GREATER_THAN means at most one percentage point worse",
+    }),
+  min_users: z
+    .int()
+    .min(10)
+    .max(1_000_000_000)
+    .default(100)
+    .meta({ description: "Minimum number of distinct users in the rollout, and outside of it" }),
+  duration_minutes: Minutes.default(0).meta({ description: "Minimum duration of the previous stage, in minutes" }),
 }).meta({ id: "MetricTrigger" });
 export type MetricTrigger = z.infer<typeof MetricTrigger>;
 
@@ -34,14 +47,14 @@ const stageInput = {
   target_percentage: z.number().gt(0).max(100),
   trigger: upper(STAGE_TRIGGERS),
   trigger_config: z.record(z.string(), z.unknown()).nullish().meta({
-    description: "A TimeTrigger for TIME, a MetricTrigger for METRIC, nothing for MANUAL",
+    description: "A TimeTrigger for TIME, a MetricTrigger for METRIC, null for MANUAL",
   }),
 };
 
 export const RolloutStageInput = z.object(stageInput).meta({ id: "RolloutStageInput" });
 export type RolloutStageInput = z.infer<typeof RolloutStageInput>;
 
-/** The results of users in and out of the rollout since the schedule was last activated. */
+/** A metric of users in and outside of the rollout, since the schedule was last activated. */
 export const RolloutEvidence = z
   .object({
     users_in: z.int(),
@@ -50,7 +63,7 @@ export const RolloutEvidence = z
     value_out: z.number().nullable(),
     difference: z.number().nullable(),
     confidence_interval: z.tuple([z.number(), z.number()]).nullable().meta({
-      description: "Always valid: it may be looked at any time",
+      description: "Stays valid under repeated looks",
     }),
     verdict: z.enum(["HOLDS", "REFUTED", "OPEN"]),
     sample_ratio_mismatch: z.boolean(),
@@ -59,11 +72,11 @@ export const RolloutEvidence = z
   .meta({ id: "RolloutEvidence" });
 export type RolloutEvidence = z.infer<typeof RolloutEvidence>;
 
-/** One step up: when `trigger` fires, `target_percentage` of the users get the flag. */
+/** One stage: when `trigger` fires, `target_percentage` of the users get the flag. */
 export const RolloutStage = z
   .object({
     id: z.string(),
-    order: z.int().meta({ description: "From 1" }),
+    order: z.int().meta({ description: "Position in the schedule, starting at 1" }),
     target_percentage: z.number(),
     trigger: z.enum(STAGE_TRIGGERS),
     trigger_config: z.union([TimeTrigger, MetricTrigger]).nullable(),
@@ -71,7 +84,9 @@ export const RolloutStage = z
     started_at: Timestamp.nullable(),
     completed_at: Timestamp.nullable(),
     evidence: RolloutEvidence.nullable().meta({
-      description: "Of a METRIC stage: what decided it, or how it stands where the schedule is read on its own",
+      description:
+        "Evidence of a METRIC stage: the evidence that started it, or the current evidence if a single " +
+        "schedule is retrieved",
     }),
   })
   .meta({ id: "RolloutStage" });
@@ -85,9 +100,9 @@ export const RolloutSchedule = z
     feature_flag_id: z.string(),
     feature_flag_key: z.string(),
     status: z.enum(SCHEDULE_STATUSES),
-    pause_reason: z.string().nullable().meta({ description: "Why it paused itself" }),
+    pause_reason: z.string().nullable().meta({ description: "Why the schedule paused itself" }),
     stages: z.array(RolloutStage),
-    activated_at: Timestamp.nullable().meta({ description: "When it last became ACTIVE" }),
+    activated_at: Timestamp.nullable().meta({ description: "When the schedule last became ACTIVE" }),
     completed_at: Timestamp.nullable(),
     created_by: z.string(),
     created_at: Timestamp,
@@ -108,7 +123,7 @@ export const RolloutScheduleCreate = z
 export type RolloutScheduleCreate = z.infer<typeof RolloutScheduleCreate>;
 
 const RolloutStageReplacement = RolloutStageInput.extend({
-  id: Uuid.optional().meta({ description: "Of a stage that stays; a stage without an id is new" }),
+  id: Uuid.optional().meta({ description: "Id of an existing stage to keep; a stage without an id is new" }),
 }).meta({ id: "RolloutStageReplacement" });
 export type RolloutStageReplacement = z.infer<typeof RolloutStageReplacement>;
 
@@ -131,7 +146,7 @@ export const rolloutSchedules = defineArea({
   "POST /rollout-schedules": {
     ...changes,
     operationId: "rolloutSchedules.create",
-    summary: "Plan how a flag is rolled out, stage by stage",
+    summary: "Create a schedule that rolls out a flag in stages",
     body: RolloutScheduleCreate,
     status: 201,
     response: RolloutSchedule,
@@ -139,7 +154,7 @@ export const rolloutSchedules = defineArea({
   "GET /rollout-schedules": {
     ...reads,
     operationId: "rolloutSchedules.list",
-    summary: "Rollout schedules, newest first",
+    summary: "List rollout schedules, newest first",
     query: z.object({
       ...paging(500, 100),
       feature_flag_id: IdOrKey.optional(),
@@ -150,7 +165,7 @@ export const rolloutSchedules = defineArea({
   "GET /rollout-schedules/{id}": {
     ...reads,
     operationId: "rolloutSchedules.get",
-    summary: "A rollout schedule, with how the next METRIC stage stands",
+    summary: "Retrieve a rollout schedule, with the current evidence for its next METRIC stage",
     params: byId,
     response: RolloutSchedule,
   },
@@ -163,29 +178,29 @@ export const rolloutSchedules = defineArea({
   "DELETE /rollout-schedules/{id}": {
     ...changes,
     operationId: "rolloutSchedules.delete",
-    summary: "Delete a schedule that is DRAFT, COMPLETED or CANCELLED",
+    summary: "Delete a DRAFT, COMPLETED or CANCELLED schedule",
     params: byId,
     status: 204,
   },
   "POST /rollout-schedules/{id}/activate": {
     ...moves,
     operationId: "rolloutSchedules.activate",
-    summary: "DRAFT or PAUSED to ACTIVE",
+    summary: "Activate a schedule: from DRAFT or PAUSED to ACTIVE",
   },
   "POST /rollout-schedules/{id}/pause": {
     ...moves,
     operationId: "rolloutSchedules.pause",
-    summary: "ACTIVE to PAUSED; the percentage stays",
+    summary: "Pause a schedule: from ACTIVE to PAUSED; the percentage stays",
   },
   "POST /rollout-schedules/{id}/cancel": {
     ...moves,
     operationId: "rolloutSchedules.cancel",
-    summary: "DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays",
+    summary: "Cancel a schedule: from DRAFT, ACTIVE or PAUSED to CANCELLED; the percentage stays",
   },
   "POST /rollout-schedules/{id}/stages": {
     ...changes,
     operationId: "rolloutStages.create",
-    summary: "Add a stage at the end",
+    summary: "Add a stage at the end of a schedule",
     params: byId,
     body: RolloutStageInput,
     status: 201,
@@ -194,7 +209,7 @@ export const rolloutSchedules = defineArea({
   "PUT /rollout-schedules/stages/{stage_id}": {
     ...changes,
     operationId: "rolloutStages.update",
-    summary: "Change a stage that has not begun",
+    summary: "Update a stage that has not begun",
     params: byStage,
     body: RolloutStageUpdate,
     response: RolloutSchedule,

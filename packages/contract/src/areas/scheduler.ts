@@ -1,19 +1,19 @@
 import * as z from "zod";
-import { page, paging, Timestamp } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { page, paging, Timestamp } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 export const RUN_STATUSES = ["SUCCEEDED", "FAILED"] as const;
 
-/** A job that one node runs on a schedule, and its last run. */
+/** A scheduled job, which one node runs at a time, with its last run. */
 export const ScheduledJob = z
   .object({
     name: z.string(),
     description: z.string(),
-    schedule: z.string().meta({ description: "Five fields of cron, UTC", examples: ["* * * * *"] }),
-    enabled: z.boolean().meta({ description: "Whether any node starts jobs by the clock" }),
+    schedule: z.string().meta({ description: "Cron expression with five fields, in UTC", examples: ["* * * * *"] }),
+    enabled: z.boolean().meta({ description: "Whether any node starts scheduled jobs" }),
     last_run_at: Timestamp.nullable(),
     last_status: z.enum(RUN_STATUSES).nullable(),
-    last_error: z.string().nullable().meta({ description: "Why the last run FAILED" }),
+    last_error: z.string().nullable().meta({ description: "Error of the last run, if it FAILED" }),
     last_duration_ms: z.int().nullable(),
     next_run_at: Timestamp,
     running: z.boolean(),
@@ -26,11 +26,13 @@ export const SchedulerHealth = z
   .object({
     status: z
       .enum(["HEALTHY", "DEGRADED", "STOPPED"])
-      .meta({ description: "DEGRADED: a job failed or is overdue. STOPPED: no node starts jobs by the clock" }),
-    last_tick_at: Timestamp.nullable().meta({ description: "When a node last looked at the clock, give or take 30 s" }),
+      .meta({ description: "DEGRADED: a job failed or is overdue. STOPPED: no node starts scheduled jobs" }),
+    last_tick_at: Timestamp.nullable().meta({ description: "When a node last checked for due jobs, accurate to 30 s" }),
     running: z.array(z.string()),
     failed: z.array(z.string()),
-    overdue: z.array(z.string()).meta({ description: "Due for more than five minutes and not running" }),
+    overdue: z
+      .array(z.string())
+      .meta({ description: "Names of jobs that are due for more than five minutes and not running" }),
   })
   .meta({ id: "SchedulerHealth" });
 export type SchedulerHealth = z.infer<typeof SchedulerHealth>;
@@ -42,26 +44,26 @@ export const scheduler = defineArea({
   "GET /scheduler/health": {
     ...reads,
     operationId: "scheduler.health",
-    summary: "Whether jobs start by the clock, and which of them failed",
+    summary: "Check whether the scheduler runs, and which jobs failed",
     response: SchedulerHealth,
   },
   "GET /scheduler/jobs": {
     ...reads,
     operationId: "scheduler.list",
-    summary: "The jobs, each with its last run and its next",
+    summary: "List the scheduled jobs with their last and next run",
     query: z.object(paging(100, 100)),
     response: page(ScheduledJob),
   },
   "GET /scheduler/jobs/{job_name}": {
     ...reads,
     operationId: "scheduler.get",
-    summary: "A job, by its name",
+    summary: "Retrieve a scheduled job by name",
     params: byName,
     response: ScheduledJob,
   },
   "POST /scheduler/jobs/{job_name}/trigger": {
     operationId: "scheduler.trigger",
-    summary: "Run a job now, on this node; 409 while it runs anywhere",
+    summary: "Run a job now on this node; 409 while any node runs it",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byName,

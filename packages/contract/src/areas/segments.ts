@@ -1,18 +1,18 @@
 import { LIMITS } from "@assay/core";
 import * as z from "zod";
-import { oneOrMore } from "../choice.ts";
-import { IdOrKey, JsonObject, Name, page, paging, Text, Timestamp, UserId, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { Condition } from "../targeting.ts";
+import { oneOrMore } from "../shared/choice.ts";
+import { IdOrKey, JsonObject, Name, page, paging, Text, Timestamp, UserId, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { Condition } from "../shared/targeting.ts";
 
 export const SEGMENT_STATUSES = ["ACTIVE", "ARCHIVED"] as const;
 
-/** The definitions that refer to a segment, by its id or its name. */
+/** A definition that refers to a segment. */
 export const SegmentUse = z
   .object({
     type: z.enum(["FEATURE_FLAG", "EXPERIMENT", "SEGMENT"]),
     id: z.string(),
-    key: z.string().meta({ description: "Key of a flag or an experiment, name of a segment" }),
+    key: z.string().meta({ description: "Key of the flag or experiment, or name of the segment" }),
   })
   .meta({ id: "SegmentUse" });
 export type SegmentUse = z.infer<typeof SegmentUse>;
@@ -24,9 +24,9 @@ export const Segment = z
     description: z.string(),
     status: z.enum(SEGMENT_STATUSES).meta({ description: "An ARCHIVED segment has no members" }),
     conditions: Condition.nullable().meta({
-      description: "One tree, however it was sent; null where only users count",
+      description: "Condition as one tree, in either request form; null if only user_ids count",
     }),
-    user_ids: z.array(UserId).meta({ description: "Members regardless of their attributes" }),
+    user_ids: z.array(UserId).meta({ description: "Users who are members regardless of their attributes" }),
     used_by: z.array(SegmentUse),
     created_by: z.string(),
     created_at: Timestamp,
@@ -42,9 +42,11 @@ const inputFields = {
   name: Name,
   description: Text.nullish(),
   status: upper(SEGMENT_STATUSES).optional(),
-  conditions: Conditions.nullish().meta({ description: "A tree, or a list of which all have to hold" }),
+  conditions: Conditions.nullish().meta({
+    description: "A condition tree, or a list of conditions that must all hold",
+  }),
   rules: Conditions.nullish().meta({
-    description: "A tree, or a list of which one has to hold; instead of conditions",
+    description: "A condition tree, or a list of conditions of which one must hold; instead of `conditions`",
   }),
   user_ids: z.array(UserId).max(10_000).nullish(),
 };
@@ -61,7 +63,7 @@ export const Membership = z
     user_id: z.string(),
     is_member: z.boolean(),
     matched: z.array(z.string()).meta({
-      description: "`user_ids` if the user is listed, otherwise every condition that was checked and true",
+      description: "`user_ids` if the user is listed, otherwise the conditions that were checked and hold",
       examples: [['plan EQUALS "pro"']],
     }),
   })
@@ -76,7 +78,7 @@ export const segments = defineArea({
   "POST /segments": {
     ...changes,
     operationId: "segments.create",
-    summary: "Create a segment of users, by id and by condition",
+    summary: "Create a segment of users, by user id and by condition",
     body: SegmentCreate,
     status: 201,
     response: Segment,
@@ -84,7 +86,7 @@ export const segments = defineArea({
   "GET /segments": {
     ...reads,
     operationId: "segments.list",
-    summary: "Segments, in order of creation",
+    summary: "List segments in order of creation",
     query: z.object({
       ...paging(500, 100),
       status_filter: upper(SEGMENT_STATUSES).optional(),
@@ -95,14 +97,14 @@ export const segments = defineArea({
   "GET /segments/{id}": {
     ...reads,
     operationId: "segments.get",
-    summary: "A segment, by id or name",
+    summary: "Retrieve a segment by id or name",
     params: byId,
     response: Segment,
   },
   "PUT /segments/{id}": {
     ...changes,
     operationId: "segments.update",
-    summary: "Change a segment: absent fields keep their value, null clears",
+    summary: "Update a segment: absent fields keep their value, null clears a field",
     params: byId,
     body: SegmentUpdate,
     response: Segment,
@@ -110,13 +112,13 @@ export const segments = defineArea({
   "DELETE /segments/{id}": {
     ...changes,
     operationId: "segments.delete",
-    summary: "Delete a segment that nothing refers to",
+    summary: "Delete a segment that no definition refers to",
     params: byId,
     status: 204,
   },
   "POST /segments/{id}/evaluate": {
     operationId: "segments.evaluate",
-    summary: "Whether a user is a member, and why",
+    summary: "Check whether a user is a member of a segment, and why",
     auth: { user: true, key: "read" },
     limit: "api",
     action: "READ",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ValidationIssue } from "../errors.ts";
+import { ValidationIssue } from "../shared/errors.ts";
 import {
   IdOrKey,
   Json,
@@ -9,8 +9,8 @@ import {
   Timestamp,
   TimestampInput,
   UserId,
-} from "../fields.ts";
-import { defineArea } from "../route.ts";
+} from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 
 /** The maximum number of events in one request. */
 export const MAX_EVENTS = 5000;
@@ -22,27 +22,33 @@ export const TrackingEvent = z
     experiment_id: IdOrKey.nullish(),
     variant_id: z.string().min(1).max(255).nullish(),
     feature_flag_key: z.string().min(1).max(255).nullish(),
-    value: z
-      .number()
-      .min(-MAX_METRIC_VALUE)
-      .max(MAX_METRIC_VALUE)
-      .nullish()
-      .meta({ description: "For sums, means and quantiles; from -1e15 to 1e15. Closer to 0 than 1e-100 counts as 0" }),
+    value: z.number().min(-MAX_METRIC_VALUE).max(MAX_METRIC_VALUE).nullish().meta({
+      description: "Value for sums, means and quantiles, from -1e15 to 1e15. Absolute values below 1e-100 count as 0",
+    }),
     event_metadata: JsonObject.nullish(),
-    event_id: z.string().min(1).max(255).nullish().meta({ description: "Yours; counted once. UUIDv7 is fastest" }),
-    timestamp: TimestampInput.nullish().meta({ description: "At most 1 h ahead and 90 days back; now where absent" }),
+    event_id: z
+      .string()
+      .min(1)
+      .max(255)
+      .nullish()
+      .meta({ description: "Your id of the event; events with the same id count once. UUIDv7 is fastest" }),
+    timestamp: TimestampInput.nullish().meta({
+      description: "Time of the event, at most 1 hour ahead and 90 days back; default: now",
+    }),
   })
   .meta({ id: "TrackingEvent" });
 export type TrackingEvent = z.infer<typeof TrackingEvent>;
 
-/** The envelope of `events`; events are validated one by one, so that one invalid event does not reject the others. */
+/**
+ * The body of `POST /tracking/events`. Events are validated one by one, so an invalid event does not reject the others.
+ */
 export const EventBatch = z.union([
   z.array(z.unknown()).min(1).max(MAX_EVENTS),
   z.object({ events: z.array(z.unknown()).min(1).max(MAX_EVENTS), sent_at: TimestampInput.optional() }),
   z.record(z.string(), z.unknown()),
 ]);
 
-/** The documented forms of `events`: one event, an array, or an object with `events` and `sent_at`. */
+/** The documented form of {@link EventBatch}: one event, an array, or an object with `events` and `sent_at`. */
 export const EventBatchDocumented = z.union([
   TrackingEvent,
   z.array(TrackingEvent).min(1).max(MAX_EVENTS),
@@ -96,9 +102,9 @@ export const PersonExport = z
   .object({
     user_id: z.string(),
     aliases: z.array(z.string()),
-    assignments: z.array(Assignment).meta({ description: "With the first part" }),
-    events: z.array(JsonObject).meta({ description: "Oldest receipt first" }),
-    next: z.string().nullable().meta({ description: "`after` of the next part; null in the last" }),
+    assignments: z.array(Assignment).meta({ description: "Stored assignments; only in the first part" }),
+    events: z.array(JsonObject).meta({ description: "Events in order of receipt, oldest first" }),
+    next: z.string().nullable().meta({ description: "Value of `after` for the next part; null in the last part" }),
   })
   .meta({ id: "PersonExport" });
 
@@ -107,7 +113,7 @@ const byUser = z.object({ user_id: UserId });
 export const tracking = defineArea({
   "GET /tracking/assignments/{user_id}": {
     operationId: "tracking.assignments",
-    summary: "The stored assignments of a user",
+    summary: "List the stored assignments of a user",
     auth: { key: "read" },
     limit: "api",
     params: byUser,
@@ -116,7 +122,7 @@ export const tracking = defineArea({
   },
   "POST /tracking/assign": {
     operationId: "tracking.assign",
-    summary: "Assign a user to an experiment's variant, once",
+    summary: "Assign a user to a variant of an experiment; a stored assignment does not change",
     auth: { key: "write" },
     limit: "api",
     query: z.object({ peek: QueryBoolean.default(false) }),
@@ -135,7 +141,7 @@ export const tracking = defineArea({
   },
   "POST /tracking/identify": {
     operationId: "tracking.identify",
-    summary: "Join an anonymous id and a user id for analysis; the first exposure wins",
+    summary: "Link an anonymous id to a user id for analysis; the first exposure counts",
     auth: { key: "write" },
     limit: "api",
     body: z.object({ anonymous_id: UserId, user_id: UserId }),
@@ -143,7 +149,8 @@ export const tracking = defineArea({
   },
   "GET /tracking/users/{user_id}": {
     operationId: "tracking.exportUser",
-    summary: "Everything kept of one person, in parts of less than 10 MB that `Link` leads through",
+    summary:
+      "Export all stored data of one person, in parts of less than 10 MB; the `Link` header leads to the next part",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byUser,
@@ -152,13 +159,13 @@ export const tracking = defineArea({
         .string()
         .regex(/^\d{1,15}\.\d{1,15}\.\d{1,15}$/, "Expected `next` of the previous part")
         .optional()
-        .meta({ description: "`next` of the part before" }),
+        .meta({ description: "`next` of the previous part" }),
     }),
     response: PersonExport,
   },
   "DELETE /tracking/users/{user_id}": {
     operationId: "tracking.eraseUser",
-    summary: "Erase one person: assignments and events; results recompute",
+    summary: "Erase the assignments and events of one person; results are computed again",
     auth: { user: "ADMIN" },
     limit: "admin",
     params: byUser,
@@ -167,7 +174,7 @@ export const tracking = defineArea({
   },
   "POST /tracking/track": {
     operationId: "tracking.track",
-    summary: "Record one event; a 201 means it is stored durably",
+    summary: "Record one event; a 201 means that it is stored durably",
     auth: { key: "write" },
     limit: "api",
     client: true,
@@ -177,7 +184,7 @@ export const tracking = defineArea({
   },
   "POST /tracking/events": {
     operationId: "tracking.events",
-    summary: "Record one event or up to 5,000; a 201 means the accepted ones are stored durably",
+    summary: "Record up to 5,000 events; a 201 means that the accepted events are stored durably",
     auth: { key: "write" },
     limit: "api",
     client: true,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isCommonPassword } from "../common-passwords.ts";
-import { Name, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea, ROLES } from "../route.ts";
+import { isCommonPassword } from "../shared/common-passwords.ts";
+import { Name, page, paging, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea, ROLES } from "../shared/route.ts";
 
 export const Username = z
   .string()
@@ -15,9 +15,9 @@ export const Password = z
   .min(8)
   .max(128)
   .refine((password) => !isCommonPassword(password), "This password is too common; choose another one")
-  .meta({ description: "8 to 128 characters; the most common ones are refused" });
+  .meta({ description: "8 to 128 characters; common passwords are rejected" });
 
-/** A user as seen by administrators and the user; never contains credentials. */
+/** A user. Never contains credentials. */
 export const User = z
   .object({
     id: z.string(),
@@ -28,7 +28,7 @@ export const User = z
     custom_roles: z
       .array(z.string())
       .default([])
-      .meta({ description: "Names of custom roles, beside the built-in one" }),
+      .meta({ description: "Names of custom roles, in addition to the built-in role" }),
     is_active: z.boolean(),
     is_superuser: z.boolean(),
     created_at: Timestamp,
@@ -64,14 +64,14 @@ const paged = z.object(paging(100, 100));
 export const users = defineArea({
   "GET /users/me": {
     operationId: "users.me",
-    summary: "The signed-in user",
+    summary: "Retrieve the signed-in user",
     auth: { user: true },
     limit: "api",
     response: CurrentUser,
   },
   "GET /users/": {
     operationId: "users.list",
-    summary: "Users: all for a superuser, oneself for anyone else",
+    summary: "List users: all for a superuser, only oneself for other users",
     auth: { user: true },
     limit: "api",
     query: paged,
@@ -88,7 +88,7 @@ export const users = defineArea({
   },
   "GET /users/{user_id}": {
     operationId: "users.get",
-    summary: "A user: oneself, or anyone for a superuser",
+    summary: "Retrieve a user: oneself, or anyone as a superuser",
     auth: { user: true },
     limit: "api",
     params: byId,
@@ -96,7 +96,7 @@ export const users = defineArea({
   },
   "PUT /users/{user_id}": {
     operationId: "users.update",
-    summary: "Change oneself (full_name, password), or anyone as a superuser",
+    summary: "Update oneself (full_name, password), or anyone as a superuser",
     auth: { user: true },
     limit: "api",
     params: byId,
@@ -114,7 +114,7 @@ export const users = defineArea({
   },
   "GET /admin/users": {
     operationId: "adminUsers.list",
-    summary: "All users",
+    summary: "List all users",
     auth: { superuser: true, key: "admin" },
     limit: "admin",
     resource: "users",
@@ -123,21 +123,25 @@ export const users = defineArea({
   },
   "PATCH /admin/users/{user_id}": {
     operationId: "adminUsers.update",
-    summary: "Change a user's role and custom roles, or switch the account on or off",
+    summary: "Update the role, the custom roles or the active state of a user",
     auth: { superuser: true, user: "ADMIN" },
     limit: "admin",
     resource: "users",
     params: byId,
     body: z.object({
       role: upper(ROLES).optional(),
-      custom_roles: z.array(z.string().max(50)).max(20).optional().meta({ description: "Replaces all; ADMIN only" }),
+      custom_roles: z
+        .array(z.string().max(50))
+        .max(20)
+        .optional()
+        .meta({ description: "Replaces all custom roles; only an ADMIN may set it" }),
       is_active: z.boolean().optional(),
     }),
     response: User,
   },
   "DELETE /admin/users/{user_id}": {
     operationId: "adminUsers.delete",
-    summary: "Deactivate a user, their sessions and their keys; what they made stays",
+    summary: "Deactivate a user and revoke their sessions and keys; what they created stays",
     auth: { superuser: true, key: "admin" },
     limit: "admin",
     resource: "users",

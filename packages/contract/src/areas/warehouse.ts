@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { IdOrKey, page, paging, Uuid } from "../fields.ts";
-import { defineArea } from "../route.ts";
+import { IdOrKey, page, paging, Uuid } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
 import {
   WarehouseConnection,
   WarehouseConnectionCreate,
@@ -19,14 +19,14 @@ const developers = { auth: { user: "DEVELOPER" }, limit: "api" } as const;
 export const warehouse = defineArea({
   "GET /warehouse/connections": {
     operationId: "warehouse.connections",
-    summary: "Connections to warehouses, newest first",
+    summary: "List warehouse connections, newest first",
     ...developers,
     query: z.object(paging(500, 100)),
     response: page(WarehouseConnection),
   },
   "POST /warehouse/connections": {
     operationId: "warehouse.createConnection",
-    summary: "Keep a connection to a warehouse; it is not tried",
+    summary: "Create a warehouse connection, without testing it",
     ...developers,
     body: WarehouseConnectionCreate,
     status: 201,
@@ -34,7 +34,7 @@ export const warehouse = defineArea({
   },
   "GET /warehouse/connections/{id}": {
     operationId: "warehouse.connection",
-    summary: "One connection, without its password",
+    summary: "Retrieve a warehouse connection, without its password",
     auth: { user: true },
     limit: "api",
     params: byId,
@@ -42,7 +42,7 @@ export const warehouse = defineArea({
   },
   "PUT /warehouse/connections/{id}": {
     operationId: "warehouse.updateConnection",
-    summary: "Change a connection; a new host or port needs the password again",
+    summary: "Update a warehouse connection; a new host or port requires the password again",
     ...developers,
     params: byId,
     body: WarehouseConnectionUpdate,
@@ -50,21 +50,21 @@ export const warehouse = defineArea({
   },
   "DELETE /warehouse/connections/{id}": {
     operationId: "warehouse.deleteConnection",
-    summary: "Forget a connection; results that came through it stay",
+    summary: "Delete a warehouse connection; the results of its syncs stay",
     ...developers,
     params: byId,
     status: 204,
   },
   "POST /warehouse/connections/test": {
     operationId: "warehouse.testConnection",
-    summary: "Connect now, with stored settings, those of the body, or these over those",
+    summary: "Test a connection: stored settings, settings of the body, or both, where the body takes precedence",
     ...developers,
     body: WarehouseConnectionTest,
     response: WarehouseTestResult,
   },
   "POST /warehouse/sync/{experiment_id}": {
     operationId: "warehouse.sync",
-    summary: "Let the warehouse sum an experiment up; results come from there from then on",
+    summary: "Compute the sums of an experiment in a warehouse; its results use the warehouse from then on",
     auth: { user: "DEVELOPER", own: true },
     limit: "api",
     params: z.object({ experiment_id: IdOrKey }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { JsonObject, page, paging, Timestamp, Uuid, upper } from "../fields.ts";
-import { defineArea } from "../route.ts";
-import { SampleSize } from "../sample-size.ts";
+import { JsonObject, page, paging, Timestamp, Uuid, upper } from "../shared/fields.ts";
+import { defineArea } from "../shared/route.ts";
+import { SampleSize } from "../shared/sample-size.ts";
 import { Experiment, type ExperimentCreate } from "./experiments.ts";
 
 export const WIZARD_STEPS = [
@@ -15,7 +15,7 @@ export const WIZARD_STEPS = [
 ] as const;
 export type WizardStep = (typeof WIZARD_STEPS)[number];
 
-/** The fields of each step: those of an experiment's body, and the inputs of its sample size. */
+/** The fields of each step: fields of an experiment's body and inputs of its sample size. */
 export const WIZARD_FIELDS = {
   CHOOSE_TYPE: ["name", "key", "description", "experiment_type", "feature_flag_key", "bucket_by"],
   HYPOTHESIS: ["hypothesis", "tracker_issue_key", "crm_campaign_id", "code_pull_request"],
@@ -28,22 +28,21 @@ export const WIZARD_FIELDS = {
 
 const data = JsonObject.meta({
   description:
-    "Fields of an experiment's body, and `sample_size` (a SampleSizeInput); other keys are kept and go nowhere. At most 256 KB",
+    "Fields of an experiment's body and `sample_size` (a SampleSizeInput), at most 256 KB; other keys " +
+    "are stored but have no effect",
 });
 
 export const WizardDraft = z
   .object({
     id: z.string(),
     owner_id: z.string(),
-    step: z.enum(WIZARD_STEPS).meta({ description: "Where its owner is" }),
+    step: z.enum(WIZARD_STEPS).meta({ description: "The current step" }),
     data,
-    completed_steps: z
-      .array(z.enum(WIZARD_STEPS))
-      .meta({ description: "Steps that were sent and have nothing wrong in them" }),
+    completed_steps: z.array(z.enum(WIZARD_STEPS)).meta({ description: "Saved steps without errors" }),
     sample_size: SampleSize.nullable().meta({
-      description: "What `data.sample_size` comes to, for the draft's variants",
+      description: "Result of `data.sample_size` for the variants of the draft",
     }),
-    preview: JsonObject.meta({ description: "The body that submit creates the experiment from" }),
+    preview: JsonObject.meta({ description: "The body with which submit creates the experiment" }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -53,7 +52,9 @@ export type WizardDraft = z.infer<typeof WizardDraft>;
 export const WizardDraftWrite = z
   .object({
     step: upper(WIZARD_STEPS).optional(),
-    data: data.optional().meta({ description: "Merged: absent fields keep their value, null takes one out" }),
+    data: data
+      .optional()
+      .meta({ description: "Merged into the draft: absent fields keep their value, null removes a field" }),
   })
   .meta({ id: "WizardDraftWrite" });
 export type WizardDraftWrite = z.infer<typeof WizardDraftWrite>;
@@ -64,7 +65,7 @@ export const WizardValidation = z
     errors: z.array(
       z.object({
         step: z.enum(WIZARD_STEPS),
-        loc: z.array(z.union([z.string(), z.number()])).meta({ description: "Inside `data`" }),
+        loc: z.array(z.union([z.string(), z.number()])).meta({ description: "Location inside `data`" }),
         msg: z.string(),
         type: z.string(),
       }),
@@ -80,7 +81,7 @@ export const wizard = defineArea({
   "POST /wizard/drafts": {
     ...own,
     operationId: "wizard.create",
-    summary: "Begin an experiment step by step",
+    summary: "Create a draft of an experiment",
     body: WizardDraftWrite.optional(),
     status: 201,
     response: WizardDraft,
@@ -88,21 +89,21 @@ export const wizard = defineArea({
   "GET /wizard/drafts": {
     ...own,
     operationId: "wizard.list",
-    summary: "The caller's own drafts, the last changed first",
+    summary: "List the caller's drafts, last updated first",
     query: z.object(paging(500, 100)),
     response: page(WizardDraft),
   },
   "GET /wizard/drafts/{id}": {
     ...own,
     operationId: "wizard.get",
-    summary: "One of the caller's own drafts, with the body that submit would create",
+    summary: "Retrieve one of the caller's drafts, with the body that submit would send",
     params: byId,
     response: WizardDraft,
   },
   "PUT /wizard/drafts/{id}": {
     ...own,
     operationId: "wizard.update",
-    summary: "Save a step; unfinished and wrong values are kept, and named by validate",
+    summary: "Save a step of a draft; invalid values are kept, and validate reports them",
     params: byId,
     body: WizardDraftWrite.optional(),
     response: WizardDraft,
@@ -110,14 +111,14 @@ export const wizard = defineArea({
   "DELETE /wizard/drafts/{id}": {
     ...own,
     operationId: "wizard.delete",
-    summary: "Throw a draft away",
+    summary: "Discard a draft",
     params: byId,
     status: 204,
   },
   "POST /wizard/drafts/{id}/validate": {
     ...own,
     operationId: "wizard.validate",
-    summary: "What submit would refuse, step by step",
+    summary: "Validate a draft: the errors that submit would return, by step",
     params: byId,
     response: WizardValidation,
   },
@@ -125,7 +126,7 @@ export const wizard = defineArea({
     auth: { user: "DEVELOPER" },
     limit: "api",
     operationId: "wizard.submit",
-    summary: "Create the experiment that `preview` shows; the draft is then gone",
+    summary: "Create the experiment in `preview` and delete the draft",
     params: byId,
     status: 201,
     response: z.object({ experiment_id: z.string(), experiment: Experiment }),

@@ -10,8 +10,8 @@ export function bucketInteger(userId: string, key: string): number {
 }
 
 /**
- * Identifies a user in a list that must not contain ids: the first eight bytes of the same MD5 over `{userId}:{salt}`,
- * as 16 hexadecimal digits of two little-endian words. It hides ids from readers, not from those who can guess them.
+ * Hashes a user id for lists that must not contain ids: the first eight bytes of the MD5 of `{userId}:{salt}`, as 16
+ * hexadecimal digits of two little-endian words. It hides ids from readers, but not from readers who can guess them.
  */
 export function fingerprint(userId: string, salt: string): string {
   const words = hash(userId, salt);
@@ -23,12 +23,12 @@ export function bucket(userId: string, key: string): number {
   return bucketInteger(userId, key) / 2 ** 32;
 }
 
-/** Prepares {@link bucket} for one key, to hash many users faster. */
+/** Prepares {@link bucket} for one key. Faster if many users are hashed. */
 export function createBucketer(key: string): (userId: string) => number {
   return prepareKey(key, (userId) => bucket(userId, key));
 }
 
-/** MD5 over `{userId}:{key}`, as four words. */
+/** Returns the MD5 of `{userId}:{key}` as four words. */
 function hash(userId: string, key: string): ArrayLike<number> {
   const bytes = toUtf8(`${userId}:${key}`);
   const { length } = bytes;

@@ -1,24 +1,26 @@
-/** Variants laid out side by side on [0, 1). */
+/** The intervals of variants, side by side on [0, 1). */
 export interface Layout {
-  /** Where the interval of each variant ends; the last one ends at 1. */
+  /** The upper end of each variant's interval; the last is 1. */
   ends: number[];
-  /** Before which hash each interval is inside the rollout. */
+  /** The upper end of the part of each interval that is inside the rollout. */
   fills: number[];
-  /** Index of the variant if every hash falls on it (one variant at 100 %), -1 for a rollout of 0 %, else null. */
+  /**
+   * Index of the variant if all hashes give the same one (one variant at 100 %), -1 for a rollout of 0 %, else null.
+   */
   constant: number | null;
 }
 
-/** Which variant a hash falls on. */
+/** Finds the variant of a hash. */
 export interface Picker {
-  /** Index of the variant that owns the hash in [0, 1), or -1 outside the rollout. */
+  /** Returns the index of the variant whose interval contains the hash, from [0, 1), or -1 outside of the rollout. */
   pick(hash: number): number;
-  /** The answer if it is the same for every hash (one variant at 100 %, or a rollout of 0 %), else null. */
+  /** The result of `pick` if it is the same for all hashes (one variant at 100 %, or a rollout of 0 %), else null. */
   constant: number | null;
 }
 
 /**
- * Lays variants out on [0, 1): variant i owns its cumulative interval, the last one ends at exactly 1. A rollout of
- * r % fills the first r % of each variant's own interval, so raising r never moves anyone from one arm to another.
+ * Divides [0, 1) into one interval per variant, as long as its weight; the last one ends at exactly 1. A rollout of r %
+ * fills the first r % of each interval, so raising r never moves a user from one arm to another.
  *
  * @param weights fractions that sum to 1, as from `normalizeWeights`
  * @param rollout percentage, 0 to 100

@@ -1,9 +1,12 @@
-/** How far a sum of fractions may lie from 1; the slack on top is for sums such as 0.34 + 0.34 + 0.34. */
+/**
+ * The maximum distance of a sum of fractions from 1. The small term allows for rounding in sums such as 0.34 + 0.34 +
+ * 0.34.
+ */
 const TOLERANCE = 0.02 + 1e-9;
 
 /**
- * Turns weights as people write them into fractions that sum to 1. All fractions or all percentages; missing ones
- * share equally what the given ones leave. A sum within 0.02 of 1 (2 of 100) is scaled.
+ * Converts weights, all fractions or all percentages, to fractions that sum to 1. Missing weights share the rest
+ * equally. A sum within 0.02 of 1 (2 of 100) is scaled.
  *
  * @throws RangeError for an empty list, a negative or non-finite weight, or any other sum.
  */

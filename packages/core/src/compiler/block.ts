@@ -13,7 +13,7 @@ export interface Targeting {
   blocks: Predicate | null;
   excluded: Predicate | null;
   included: Predicate | null;
-  /** Percentage. */
+  /** Rollout in percent. */
   rollout: number;
 }
 
@@ -32,7 +32,7 @@ const KEYS = [
 ];
 
 /**
- * Lowers the specification's targeting blocks, which combine with AND; an empty list means no block.
+ * Lowers the targeting blocks of the specification, which must all match. An empty list means no block.
  *
  * @throws DefinitionError for an invalid block, RangeError for an invalid time zone
  */

@@ -3,7 +3,7 @@ import type { Predicate } from "../format/program.ts";
 import { lowerOperator } from "./operator.ts";
 import { noted, type Scope } from "./scope.ts";
 
-/** A condition as it may come over the wire: any of its fields, or none. */
+/** A condition of unchecked JSON: any of its fields may be missing. */
 export interface WireCondition {
   all?: WireCondition[];
   any?: WireCondition[];

@@ -1,10 +1,7 @@
 import type { FlagDefinition, SegmentDefinition } from "../format/definition.ts";
 import { listSegmentReferences } from "./segment-reference.ts";
 
-/**
- * The first cycle of prerequisites, as flag keys from the flag that closes it back to itself (`["a", "b", "a"]`),
- * or null.
- */
+/** Finds the first cycle of prerequisites: flag keys from a flag back to itself (`["a", "b", "a"]`), or null. */
 export function findPrerequisiteCycle(
   flags: readonly Pick<FlagDefinition, "key" | "prerequisites">[],
 ): string[] | null {
@@ -17,7 +14,7 @@ export function findPrerequisiteCycle(
   return findCycle(edges);
 }
 
-/** The first cycle of segments that refer to segments, as names from one back to itself, or null. */
+/** Finds the first cycle of segments that refer to segments: names from a segment back to itself, or null. */
 export function findSegmentCycle(segments: readonly SegmentDefinition[]): string[] | null {
   const names = new Map<string, string>();
   for (const segment of segments) names.set(segment.name, segment.id);
@@ -34,7 +31,9 @@ export function findSegmentCycle(segments: readonly SegmentDefinition[]): string
   return findCycle(edges)?.map((id) => titles.get(id) ?? id) ?? null;
 }
 
-/** Depth-first with an explicit stack, so that a chain of ten thousand does not overflow the call stack. */
+/**
+ * Finds a cycle depth-first, with an explicit stack, so that a chain of ten thousand does not overflow the call stack.
+ */
 function findCycle(edges: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   for (const root of edges.keys()) {

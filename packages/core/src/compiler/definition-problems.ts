@@ -10,7 +10,7 @@ import { lowerSegment } from "./segment.ts";
 import { checkTargeting } from "./targeting-problems.ts";
 import { readVariants, type VariantList } from "./variant.ts";
 
-/** All errors and exceeded limits in a flag definition; empty if valid. */
+/** Returns all errors and exceeded limits of a flag definition; empty if it is valid. */
 export function validateFlag(definition: FlagDefinition): Problem[] {
   const problems: Problem[] = [];
   const variants = checkVariants(problems, toArms(definition));
@@ -20,7 +20,7 @@ export function validateFlag(definition: FlagDefinition): Problem[] {
   return orElse(problems, () => lowerFlag(definition).error);
 }
 
-/** All errors and exceeded limits in an experiment definition; empty if valid. */
+/** Returns all errors and exceeded limits of an experiment definition; empty if it is valid. */
 export function validateExperiment(definition: ExperimentDefinition): Problem[] {
   const problems: Problem[] = [];
   const variants = checkVariants(problems, definition.variants);
@@ -29,7 +29,7 @@ export function validateExperiment(definition: ExperimentDefinition): Problem[] 
   return orElse(problems, () => lowerExperiment(definition).error);
 }
 
-/** All errors and exceeded limits in a segment definition; empty if valid. */
+/** Returns all errors and exceeded limits of a segment definition; empty if it is valid. */
 export function validateSegment(definition: SegmentDefinition): Problem[] {
   const problems: Problem[] = [];
   if (definition?.when) createConditionCheck(problems)(definition.when, ["when"]);
@@ -61,7 +61,7 @@ function checkRules(problems: Problem[], rules: readonly FlagRule[] | undefined,
   });
 }
 
-/** The problems found part by part, or else the compiler's error for the whole definition. */
+/** Returns the problems found part by part, or else the compiler's error for the whole definition. */
 function orElse(problems: Problem[], compile: () => string | null): Problem[] {
   const error = problems.length === 0 ? compile() : null;
   if (error !== null) report(problems, [], error);

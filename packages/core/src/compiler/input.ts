@@ -8,13 +8,13 @@ import {
 import { SchemaVersionError } from "../format/definition-error.ts";
 import { EVERYONE, type Participation, toParticipation } from "./participation.ts";
 
-/** A definition, with what keeps users out of it. */
+/** A definition with the participation of its experiment. */
 export interface CompilerInput<D> {
   definition: D;
   participation: Participation;
 }
 
-/** The definitions of a set that have a key. */
+/** The keyed definitions of a set. */
 export interface CompilerInputs {
   flags: CompilerInput<FlagDefinition>[];
   experiments: CompilerInput<ExperimentDefinition>[];
@@ -41,7 +41,7 @@ export function toCompilerInputs(definitions: Definitions): CompilerInputs {
   };
 }
 
-/** Definitions come over the wire: a value that is not a list of keyed objects counts as an empty list. */
+/** Reads a list of keyed objects; any other value counts as an empty list, because definitions are unchecked JSON. */
 function records<K extends string, D extends { [key in K]: string }>(list: readonly D[] | undefined, key: K): D[] {
   return Array.isArray(list) ? list.filter((item) => typeof Object(item)[key] === "string") : [];
 }

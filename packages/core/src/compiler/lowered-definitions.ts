@@ -10,16 +10,16 @@ import type { Participation } from "./participation.ts";
 import type { Lowered } from "./scope.ts";
 import { lowerSegment } from "./segment.ts";
 
-/** Makes programs from definitions that are replaced, never mutated: unchanged definitions are lowered once. */
+/** Creates programs from definitions that are replaced, never mutated. Unchanged definitions are lowered once. */
 export interface ProgramMaker {
-  /** Lowers a flag, an experiment or a segment with each step, to spread the work before a program is made. */
+  /** Lowers one flag, experiment or segment per step, to spread the work before a program is made. */
   steps(definitions: Definitions): Iterable<void>;
   /** @throws SchemaVersionError if the definitions have a later format */
   make(definitions: Definitions): Program;
 }
 
 /**
- * Lowers definitions to what providers in pages and handlers at the edge evaluate: the same answers, without the
+ * Lowers definitions to a program, which pages and edge workers evaluate with the same results and without the
  * compiler's code. An invalid definition becomes a flag that serves its default.
  *
  * @throws SchemaVersionError if the definitions have a later format
@@ -69,7 +69,7 @@ export function createProgramMaker(): ProgramMaker {
   };
 }
 
-/** Caches the lowered form of a definition, by the definition and what it was lowered for. */
+/** Caches the lowered form of a definition and its participation. */
 function keep<D extends object, P>(lower: (definition: D, participation: Participation) => Lowered<P>) {
   const cached = new WeakMap<D, { participation: Participation; lowered: Lowered<P> }>();
   return ({ definition, participation }: CompilerInput<D>): Lowered<P> => {
@@ -93,7 +93,7 @@ function keepRevised() {
   };
 }
 
-/** Returns a function that names a lowered definition with everything it refers to. */
+/** Returns a function that computes the revision of a lowered definition and everything it refers to. */
 function createRevisions(
   flags: ReadonlyMap<string, Lowered<unknown>>,
   segments: ReadonlyMap<string, Lowered<unknown>>,

@@ -18,7 +18,7 @@ type Lowering =
   | readonly ["order", Order, -1 | 0 | 1, boolean]
   | readonly ["not", Operator];
 
-/** How each operator is lowered. An operator of `OPERATORS` that is missing here is a type error. */
+/** The lowering of each operator. An operator of `OPERATORS` that is missing here is a type error. */
 const LOWERINGS: Readonly<Record<Operator, Lowering>> = {
   EQUALS: ["in"],
   NOT_EQUALS: ["not", "EQUALS"],

@@ -1,11 +1,11 @@
 import type { ExperimentDefinition, GroupDefinition, HoldoutDefinition } from "../format/definition.ts";
 import type { Outcome, Step } from "../format/program.ts";
 
-/** Data that excludes users from a running experiment: two equal ones exclude the same users. */
+/** An exclusion of users from a running experiment. Two equal ones exclude the same users. */
 export interface Exclusion {
-  /** The bucketing key of its hash line. */
+  /** The bucketing key of the slots. */
   key: string;
-  /** Ranges of the line: fractions, start in, end out. */
+  /** Ranges of the hash: fractions, start inclusive, end exclusive. */
   slots: { slot_start: number; slot_end: number }[];
   /** The holdout excludes users in a slot; a group excludes users in none of the experiment's slots. */
   isHoldout: boolean;
@@ -14,7 +14,7 @@ export interface Exclusion {
 /** The exclusions of an experiment, in order; empty while it is not ACTIVE. */
 export type Participation = readonly Exclusion[];
 
-/** Excludes no users. */
+/** The participation without exclusions. */
 export const EVERYONE: Participation = [];
 
 /** The exclusions of the global holdout and of the experiment's mutual-exclusion group. */
@@ -37,7 +37,7 @@ export function toParticipation(
   return exclusions;
 }
 
-/** Lowers a participation to steps on the user id (never on `bucket_by`: a person is held out, not a device). */
+/** Lowers a participation to steps on the user id, never on `bucket_by`: a holdout excludes persons, not devices. */
 export function toExclusionSteps<R>(
   participation: Participation,
   heldOut: Outcome<R>,

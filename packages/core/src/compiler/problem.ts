@@ -1,8 +1,8 @@
 import { toMessage } from "../format/definition-error.ts";
 
-/** An error in a definition: where, and what. */
+/** An error of a definition, with its location. */
 export interface Problem {
-  /** From the given object: `["rules", 0, "when", "all", 1, "operator"]`. */
+  /** Path from the given object, such as `["rules", 0, "when", "all", 1, "operator"]`. */
   path: (string | number)[];
   message: string;
 }
@@ -11,8 +11,8 @@ export interface Problem {
 export type Path = readonly (string | number)[];
 
 /**
- * The limits of a definition: rules, conditions in all, levels of conditions, values in one list, characters of all
- * patterns together.
+ * The limits of a definition: number of rules, total number of conditions, depth of conditions, values per list, and
+ * total length of patterns in characters.
  */
 export const LIMITS = { rules: 50, conditions: 100, depth: 8, listValues: 10_000, patternLength: 10_000 } as const;
 

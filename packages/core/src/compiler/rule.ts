@@ -5,10 +5,10 @@ import { toPredicate } from "./condition.ts";
 import type { Scope } from "./scope.ts";
 import { readVariants, type VariantList } from "./variant.ts";
 
-/** What a rule serves: one variant by its key, or a draw over variants. */
+/** What a rule serves: one variant, or a split between variants. */
 export type Served = { variant: string } | { rollout: number; variants: VariantList };
 
-/** A rule over the variants of its flag or experiment. */
+/** A rule that has been read. */
 export interface Rule {
   id: string;
   when: Predicate;

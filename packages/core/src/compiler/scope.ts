@@ -5,11 +5,11 @@ import type { TraceStep } from "../format/result.ts";
 export interface Scope {
   /** Collects the ids or names of the segments that the definition refers to. */
   references: string[];
-  /** Whether the program is to explain its answers. */
+  /** Whether the program explains its results. */
   explains?: boolean;
 }
 
-/** A lowered definition, with its references and its error. */
+/** A lowered definition with its references and its error. */
 export interface Lowered<P> {
   program: P;
   /** Ids or names of the segments that it refers to. */
@@ -20,7 +20,7 @@ export interface Lowered<P> {
   error: string | null;
 }
 
-/** A predicate that records its result, if the program explains its answers. */
+/** Creates a predicate that records its result, if the program explains its results. */
 export function noted(
   scope: Scope,
   predicate: Predicate,

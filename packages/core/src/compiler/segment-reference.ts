@@ -6,7 +6,7 @@ import type { Path } from "./problem.ts";
 export interface SegmentReference {
   /** The ids or names of the segments that it names. */
   names: string[];
-  /** Where it names them. */
+  /** Path of the names. */
   path: (string | number)[];
 }
 

@@ -8,7 +8,7 @@ import { noted, type Scope } from "./scope.ts";
 import { toSplit } from "./split.ts";
 import type { VariantList } from "./variant.ts";
 
-/** The outcome for a variant, by rule, by name or drawn; undefined outside the rollout. */
+/** Creates the outcome of a variant; undefined stands for users outside of the rollout. */
 export type ToOutcome<R> = (
   variant: string | undefined,
   reason: Exclude<Reason, "ERROR">,
@@ -16,7 +16,7 @@ export type ToOutcome<R> = (
   forced: boolean,
 ) => Outcome<R>;
 
-/** The selection that flags and experiments share; the bucketing key is `key`. */
+/** The fields of a selection, which flags and experiments share. The bucketing key is `key`. */
 export type Selective = Pick<FlagDefinition, "key" | "bucket_by" | "targeting_rules"> &
   Partial<Pick<FlagDefinition, "rollout_percentage" | "rules" | "rules_enabled">>;
 
@@ -25,7 +25,7 @@ export interface Selection<R> {
   variants: VariantList;
   /** Steps that come before it. */
   before: Step<R>[];
-  /** Arms given by name, between the blocks and the rules. */
+  /** Forced arms, between the blocks and the rules. */
   overrides?: Step<R>[];
   outcome: ToOutcome<R>;
   /** Outcome for excluded users, and for users whom the blocks do not match. */
@@ -50,7 +50,10 @@ export function toDecision<R>(
   const steps = [...before];
   const bucketKey: BucketKey = { key, ...(isAbsent(bucket_by) ? {} : { bucket_by }) };
 
-  /** A draw over some of the variants. Its reason differs from the split's only if one variant has all users. */
+  /**
+   * Creates a split between some of the variants. Its reason differs from that of other splits only if one variant has
+   * all users.
+   */
   const splitOver = (
     where: Predicate,
     list: VariantList,

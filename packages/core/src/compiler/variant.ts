@@ -1,7 +1,7 @@
 import { normalizeWeights } from "../bucketing/weight.ts";
 import { isAbsent, refuse } from "../format/definition-error.ts";
 
-/** The variants of a flag, an experiment or a rule; weights are fractions that sum to 1. */
+/** The variants of a flag, an experiment or a rule. Weights are fractions that sum to 1. */
 export interface VariantList {
   keys: string[];
   weights: number[];

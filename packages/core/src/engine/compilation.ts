@@ -23,7 +23,7 @@ import { type LinkedSegment, linkSegment } from "../runtime/segment.ts";
 /** A flag compiled from its definition; evaluate it with `evaluate`. */
 export interface CompiledFlag extends LinkedFlag {
   readonly lowered: Lowered<FlagProgram>;
-  /** The same flag with explained steps. */
+  /** Links the flag again so that each evaluation adds its steps to `trace`. */
   explain(trace: TraceStep[]): LinkedFlag;
 }
 
@@ -37,12 +37,12 @@ export interface CompiledSegment extends LinkedSegment {
   readonly lowered: Lowered<SegmentProgram>;
 }
 
-/** References of a flag or an experiment outside its own definition; each is optional. */
+/** The definitions that a flag or an experiment refers to; each is optional. */
 export interface Environment extends Partial<Omit<Links, "explain">> {
-  /** The ACTIVE experiment over a flag, looked up at compilation. */
+  /** Returns the ACTIVE experiment over a flag; called at compilation. */
   experiment?(flagKey: string): ExperimentDefinition | undefined;
   holdout?: HoldoutDefinition | null;
-  /** A mutual-exclusion group by id, looked up at compilation. */
+  /** Returns a mutual exclusion group by id; called at compilation. */
   group?(id: string): GroupDefinition | undefined;
 }
 

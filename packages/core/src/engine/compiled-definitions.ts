@@ -15,10 +15,10 @@ import {
 } from "./compilation.ts";
 import type { DefinitionsChange } from "./observable-definitions.ts";
 
-/** A compiled definition and its input: if the input is unchanged, the next compilation reuses it. */
+/** A compiled definition with its input. The next compilation reuses it if the input is unchanged. */
 type Carried<T> = T & { input: unknown };
 
-/** One set of definitions, compiled. */
+/** A compiled set of definitions. */
 export interface CompiledDefinitions extends LinkedDefinitions<Definitions> {
   segments: ReadonlyMap<string, Carried<CompiledSegment>>;
   flags: ReadonlyMap<string, Carried<CompiledFlag>>;
@@ -37,7 +37,7 @@ export const compileDefinitions: LinkDefinitions<Definitions, CompiledDefinition
   };
 };
 
-/** Compiles each input, unless the previous result has the same key compiled from an equal input. */
+/** Compiles each input, or reuses the previous result if its input is equal. */
 function carry<D, T extends object>(
   inputs: readonly CompilerInput<D>[],
   keyOf: (definition: D) => string,
@@ -55,7 +55,7 @@ function carry<D, T extends object>(
   return entries;
 }
 
-/** Keys that differ between both, or refer to something that differs. */
+/** The keys that differ between two sets, or refer to something that differs. */
 export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinitions): DefinitionsChange {
   const segments = findChanged(before.segments, after.segments, ({ lowered }, changed) =>
     lowered.references.some((name) => changed.has(name)),
@@ -77,8 +77,8 @@ export function diffCompiled(before: CompiledDefinitions, after: CompiledDefinit
 }
 
 /**
- * Keys that were added, removed or changed, or refer to something that changed. Unchanged ones are reused, so comparing
- * by identity is enough.
+ * The keys that were added, removed or changed, or refer to something that changed. Unchanged definitions are reused,
+ * so comparing by identity is enough.
  */
 function findChanged<T>(
   before: ReadonlyMap<string, T>,

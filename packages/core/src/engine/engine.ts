@@ -4,10 +4,10 @@ import { answerFlags, type FlagAnswers } from "./flag-answers.ts";
 import { createObservableDefinitions, type ObservableDefinitions } from "./observable-definitions.ts";
 import type { EngineOptions } from "./replaceable-definitions.ts";
 
-/** Answers for every flag and experiment of one set of definitions, which can be replaced while it runs. */
+/** Evaluates all flags and experiments of a set of definitions, which can be replaced at any time. */
 export interface Engine extends ObservableDefinitions, FlagAnswers, ExperimentAnswers {}
 
-/** An engine whose definitions are replaced from outside, such as a server's. */
+/** An engine without `update`: its owner, such as a server, replaces the definitions. */
 export interface ReadonlyEngine extends Omit<Engine, "update"> {}
 
 /**

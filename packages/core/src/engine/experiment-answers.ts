@@ -2,13 +2,13 @@ import type { Assignment } from "../format/assignment.ts";
 import { assign } from "../runtime/assign.ts";
 import type { CurrentDefinitions } from "./replaceable-definitions.ts";
 
-/** Answers for experiments. */
+/** Assigns users to arms of experiments. */
 export interface ExperimentAnswers {
   /** Assigns a user to an arm; null if the experiment does not exist. */
   assign(experimentKey: string, userId: string, attributes?: Record<string, unknown>): Assignment | null;
 }
 
-/** Answers for the experiments of the current definitions. */
+/** Creates the assignment functions over the current definitions. */
 export function answerExperiments(current: CurrentDefinitions): ExperimentAnswers {
   return {
     assign(experimentKey, userId, attributes) {

@@ -6,7 +6,7 @@ import type { CompiledFlag } from "./compilation.ts";
 import type { CompiledDefinitions } from "./compiled-definitions.ts";
 import type { CurrentDefinitions } from "./replaceable-definitions.ts";
 
-/** Answers for one flag at a time. */
+/** Evaluates one flag at a time. */
 export interface FlagAnswer {
   /**
    * Evaluates one flag; never throws. `defaultValue` is served if the flag is missing (reason DEFAULT, error code
@@ -20,13 +20,13 @@ export interface FlagAnswer {
   ): EvaluationResult;
 }
 
-/** How to evaluate by definitions. */
+/** Options of an evaluation by definitions. */
 export interface ExplainOptions extends EvaluateOptions {
-  /** True explains the answer step by step in `trace`. */
+  /** Whether to explain the result step by step in `trace`. */
   trace?: boolean;
 }
 
-/** Answers for flags, with reasons. */
+/** Evaluates flags, with explanations. */
 export interface FlagAnswers {
   /** {@link FlagAnswer.evaluate} */
   evaluate(
@@ -35,16 +35,16 @@ export interface FlagAnswers {
     defaultValue: JsonValue,
     options?: ExplainOptions,
   ): EvaluationResult;
-  /** Evaluates every flag; the object has no prototype, because a flag may be called `constructor`. */
+  /** Evaluates all flags. Returns an object without prototype, because a flag may be called `constructor`. */
   evaluateAll(context: EvaluationContext, options?: ExplainOptions): Record<string, EvaluationResult>;
 }
 
-/** Answers for any flag of the current definitions. */
+/** Creates the evaluation of one flag over the current definitions. */
 export function answerFlag(current: CurrentDefinitions): FlagAnswer {
   return { evaluate: answerBy(current, evaluate) };
 }
 
-/** Answers for the flags of the current definitions. */
+/** Creates the evaluation of flags over the current definitions. */
 export function answerFlags(current: CurrentDefinitions<CompiledDefinitions>): FlagAnswers {
   return {
     evaluate: answerBy(current, explain),
@@ -69,7 +69,7 @@ function answerBy<F extends LinkedFlag, O>(
   };
 }
 
-/** Evaluates a flag, and explains the answer on request. */
+/** Evaluates a flag; explains the result on request. */
 function explain(flag: CompiledFlag, context: EvaluationContext, options?: ExplainOptions): EvaluationResult {
   if (!options?.trace) return evaluate(flag, context, options);
   const trace: TraceStep[] = [];

@@ -7,18 +7,17 @@ import {
   type ReplaceableDefinitions,
 } from "./replaceable-definitions.ts";
 
-/** The keys whose answers a change of definitions may have changed, each once, sorted. */
+/** The keys of flags and experiments whose results a change may have changed, without duplicates, sorted. */
 export interface DefinitionsChange {
   flags: string[];
   experiments: string[];
 }
 
-/** Definitions that report the changes of a replacement; the base of engines over definitions. */
+/** Replaceable definitions that report changes; the base of engines over definitions. */
 export interface ObservableDefinitions extends ReplaceableDefinitions {
   /**
-   * Calls the listener after every update with changes, with exactly the flags and experiments that changed, whether
-   * directly or through a segment, a prerequisite, the holdout or a group. Returns a function that removes the
-   * listener.
+   * Calls the listener after each update with the flags and experiments that changed, directly or through a segment, a
+   * prerequisite, the holdout or a group. Returns a function that removes the listener.
    */
   onChange(listener: (change: DefinitionsChange) => void): () => void;
   /**
@@ -31,7 +30,7 @@ export interface ObservableDefinitions extends ReplaceableDefinitions {
 }
 
 /**
- * Creates observable definitions with their answers.
+ * Creates observable definitions with the functions that evaluate them.
  * @throws SchemaVersionError if the definitions have a later format
  */
 export function createObservableDefinitions<A extends object>(

@@ -10,13 +10,13 @@ import {
   type ReplaceableDefinitions,
 } from "./replaceable-definitions.ts";
 
-/** Answers for every flag of one program, which can be replaced. */
+/** Evaluates all flags of a program, which can be replaced at any time. */
 export interface FlagProgramEngine extends ReplaceableDefinitions<Program>, FlagAnswer {}
 
-/** Answers for every experiment of one program, which can be replaced. */
+/** Assigns users to arms of all experiments of a program, which can be replaced at any time. */
 export interface ExperimentProgramEngine extends ReplaceableDefinitions<Program>, ExperimentAnswers {}
 
-/** Answers for every flag and experiment of one program, which can be replaced. */
+/** Evaluates all flags and experiments of a program, which can be replaced at any time. */
 export interface ProgramEngine extends FlagProgramEngine, ExperimentProgramEngine {}
 
 /**

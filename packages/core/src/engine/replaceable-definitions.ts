@@ -5,17 +5,23 @@ import type { Links, StepLimit } from "../runtime/links.ts";
 
 /** Options of an engine. */
 export interface EngineOptions {
-  /** Milliseconds since the epoch. @default Date.now */
+  /**
+   * The current time in milliseconds since the epoch.
+   * @default Date.now
+   */
   now?: () => number;
-  /** Limits the steps of one evaluation, see `createStepLimit` of `@assay/core/server`. @default no limit */
+  /**
+   * The limit of steps per evaluation; see `createStepLimit` of `@assay/core/server`.
+   * @default no limit
+   */
   limit?: StepLimit;
 }
 
-/** Definitions, or a program made from them, which can be replaced while in use. */
+/** Definitions, or a program, that can be replaced while in use. */
 export interface ReplaceableDefinitions<D extends Outline = Definitions> {
   /** The current definitions. */
   readonly definitions: D;
-  /** Replaces the definitions, all at once. */
+  /** Replaces all definitions at once. */
   update(definitions: D): unknown;
 }
 
@@ -25,7 +31,7 @@ export interface CurrentDefinitions<S = LinkedDefinitions<unknown>> {
 }
 
 /**
- * Links the first definitions. `replace` makes the next one current, and returns the previous.
+ * Links definitions. `replace` links the next ones, makes them current and returns the previous ones.
  * @throws like `link`
  */
 export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
@@ -50,7 +56,10 @@ export function createCurrentDefinitions<D, S extends LinkedDefinitions<D>>(
   return { current, replace };
 }
 
-/** Creates replaceable definitions with their answers. @throws like `link` */
+/**
+ * Creates replaceable definitions with the functions that evaluate them.
+ * @throws like `link`
+ */
 export function createReplaceableDefinitions<D extends Outline, A extends object>(
   definitions: D,
   options: EngineOptions,

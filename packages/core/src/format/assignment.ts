@@ -1,7 +1,7 @@
 /**
- * Why an arm was given: drawn by hash (ASSIGNED) or by name (OVERRIDE: an override, a rule or `included_users`). Why
- * not: the experiment is not ACTIVE, the user is in the holdout, outside the experiment's slots of its group, not
- * targeted (or there is no user id to hash), or the definition is invalid.
+ * The reason of an assignment. ASSIGNED: drawn by hash. OVERRIDE: forced by an override, a rule or `included_users`.
+ * The others assign no arm: the experiment is not ACTIVE, the user is in the holdout, outside of the experiment's slots
+ * of its group or not targeted, there is no user id to hash, or the definition is invalid.
  */
 export type AssignmentReason = "ASSIGNED" | "OVERRIDE" | "NOT_RUNNING" | "HOLDOUT" | "EXCLUDED" | "TARGETING" | "ERROR";
 
@@ -12,13 +12,13 @@ export interface Assignment {
   /** Whether the user takes part. */
   assigned: boolean;
   reason: AssignmentReason;
-  /** The hash in [0, 1) that decided, null if none was needed. */
+  /** The hash in [0, 1) that decided; null if none was needed. */
   bucket: number | null;
-  /** The arm was given by name, not drawn: excluded from randomised analysis. */
+  /** Whether the arm was forced instead of drawn, and is therefore excluded from randomised analysis. */
   forced: boolean;
 }
 
-/** An assignment, frozen because it is shared. */
+/** Creates an assignment, frozen because it is shared. */
 export function toAssignment(variant_key: string, reason: AssignmentReason, forced = false): Assignment {
   const assigned = reason === "ASSIGNED" || reason === "OVERRIDE";
   return Object.freeze({ variant_key, assigned, reason, bucket: null, forced });

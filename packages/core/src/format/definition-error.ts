@@ -1,11 +1,11 @@
 import { SCHEMA_VERSION } from "./definition.ts";
 
-/** An invalid definition. Evaluations of it return the default. */
+/** The error of an invalid definition. Evaluations of it return the default. */
 export class DefinitionError extends Error {
   override readonly name = "DefinitionError";
 }
 
-/** Definitions of a later format than this evaluator supports. */
+/** The error of definitions with a newer format than this evaluator supports. */
 export class SchemaVersionError extends Error {
   override readonly name = "SchemaVersionError";
   readonly version: number;
@@ -21,7 +21,7 @@ export function refuse(message: string): never {
   throw new DefinitionError(message);
 }
 
-/** The message of a thrown value. */
+/** Returns the message of a thrown value. */
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : "unknown error";
 }
@@ -31,14 +31,17 @@ export function toRecord<T extends object>(value: T): T {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : refuse("Expected an object");
 }
 
-/** Rejects unknown keys: ignoring one would change who gets what. @throws DefinitionError */
+/**
+ * Rejects unknown keys, because ignoring one would change who gets what.
+ * @throws DefinitionError
+ */
 export function checkKeys(record: object, known: readonly string[]): void {
   for (const key of Object.keys(toRecord(record))) {
     if (!known.includes(key)) refuse(`Unknown key ${JSON.stringify(key)}`);
   }
 }
 
-/** Absent is undefined or null. */
+/** Whether a value is undefined or null. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }

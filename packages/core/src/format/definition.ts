@@ -1,9 +1,9 @@
 /**
- * The pinned definition format: what the server serves at `GET /openfeature/flags`, what providers cache, what every
- * evaluator compiles. Names are those of the HTTP body, so no mapping is needed.
+ * The format of definitions: `GET /openfeature/flags` serves it, providers cache it, and evaluators compile it. Field
+ * names are those of the HTTP body.
  */
 
-/** The version of the format below; evaluators reject a higher one. */
+/** The version of the format; evaluators reject a higher one. */
 export const SCHEMA_VERSION = 1;
 
 /** Any JSON value. */
@@ -23,7 +23,7 @@ export interface Definitions {
   experiments: ExperimentDefinition[];
 }
 
-/** One arm of a flag; `weight` in the sense of {@link normalizeWeights}: fractions or percentages. */
+/** One variant of a flag. Weights are fractions or percentages; see {@link normalizeWeights}. */
 export interface FlagVariant {
   key: string;
   weight: number;
@@ -32,37 +32,37 @@ export interface FlagVariant {
 
 export interface FlagDefinition {
   key: string;
-  /** False while the flag is INACTIVE: everyone gets `default_value`, reason DISABLED. */
+  /** False while the flag is INACTIVE: all users then get `default_value` with reason DISABLED. */
   enabled: boolean;
-  /** 0 to 100: the share of each variant's own interval that is filled. */
+  /** Percentage, 0 to 100: the part of each variant's interval that is inside the rollout. */
   rollout_percentage: number;
   /** Empty for a plain boolean flag, whose variants are `on` and `off`. */
   variants: FlagVariant[];
-  /** Ordered; the first rule whose `when` matches replaces the flag's own rollout. */
+  /** Rules in order. The first whose `when` matches replaces the rollout of the flag. */
   rules: FlagRule[];
-  /** False after a safety rollback to 0: rules and `included_users` are off too. */
+  /** False after a safety rollback to 0: rules and `included_users` then have no effect either. */
   rules_enabled?: boolean;
   value_type?: ValueType;
-  /** Served outside the rollout; false for a boolean flag without one. */
+  /** Value outside of the rollout; a boolean flag without one serves false. */
   default_value?: JsonValue;
   targeting_rules?: TargetingRules | null;
   prerequisites?: Prerequisite[];
-  /** An attribute to hash instead of the targeting key. */
+  /** The attribute that is hashed instead of the targeting key. */
   bucket_by?: string | null;
-  /** Incremented with every change; the ETag and the OpenTelemetry hooks show it. */
+  /** Version of the flag, incremented with each change. */
   version?: number;
 }
 
-/** The specification's targeting blocks. Blocks combine with AND; inside a list any value matches. */
+/** The targeting blocks of the specification. All blocks must match; inside a list any value may match. */
 export interface TargetingRules {
   countries?: string[];
   browsers?: string[];
   user_segments?: string[];
-  /** Attribute name to the values that match. */
+  /** The values that match, by name of the attribute. */
   user_attributes?: Record<string, (string | number | boolean)[]>;
   time_rules?: TimeRules;
   rollout_percentage?: number;
-  /** False recomputes the arm on every evaluation; true (default) keeps the stored one. */
+  /** False computes the arm again on each evaluation; true (default) keeps the stored arm. */
   sticky_assignment?: boolean;
   excluded_users?: string[];
   included_users?: string[];
@@ -82,7 +82,7 @@ export interface TimeRules {
   end_date?: string;
   /** IANA zone; UTC if absent. */
   timezone?: string;
-  /** Lowercase English day names. */
+  /** Names of days in English, lower case. */
   day_of_week?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
   /** From `start` (in) to `end` (out), hours 0 to 24, wrapping over midnight. */
   hour_of_day?: { start: number; end: number };
@@ -137,7 +137,7 @@ export const OPERATORS = [
 
 export type Operator = (typeof OPERATORS)[number];
 
-/** Another flag that must have served this variant or value, for the same context, before this one applies. */
+/** A flag that must serve this variant or value in the same context before the flag that requires it applies. */
 export interface Prerequisite {
   flag_key: string;
   variant?: string;
@@ -147,15 +147,15 @@ export interface Prerequisite {
 export interface SegmentDefinition {
   id: string;
   name: string;
-  /** Members by name, regardless of their attributes. */
+  /** User ids that are members regardless of their attributes. */
   user_ids?: string[];
   /** More members, by their `fingerprint`. */
   user_ids_hashed?: HashedUsers;
-  /** Members by attribute; absent means only `user_ids`. */
+  /** The condition of membership; absent means only `user_ids`. */
   when?: Condition | null;
 }
 
-/** A mutual-exclusion group; each experiment owns a stored range of the group's hash line. */
+/** A mutual exclusion group. Each experiment has stored slots of the group's hash space. */
 export interface GroupDefinition {
   id: string;
   slots: { experiment_key: string; slot_start: number; slot_end: number }[];
@@ -174,7 +174,7 @@ export interface ExperimentVariant {
   weight: number;
   is_control?: boolean;
   configuration?: JsonValue;
-  /** SPLIT_URL only. */
+  /** Only for SPLIT_URL. */
   url?: string;
 }
 
@@ -189,7 +189,7 @@ export interface ExperimentDefinition {
   rules?: FlagRule[];
   /** Forced arms, by user or by segment, in order. */
   overrides?: { user_id?: string; user_segment?: string; value: JsonValue }[];
-  /** Arms and bucketing are this flag's. */
+  /** Key of the flag that provides arms and bucketing. */
   feature_flag_key?: string | null;
   mutual_exclusion_group_id?: string | null;
   bucket_by?: string | null;

@@ -1,9 +1,6 @@
 import type { ExperimentDefinition, FlagDefinition, FlagVariant } from "./definition.ts";
 
-/**
- * The fields that definitions and programs share: enough to list flags, experiments and their arms, not to evaluate
- * them.
- */
+/** The fields that definitions and programs share. They are enough to list flags, experiments and arms. */
 export interface Outline {
   flag_set_id?: string;
   flags: (Pick<FlagDefinition, "key" | "version" | "bucket_by" | "value_type" | "default_value"> & {

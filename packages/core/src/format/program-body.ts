@@ -1,11 +1,11 @@
 import { PROGRAM_VERSION, type Program } from "./program.ts";
 
-/** An evaluator's answers before it has heard from the server. */
+/** The program of an evaluator before the first response. */
 export const NO_PROGRAM: Program = { program_version: PROGRAM_VERSION, flags: [], experiments: [], segments: [] };
 
 /**
- * Reads a program, as text or as parsed JSON. Only the outline is checked: one invalid flag answers its default, but a
- * body of another kind must not replace the current flags.
+ * Parses a program, as text or as parsed JSON. Checks only the outline: a single invalid flag serves its default, but
+ * another kind of body must not replace the current flags.
  *
  * @throws SyntaxError if the text is not JSON, TypeError if it is not a program of this version.
  */

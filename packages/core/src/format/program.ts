@@ -8,37 +8,40 @@ import type { ExperimentStatus, ExperimentVariant, JsonValue, Prerequisite, Valu
 import type { Scalar } from "./definition-error.ts";
 import type { Reason, TraceStep } from "./result.ts";
 
-/** The version of the format below; evaluators reject any other version. */
+/** The version of the format; evaluators reject any other version. */
 export const PROGRAM_VERSION = 1;
 
-/** All that an evaluator needs for every flag and experiment of one set of definitions. */
+/** A program: what an evaluator needs for all flags and experiments of a set of definitions. */
 export interface Program {
   program_version: number;
-  /** Name of the set, usually an environment; providers show it as `flagSetId`. */
+  /** Name of the environment; providers report it as `flagSetId`. */
   flag_set_id?: string;
   flags: FlagProgram[];
   experiments: ExperimentProgram[];
   segments: SegmentProgram[];
 }
 
-/** A condition, or a part of one: the operation, and its operands. */
+/** A condition or a part of one: an operation and its operands. */
 export type Predicate =
   | ["all" | "any", Predicate[]]
   | ["not", Predicate]
   | ["exists", attribute: string]
-  /** Equals any of the values. */
+  /** Equals one of the values. */
   | ["in", attribute: string, values: Scalar[], caseless: boolean]
   | ["text", attribute: string, how: "includes" | "startsWith" | "endsWith", parts: string[], caseless: boolean]
   | ["matches", attribute: string, patterns: Pattern[]]
-  /** On that side of any of the values (-1 below, 1 above, 0 neither), or equal to one if equality counts. */
+  /** Is on the given side of one of the values (-1 below, 1 above, 0 neither), or equal to it if equality counts. */
   | ["order", attribute: string, of: Order, values: Ordered[], side: number, orEqual: boolean]
-  /** Member of any of the segments, by id or name. */
+  /** Is a member of one of the segments, by id or name. */
   | ["segment", names: string[]]
-  /** One of the users, or of those with a fingerprint. */
+  /** Is one of the users, by id or by fingerprint. */
   | ["users", ids: string[], salt?: string, fingerprints?: string[]]
-  /** Milliseconds since the epoch, start in, end out; days and hours on the wall clock of the zone. */
+  /**
+   * Is within the time, in milliseconds since the epoch (start inclusive, end exclusive), and within days and hours of
+   * the zone's wall clock.
+   */
   | ["time", from: number | null, until: number | null, zone: string, days: string[], start: number, end: number]
-  /** The user id's hash lies in one of the slots (or, `outside`, in none), start in, end out. */
+  /** The hash of the user id is in one of the slots (start inclusive, end exclusive), or with `outside` in none. */
   | ["slots", key: string, slots: [start: number, end: number][], outside: boolean]
   /** There is no user id to hash. */
   | ["nobody"]
@@ -48,7 +51,7 @@ export type Predicate =
   | ["refuse", message: string]
   | Note;
 
-/** The explanation of a predicate or of the following draw; served programs do not contain it. */
+/** The explanation of a predicate or of the following split. Served programs do not contain it. */
 export type Note =
   | ["note", Predicate, step: TraceStep["step"], subject: string, detail?: string]
   | ["noteSplit", bucketKey: BucketKey, split: Split<unknown>, rollout: number];
@@ -73,19 +76,19 @@ export type PatternState =
   | [step: "split", next: number, other: number]
   | [step: "start" | "end" | "accept", next: number];
 
-/** The type that values are compared as. */
+/** The type by which values are ordered. */
 export type Order = "number" | "time" | "version";
 
 /** A number, milliseconds since the epoch, or the parts of a version that decide its precedence. */
 export type Ordered = number | readonly (string | number)[];
 
-/** The answer for a user, and its reason. */
+/** The result for a user and its reason. */
 export interface Outcome<R> {
-  /** Key of the variant; absent if none is served. */
+  /** Key of the variant; absent if the default is served. */
   variant?: string;
   reason: R;
   rule_id?: string;
-  /** Given by name, not drawn. */
+  /** True if the variant was forced instead of drawn. */
   forced?: true;
 }
 
@@ -96,7 +99,7 @@ export interface Outcome<R> {
 export interface Split<R> {
   ends: number[];
   fills: number[];
-  /** One for each interval, and one for outside the rollout. */
+  /** One outcome for each interval, and one for users outside of the rollout. */
   outcomes: Outcome<R>[];
 }
 
@@ -104,7 +107,7 @@ export type Then<R> = Outcome<R> | Split<R>;
 
 export type Step<R> = [Predicate, Then<R>];
 
-/** The steps that decide an answer: the first step whose predicate holds, else `otherwise`. */
+/** The steps that decide a result: the first step whose predicate holds, or else `otherwise`. */
 export interface Decision<R> {
   steps: Step<R>[];
   otherwise: Then<R>;
@@ -120,7 +123,7 @@ export interface BucketKey {
 
 /** The fields that flags and experiments share. */
 interface Decided<R> extends BucketKey {
-  /** Changes if an answer may change: with the flag or experiment, or with something it refers to. */
+  /** Changes if a result may change, because of the definition itself or one that it refers to. */
   revision: string;
   decision: Decision<R>;
 }
@@ -131,9 +134,9 @@ export interface FlagProgram extends Decided<FlagReason> {
   default_value: JsonValue;
   /** The value of each variant; a boolean flag's are included. */
   variants: { key: string; value: JsonValue }[];
-  /** Key of the variant that an experiment over the flag compares with. */
+  /** Key of the control in an experiment over the flag. */
   control: string;
-  /** The error of an invalid flag: everyone gets the default with PARSE_ERROR. */
+  /** The error of an invalid flag: all users get the default with PARSE_ERROR. */
   error?: string;
 }
 
@@ -145,14 +148,14 @@ export interface ExperimentProgram extends Decided<ExperimentReason> {
   status: ExperimentStatus;
   experiment_type: string;
   variants: Pick<ExperimentVariant, "key" | "url">[];
-  /** Empty if the flag's key is used. */
+  /** Key of the control; empty if the control of the flag applies. */
   control: string;
   feature_flag_key?: string;
   /** False draws a new arm with each visit. */
   sticky_assignment?: false;
 }
 
-/** FLAG: the outcome of the experiment's flag. */
+/** The reasons of an experiment. FLAG: the flag of the experiment decides. */
 export type ExperimentReason = AssignmentReason | "FLAG";
 
 export interface SegmentProgram {

@@ -9,7 +9,7 @@ export interface EvaluationContext {
   [attribute: string]: unknown;
 }
 
-/** Why a value was served. */
+/** The reason of a result. */
 export type Reason =
   | "TARGETING_MATCH"
   | "SPLIT"
@@ -22,24 +22,27 @@ export type Reason =
 
 export type ErrorCode = "FLAG_NOT_FOUND" | "TARGETING_KEY_MISSING" | "PARSE_ERROR" | "TYPE_MISMATCH" | "GENERAL";
 
-/** The answer of one evaluation. */
+/** The result of one evaluation. */
 export interface EvaluationResult {
   value: JsonValue;
-  /** Key of the variant served, null if the default was served. */
+  /** Key of the variant; null if the default was served. */
   variant: string | null;
   reason: Reason;
   /** Whether the flag is on for this user: a boolean flag's value, otherwise whether a variant was served. */
   enabled: boolean;
   /** Id of the rule that matched. */
   rule_id: string | null;
-  /** The hash in [0, 1) that decided, null if none was needed. */
+  /** The hash in [0, 1) that decided; null if none was needed. */
   bucket: number | null;
-  /** The arm was given by a rule or by `included_users`, not drawn: excluded from randomised analysis. */
+  /**
+   * Whether the arm was forced by a rule or by `included_users` instead of drawn, and is therefore excluded from
+   * randomised analysis.
+   */
   forced: boolean;
-  /** Only with reason ERROR, or DEFAULT for a missing flag. */
+  /** Given with reason ERROR, and with DEFAULT for a missing flag. */
   error_code?: ErrorCode;
   error_message?: string;
-  /** Only on request. */
+  /** Given on request. */
   trace?: TraceStep[];
 }
 
@@ -56,7 +59,7 @@ export interface TraceStep {
     | "RULE"
     | "CONDITION"
     | "ROLLOUT";
-  /** The block, rule id, flag key or condition this step is about. */
+  /** The block, rule id, flag key or condition of the step. */
   subject: string;
   matched: boolean;
   detail: string;

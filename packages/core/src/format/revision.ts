@@ -1,10 +1,10 @@
-/** An object whose revision changes if its answers may change. */
+/** An object whose revision changes if its results may change. */
 export interface Revised {
   key: string;
   revision: string;
 }
 
-/** Keys that are missing from one side, or differ in revision, sorted. */
+/** The keys that are missing on one side or differ in revision, sorted. */
 export function diffRevisions(before: readonly Revised[], after: readonly Revised[]): string[] {
   const changed = new Map(before.map(({ key, revision }) => [key, revision]));
   for (const { key, revision } of after) {

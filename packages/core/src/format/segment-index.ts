@@ -1,6 +1,6 @@
 import type { SegmentProgram } from "./program.ts";
 
-/** Segments by id and by name; ids win. */
+/** Indexes segments by id and by name; ids take precedence. */
 export function indexSegments<T extends { program: SegmentProgram }>(segments: Iterable<T>): Map<string, T> {
   const all = [...segments];
   const by = (name: "id" | "name") => all.map((segment) => [segment.program[name], segment] as const);

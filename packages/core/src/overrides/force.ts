@@ -8,8 +8,8 @@ import type { Overrides } from "./token.ts";
 type FlagOutline = Outline["flags"][number];
 
 /**
- * The answer for a flag with overrides applied. A forced answer has the reason TARGETING_MATCH and `forced`; without a
- * matching override, the given answer is returned. Flags that require this one are evaluated without the override.
+ * Applies overrides to the result of a flag. A forced result has the reason TARGETING_MATCH and `forced`. Without a
+ * matching override, returns the given result. Flags that require this one are evaluated without the override.
  *
  * @param definitions definitions or a program
  */
@@ -38,7 +38,7 @@ export function forceFlag(
   return result.trace ? { ...forced, trace: [step] } : forced;
 }
 
-/** Key of the arm that a request forces in an experiment; undefined if the experiment has no such arm. */
+/** Returns the key of the arm that a request forces in an experiment; undefined if the experiment has no such arm. */
 export function forcedArm(
   {
     key,
@@ -72,7 +72,7 @@ function isOfType(flag: FlagOutline, value: JsonValue): boolean {
   return value !== null && typeof value === type.toLowerCase();
 }
 
-/** The objects come from a token: a flag may be called `constructor`. */
+/** Reads an own property: the object comes from a token, and a flag may be called `constructor`. */
 function own<T>(values: Record<string, T> | undefined, key: string): T | undefined {
   return typeof values === "object" && values !== null && Object.hasOwn(values, key) ? values[key] : undefined;
 }

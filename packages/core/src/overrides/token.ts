@@ -1,14 +1,11 @@
 import type { JsonValue } from "../format/definition.ts";
 
-/** The header that carries a token. Invalid tokens are rejected, because the sender wants to know. */
+/** The header for a token. Invalid tokens in it are rejected, because their sender expects an effect. */
 export const OVERRIDE_HEADER = "x-assay-override";
-/**
- * The cookie that carries a token. Invalid tokens in it are ignored, because browsers keep cookies after a token
- * expires.
- */
+/** The cookie for a token. Invalid tokens in it are ignored, because browsers keep cookies after the token expires. */
 export const OVERRIDE_COOKIE = "assay_override";
 
-/** The forced answers of a request, regardless of the definitions. Unknown keys are ignored. */
+/** The results that a request forces, regardless of the definitions. Unknown keys are ignored. */
 export interface Overrides {
   /** Values by flag; a value of another type than the flag's is ignored. */
   flags?: Record<string, JsonValue>;
@@ -30,19 +27,19 @@ export interface SignOptions {
   now?: () => number;
 }
 
-/** Options for honouring overrides. */
+/** The options of a server or handler that accepts overrides. */
 export interface OverrideOptions {
   /** At least 16 characters. Anyone with the secret can force the answers of requests that carry their tokens. */
   secret: string;
 }
 
-/** Why a token is invalid. */
+/** The error of an invalid token. */
 export class OverrideError extends Error {
   override readonly name = "OverrideError";
 }
 
 const MIN_SECRET_LENGTH = 16;
-/** Header size that servers accept by default. */
+/** The maximum length of a token, because servers accept headers of this size by default. */
 const MAX_TOKEN_LENGTH = 4_096;
 
 /**
@@ -67,7 +64,7 @@ export async function signOverrides(overrides: Overrides, options: SignOptions):
 /** Reads the overrides that requests carry. */
 export interface OverrideReader {
   /**
-   * Null if a request carries no token, or only an invalid cookie.
+   * Reads the overrides of a request; null without a token, or with only an invalid cookie.
    * @throws OverrideError if the header is invalid
    */
   read(request: { headers: Headers }): Promise<Overrides | null>;
@@ -130,7 +127,7 @@ function encode(bytes: Uint8Array): string {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Undefined if the text is not base64url. */
+/** Decodes base64url; undefined if the text is not base64url. */
 function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));

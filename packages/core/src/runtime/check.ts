@@ -2,10 +2,10 @@ import type { Predicate } from "../format/program.ts";
 import { readers } from "../values/order.ts";
 import { compareVersions, type Version } from "../values/semver.ts";
 
-/** Whether one value of an attribute passes; callers iterate over lists. */
+/** Tests one value of an attribute; callers iterate over lists. */
 export type Check = (actual: unknown) => boolean;
 
-/** Whether a text passes any of some tests; numbers and booleans are converted to text. */
+/** Creates the test whether a text passes one of some tests. Numbers and booleans are converted to text. */
 export function createTextCheck(tests: readonly ((text: string) => boolean)[], caseless: boolean): Check {
   return (actual) => {
     if (typeof actual === "object") return false;
@@ -14,7 +14,7 @@ export function createTextCheck(tests: readonly ((text: string) => boolean)[], c
   };
 }
 
-/** Whether a value is on one side of any of some values, in an order that can read it. */
+/** Creates the test whether a value is on one side of one of some values, in an order that can read it. */
 export function createOrderCheck([, , order, values, side, orEqual]: Extract<Predicate, { 0: "order" }>): Check {
   const read = readers[order];
   return (actual) => {

@@ -33,7 +33,7 @@ export function linkDecision<R, T>(
   };
 }
 
-/** Links a draw, over an answer for each of its outcomes. */
+/** Links a split, with one result for each of its outcomes. */
 export function linkSplit<T>(
   split: Split<unknown>,
   { key, bucket_by }: BucketKey,

@@ -3,16 +3,22 @@ import type { EvaluationContext, EvaluationResult } from "../format/result.ts";
 import { evaluationState } from "./evaluation-state.ts";
 import { type LinkedFlag, toError } from "./flag.ts";
 
-/** Options of an evaluation; all are optional. */
+/** Options of an evaluation. */
 export interface EvaluateOptions {
-  /** Milliseconds since the epoch, instead of the environment's clock. */
+  /**
+   * Time of the evaluation in milliseconds since the epoch.
+   * @default now
+   */
   now?: number;
-  /** False leaves `bucket` null: the answer is then always a shared object, without an allocation. */
+  /**
+   * False leaves `bucket` null; the result is then always a shared object, without an allocation.
+   * @default true
+   */
   bucket?: boolean;
 }
 
 /**
- * Evaluates a linked flag for a context. Never throws. Answers without a bucket are frozen and shared, and an object
+ * Evaluates a linked flag for a context. Never throws. Results without a bucket are frozen and shared, and an object
  * value is the definition's own: do not mutate them.
  */
 export function evaluate(flag: LinkedFlag, context: EvaluationContext, options?: EvaluateOptions): EvaluationResult {

@@ -9,10 +9,10 @@ import type { Links, Test } from "./links.ts";
 import { linkPredicate } from "./predicate.ts";
 import type { LinkedSegment } from "./segment.ts";
 
-/** The maximum number of explained steps: a segment that is referred to often repeats its conditions as often. */
+/** The maximum number of explained steps, because a segment repeats its conditions for each reference to it. */
 const MAX_TOLD = 1_000;
 
-/** Links for programs that explain their answers: every step goes into the trace. */
+/** Creates links for programs that explain their results: each step goes into the trace. */
 export function toExplaining(links: Links, trace: TraceStep[]): Links {
   const segments = new Map<string, LinkedSegment | undefined>();
   const explaining: Links = {

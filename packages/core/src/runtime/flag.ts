@@ -35,12 +35,12 @@ function linkRun(program: FlagProgram, links: Links): Run<EvaluationResult> {
   return linkDecision(decision, program, answer, keyMissing, links);
 }
 
-/** An answer that serves the default and reports an error. */
+/** Creates a result that serves the default and reports an error. */
 export function toError(value: JsonValue, error_code: ErrorCode, error_message: string): EvaluationResult {
   return Object.freeze({ ...toResult(value, null, "ERROR"), error_code, error_message });
 }
 
-/** An answer, frozen because it is shared. */
+/** Creates a result, frozen because it is shared. */
 export function toResult(
   value: JsonValue,
   variant: string | null,

@@ -8,20 +8,20 @@ import { type LinkedSegment, linkSegment } from "./segment.ts";
 /** One linked set of definitions or linked program; immutable. */
 export interface LinkedDefinitions<D> {
   definitions: D;
-  /** By id and by name; ids win. */
+  /** Segments by id and by name; ids take precedence. */
   segments: ReadonlyMap<string, LinkedSegment>;
   flags: ReadonlyMap<string, LinkedFlag>;
   experiments: ReadonlyMap<string, LinkedExperiment>;
 }
 
-/** Links the next definitions of an engine; reuses parts of the previous ones, if there are any. */
+/** Links definitions; reuses parts of the previous ones, if there are any. */
 export type LinkDefinitions<D, S extends LinkedDefinitions<D> = LinkedDefinitions<D>> = (
   definitions: D,
   links: Links,
   previous?: S,
 ) => S;
 
-/** The linkers of a program; bundlers drop those that an engine does not use. */
+/** The linkers of a program. Bundlers drop those that an engine does not use. */
 export interface Linkers {
   flag?: typeof linkFlag;
   experiment?: typeof linkExperiment;

@@ -3,7 +3,10 @@ import type { EvaluationContext } from "../format/result.ts";
 import type { LinkedFlag } from "./flag.ts";
 import type { LinkedSegment } from "./segment.ts";
 
-/** Returns one of the answers created at linking, for one context; `now` defaults to the links' clock. */
+/**
+ * Returns one of the results created when the program was linked, for one context. `now` defaults to the clock of the
+ * links.
+ */
 export type Run<T> = (context: EvaluationContext, now: number | undefined) => T;
 
 /** A linked predicate. */
@@ -11,13 +14,16 @@ export type Test = Run<boolean>;
 
 /** Limits the steps of one evaluation; created by `createStepLimit` of `@assay/core/server`. */
 export interface StepLimit {
-  /** Counts steps before they are taken. @throws RangeError if there are too many */
+  /**
+   * Counts steps before the evaluation takes them.
+   * @throws RangeError if there are too many
+   */
   count(steps: number): void;
-  /** The same test, counted. */
+  /** Wraps a test so that its steps are counted. */
   guard(predicate: Predicate, test: Test): Test;
 }
 
-/** What a program is linked to. References are looked up at evaluation, so that they can be replaced. */
+/** The references of a program. They are looked up at evaluation, so that they can be replaced. */
 export interface Links {
   /** Another flag: for prerequisites, and for the arms of experiments over a flag. */
   flag(key: string): LinkedFlag | undefined;

@@ -4,7 +4,10 @@ import { compareArms, type Decision } from "./decision.ts";
 import { type JointMoments, mergeJointMoments } from "./joint-moments.ts";
 import { ratioGradient } from "./ratio.ts";
 
-/** The fewest users per slope and mean: in each arm for slopes per arm, in both arms together for common slopes. */
+/**
+ * The minimum number of users per coefficient (slopes and mean): in each arm for slopes per arm, in both arms together
+ * for common slopes.
+ */
 const MIN_USERS_A_SLOPE = 20;
 
 /** Whether covariates have one slope for both arms, or one in each arm (Lin's interacted estimator). */
@@ -16,23 +19,26 @@ export interface AdjustmentOptions {
   slopes?: Slopes;
 }
 
-/** Two arms adjusted to the same covariates, and how. */
+/** Two arms adjusted to the same covariates, with the slopes used. */
 export interface AdjustedArms {
   control: ArmEstimate;
   treatment: ArmEstimate;
   /** `null` if no covariate varies, or there are too few users: the arms are not adjusted. */
   slopes: Slopes | null;
-  /** The covariates that count, from 0: without those that are constant or follow from those before them. */
+  /** Indexes of the covariates used, from 0, without those that are constant or follow from those before them. */
   covariates: number[];
 }
 
 /** A comparison adjusted by covariates from before the exposure. */
 export interface AdjustedComparison extends AdjustedArms {
-  /** What decides: the adjusted arms by `compareArms`. */
+  /** The decision between the adjusted arms, by `compareArms`. */
   decision: Decision;
-  /** The same without an adjustment. */
+  /** The decision without an adjustment. */
   unadjusted: Decision;
-  /** 100 (1 - (adjusted / unadjusted standard error)^2), in per cent, each of the larger p-value; may be negative. */
+  /**
+   * 100 (1 - (adjusted / unadjusted standard error)^2), in percent, with the standard error of the larger p-value; may
+   * be negative.
+   */
   varianceReductionPct: number | null;
 }
 
@@ -68,10 +74,13 @@ function armOf(moments: JointMoments, outcome: "MEAN" | "RATIO"): Arm {
   };
 }
 
-/** A residual variance below this share of the outcome's is rounding: the covariates explain it all. */
+/**
+ * The minimum share of the outcome's variance that a residual variance must keep. Less is rounding: the covariates
+ * explain the outcome completely.
+ */
 const LEAST_RESIDUAL = 1e-12;
 
-/** What covariates leave of a variance. */
+/** Returns the part of a variance that the covariates do not explain. */
 function residualOf(variance: number, left: number): number {
   return left > LEAST_RESIDUAL * variance ? left : 0;
 }

@@ -8,7 +8,10 @@ import { type Score, score } from "./score.ts";
 import { alwaysValidRho, mixture, type SequentialTest } from "./sequential.ts";
 import { meanEstimate } from "./welch.ts";
 
-/** A comparison that may be read at any time: the mixture test of the difference, and an interval of the lift. */
+/**
+ * A comparison that stays valid at any number of looks: the mixture test of the difference, and an interval of the
+ * lift.
+ */
 export interface AnytimeDecision extends SequentialTest {
   relativeConfidenceInterval: Interval | null;
 }

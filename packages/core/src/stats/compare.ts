@@ -7,9 +7,12 @@ import { checkAlpha } from "./range.ts";
 import { type Contrast, type Score, score, scoreInterval } from "./score.ts";
 import { meanEstimate } from "./welch.ts";
 
-/** Users that each arm of rates needs. */
+/** The minimum number of users of each arm for a test of rates. */
 const MIN_USERS = 2;
-/** Users of the smaller arm per squared skewness, from which equal means are enough for the test of two means. */
+/**
+ * The minimum number of users of the smaller arm per squared skewness, from which equal means suffice for the test of
+ * two means.
+ */
 const USERS_PER_SQUARED_SKEWNESS = 30;
 
 /** The larger of the standard errors of a difference of rates, with each arm's own and with the common rate. */

@@ -2,7 +2,7 @@ import { normalSf, twoSidedNormalQuantile } from "./normal.ts";
 import { checkAlpha } from "./range.ts";
 import { tQuantile, tSf } from "./student-t.ts";
 
-/** Why numbers of a comparison are `null`; `OK` if none has to be. */
+/** The reason why numbers of a comparison are `null`; `OK` if none is. */
 export type ComparisonStatus = "OK" | "INSUFFICIENT_DATA" | "ZERO_VARIANCE" | "ZERO_DENOMINATOR" | "NOT_FINITE";
 
 /** A closed interval, lower end first. */

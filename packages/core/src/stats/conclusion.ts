@@ -1,13 +1,16 @@
 import { isSignificant } from "./comparison.ts";
 import type { MarginTest } from "./margin.ts";
 
-/** What is to be shown of a treatment: that it is better, not worse by the margin, or no different by the margin. */
+/**
+ * What an experiment should show of a treatment: that it is better, not worse by the margin, or no different by the
+ * margin.
+ */
 export type Hypothesis = "SUPERIORITY" | "NON_INFERIORITY" | "EQUIVALENCE";
 
-/** What a comparison shows. */
+/** The conclusion of a comparison. */
 export type Conclusion = "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
 
-/** A hypothesis, and whether more or less of the metric is better. */
+/** A hypothesis with the direction of the metric that is better. */
 export interface Claim {
   hypothesis: Hypothesis;
   direction: "INCREASE" | "DECREASE";
@@ -57,7 +60,7 @@ export function conclude(
   return isDifferent && gain < 0 ? "INFERIOR" : "INCONCLUSIVE";
 }
 
-/** Whether a conclusion is what the hypothesis says. */
+/** Whether a conclusion establishes the hypothesis. */
 export function isEstablished(hypothesis: Hypothesis, conclusion: Conclusion): boolean {
   switch (hypothesis) {
     case "SUPERIORITY":

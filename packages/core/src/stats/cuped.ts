@@ -22,9 +22,9 @@ export interface CupedComparison {
   adjustedControlMean: number | null;
   adjustedTreatmentMean: number | null;
   unadjusted: Comparison;
-  /** By Welch's t-test, the reference. */
+  /** The adjusted comparison by Welch's t-test, for reference. */
   adjusted: Comparison;
-  /** What decides: the adjusted arms by `compareArms`. */
+  /** The decision between the adjusted arms, by `compareArms`. */
   decision: Decision;
   /** 100 (1 - (adjusted / unadjusted standard error)^2), in per cent; negative if the covariate increases the error. */
   varianceReductionPct: number | null;

@@ -26,7 +26,7 @@ export interface Decision extends Omit<Comparison, "relativeStandardError" | "re
   assumption: Assumption;
 }
 
-/** Users that each arm needs: a variance estimated from fewer may be nearly 0 by chance. */
+/** The minimum number of users of each arm, because a variance estimated from fewer may be nearly 0 by chance. */
 const MIN_USERS = 5;
 
 /** A decision without a test. */

@@ -12,7 +12,7 @@ import { between, checkAlpha, sameLength } from "./range.ts";
 import { pearson } from "./sample-ratio.ts";
 import { meanEstimate } from "./welch.ts";
 
-/** Options of a test of interaction: fewer users in any cell (100 by default) are too little data. */
+/** Options of a test of interaction: the minimum number of users in each cell (100 by default). */
 export interface InteractionOptions extends TestOptions {
   minimumUsers?: number;
 }

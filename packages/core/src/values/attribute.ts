@@ -1,6 +1,6 @@
 import type { EvaluationContext } from "../format/result.ts";
 
-/** Attributes whose values are compared case-insensitively. */
+/** The attributes whose values are compared case-insensitively. */
 const CASELESS = ["country", "browser", "device_type"];
 
 /** Whether an attribute's values are compared case-insensitively. */

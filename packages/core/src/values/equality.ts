@@ -2,15 +2,15 @@ import type { Scalar } from "../format/definition-error.ts";
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A finite number, or the number in a decimal string; null for anything else. */
+/** Converts a finite number or a decimal string to a number; null for anything else. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === "string" && DECIMAL.test(value.trim())) return toNumber(Number(value));
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /**
- * Whether a value equals any of a list. Types must agree, except that a number equals a string that spells it; two
- * strings compare as text (so the postcode "01234" is not "1234").
+ * Creates the test whether a value equals one of a list. Types must agree, except that a number equals a string that
+ * spells it. Two strings compare as text, so the postcode "01234" is not "1234".
  */
 export function createMembership(values: readonly Scalar[], caseless: boolean): (actual: unknown) => boolean {
   const plain = new Set<unknown>(values);

@@ -3,8 +3,9 @@ import { toNumber } from "./equality.ts";
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s?(?:Z|([+-]\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**
- * Milliseconds since the epoch of an ISO 8601 time with offset, a naive one (taken as UTC), a date (its first
- * instant in UTC), a number (already milliseconds) or a Date; null for anything else. Digits beyond milliseconds are cut.
+ * Converts a time to milliseconds since the epoch: ISO 8601 with an offset or without one (UTC), a date (its first
+ * instant in UTC), a number (already milliseconds) or a Date. Null for anything else. Digits beyond milliseconds are
+ * cut.
  */
 export function toInstant(value: unknown): number | null {
   return toNumber(typeof value === "string" ? parse(value.trim()) : value instanceof Date ? value.getTime() : value);

@@ -4,7 +4,7 @@ import { toNumber } from "./equality.ts";
 import { toInstant } from "./instant.ts";
 import { parseVersion } from "./semver.ts";
 
-/** Parsers of the values of an order; null for values of another kind. */
+/** The parsers of each order. They return null for values of another kind. */
 export const readers: Record<Order, (value: unknown) => Ordered | null> = {
   number: toNumber,
   time: toInstant,

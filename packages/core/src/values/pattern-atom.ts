@@ -1,4 +1,4 @@
-/** Whether one code point belongs to a class, an escape or a literal. */
+/** Tests whether a code point belongs to a class, an escape or a literal. */
 export type CodePointTest = (code: number) => boolean;
 
 /**

@@ -1,2 +1,2 @@
-/** The maximum length of texts that patterns are matched against, in UTF-16 code units; longer ones do not match. */
+/** The maximum length of a text to match, in UTF-16 code units. Longer texts do not match. */
 export const MAX_MATCHED = 4_096;

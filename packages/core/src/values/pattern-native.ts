@@ -2,8 +2,8 @@ import type { Pattern } from "../format/program.ts";
 import { MAX_MATCHED } from "./pattern-length.ts";
 
 /**
- * Implements `pattern.ts` with the platform's own `RegExp`: for pages, where a slow pattern delays only the page's own
- * user. Patterns that `pattern.ts` parses mean the same here.
+ * Implements `pattern.ts` with the platform's `RegExp`, for pages, where a slow pattern delays only the user of the
+ * page. Patterns that `pattern.ts` parses have the same meaning here.
  */
 export function linkPattern({ source }: Pattern): (text: string) => boolean {
   const expression = new RegExp(source, "u");

@@ -4,7 +4,7 @@ import { createAtomTest } from "./pattern-atom.ts";
 /** Adds the states of a part of a pattern that lead on to `next`, and returns its start state. */
 type Build = (next: number) => number;
 
-/** A pattern outside the supported language. */
+/** The error of a pattern outside of the supported language. */
 export class PatternError extends SyntaxError {
   override readonly name = "PatternError";
 }

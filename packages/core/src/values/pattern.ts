@@ -19,7 +19,7 @@ export function linkPattern({ states: listed, begin }: Pattern): (text: string) 
     let current: number[] = [];
     let upcoming: number[] = [];
 
-    /** Whether the final state is reached without reading on; otherwise `upcoming` holds the next tests. */
+    /** Whether the final state is reachable without another character; otherwise `upcoming` holds the next tests. */
     const enter = (index: number, position: number): boolean => {
       while (entered[index] !== position) {
         entered[index] = position;

@@ -1,4 +1,4 @@
-/** The wall clock of a zone: day of the week, lowercase English, and hour (0 to 23). */
+/** The time on the wall clock of a zone: day of the week in English, lower case, and hour from 0 to 23. */
 export interface WallClock {
   day: string;
   hour: number;
@@ -8,8 +8,8 @@ const MINUTE = 60_000;
 const clocks = /* @__PURE__ */ new Map<string, (now: number) => WallClock>();
 
 /**
- * The wall clock of an IANA zone as a function of milliseconds since the epoch. Formatting takes microseconds, so each
- * zone caches the result of the last minute.
+ * Creates the wall clock of an IANA zone, a function of milliseconds since the epoch. Formatting takes microseconds, so
+ * each zone caches the result of the last minute.
  *
  * @throws RangeError for a zone that this runtime does not know.
  */

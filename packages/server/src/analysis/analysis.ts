@@ -20,7 +20,7 @@ import { type LogState, listChunks, readLogState, readPurgedBefore } from "./sto
 
 export interface AnalysisOptions {
   /**
-   * Where the log is kept and aggregated: in a worker thread once it is large, or always in this thread.
+   * Where the log is stored and aggregated: in a worker thread if it is large, or always in this thread.
    * @default "WORKER"
    */
   thread?: "WORKER" | "INLINE";
@@ -56,7 +56,7 @@ export interface Analysis {
     work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
     needsThread?: NeedsThread,
   ): Promise<T>;
-  /** Says that so many events were written; once a chunk is full, the journal is compacted in the background. */
+  /** Reports the number of written events. Once a chunk is full, the journal is compacted in the background. */
   grown(events: number): void;
   /** Compacts now, in chunks of at least `rows` events. Returns how many events went into chunks. */
   compact(rows?: number): Promise<number>;

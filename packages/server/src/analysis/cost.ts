@@ -3,14 +3,14 @@ import type { Progress, Question, Subject } from "@assay/analysis";
 const DAY = 86_400_000;
 /** Metrics of each event type of an experiment that lists none: whether it happened, and the sum of its values. */
 const METRICS_A_KIND = 2;
-/** What a group of an attribute costs at most: its users count for every metric. */
+/** The maximum cost of an attribute's groups: their users count for every metric. */
 const GROUPS_AN_ATTRIBUTE = 20;
 /** Values that are summed up in the main thread, for a question each: they take some tens of milliseconds. */
 const MAX_INLINE = 500_000;
 
 /**
- * Whether an answer takes so long that a thread of its own has to sum it up: every event counts for every metric, again
- * for every day that is looked at, for every covariate, and for every pair of experiments.
+ * Whether an answer takes so long that a separate thread must compute it. Every event counts for each metric, again for
+ * each day, each covariate, and each pair of experiments.
  *
  * @param now milliseconds since 1970
  */

@@ -5,34 +5,34 @@ import { weightsByPeriod } from "../model/experiment-weights.ts";
 import type { FlagRecord } from "../model/feature-flag.ts";
 import { effectivePercentage } from "../model/flag-rollout.ts";
 
-/** A range of the hash line: fractions, start in, end out. */
+/** A range of the hash in [0, 1): start inclusive, end exclusive. */
 type Range = readonly [from: number, to: number];
 type RangesByArm = ReadonlyMap<string, readonly Range[]>;
 
-/** How a user can have come to an arm. */
+/** The ways in which a user can have got an arm. */
 export interface Ways {
-  /** By hash, with the weights of now or of an earlier time. */
+  /** Whether the hash can have drawn the arm, with the current weights or earlier ones. */
   isDrawn: boolean;
   /**
-   * By name: the definitions give it to this `USER`, or to everyone for whom a `RULE` holds, which their attributes say;
-   * null where they do not.
+   * Whether the definitions force the arm for this `USER`, or by a `RULE` that the user's attributes satisfy; null if
+   * they do not.
    */
   givenBy: "USER" | "RULE" | null;
 }
 
-/** Which arms the users of an ACTIVE experiment can have, or can have had since it started. */
+/** The arms that users of an ACTIVE experiment can have, or can have had since it started. */
 export interface Arms {
-  /** The attribute that is hashed instead of the user id; null where that is. */
+  /** The attribute that is hashed instead of the user id; null for the user id. */
   bucketBy: string | null;
-  /** How a user can have an arm, whose unit has this id. */
+  /** Returns the ways in which a user, whose unit has this id, can have an arm. */
   waysTo(arm: string, userId: string, unit: string): Ways;
-  /** Whether anything but the user id and the clock decides who takes part. */
+  /** Whether attributes decide who takes part, in addition to user id and clock. */
   asksAttributes: boolean;
 }
 
-/** The arms that one step of a decision gives by name. Whether its condition holds is not known: attributes may be absent. */
+/** The arms that one step of a decision forces. Its condition may hold or not, because attributes may be absent. */
 interface ForcedArm {
-  /** The only users it is for; null where it may be for anyone. */
+  /** The only users of the step; null if it may apply to anyone. */
   users: ReadonlySet<string> | null;
   ranges: RangesByArm;
 }
@@ -62,7 +62,10 @@ export function createArms(experiment: ExperimentRecord, flag: FlagRecord | unde
   };
 }
 
-/** The arms of an experiment by itself: a bandit's weights have changed, and sticky users have what they drew before. */
+/**
+ * The ranges of an experiment's own arms, including those of earlier weights of a bandit, because sticky users keep
+ * what they drew.
+ */
 function rangesOfOwn(experiment: ExperimentRecord): RangesByArm {
   const { variants } = experiment;
   const periods = weightsByPeriod(experiment, variants);
@@ -72,8 +75,8 @@ function rangesOfOwn(experiment: ExperimentRecord): RangesByArm {
 }
 
 /**
- * The arms that a flag draws: a boolean one by its percentages since the experiment started, another by its weights. The
- * rollout percentage of a flag with weights moves no user between arms, so it is ignored.
+ * The ranges of a flag's arms: of a boolean flag by its percentages since the experiment started, of others by weights.
+ * The rollout percentage of a flag with weights moves no user between arms, so it is ignored.
  */
 function rangesOfFlag(experiment: ExperimentRecord, flag: FlagRecord): RangesByArm {
   if (flag.variants.length > 0) {
@@ -86,7 +89,7 @@ function rangesOfFlag(experiment: ExperimentRecord, flag: FlagRecord): RangesByA
   ]);
 }
 
-/** Every percentage that a flag has had since an instant, the one of that instant too. */
+/** Lists the percentages of a flag since a time, including the one at that time. */
 function percentagesSince(flag: FlagRecord, since: string): number[] {
   const history = flag.rollout_history ?? [];
   const first = Math.max(
@@ -116,7 +119,7 @@ function union(layouts: readonly (readonly [string, Range])[][]): RangesByArm {
   return all;
 }
 
-/** Ranges that touch become one: a bandit's hundreds of weights leave few. */
+/** Merges adjacent ranges, so that the hundreds of weights of a bandit leave few. */
 function withRange(ranges: readonly Range[], [from, to]: Range): Range[] {
   if (from >= to) return [...ranges];
   const touching = ranges.filter(([start, end]) => start <= to && end >= from);
@@ -125,7 +128,7 @@ function withRange(ranges: readonly Range[], [from, to]: Range): Range[] {
   return [...apart, [Math.min(...ends.map(([start]) => start)), Math.max(...ends.map(([, end]) => end))]];
 }
 
-/** What the steps of a decision give by name. */
+/** Lists the arms that the steps of a decision force. */
 function forcedArmsOf({ steps }: Decision<unknown>): ForcedArm[] {
   return steps.flatMap(([predicate, then]): ForcedArm[] => {
     const users = predicate[0] === "users" && predicate[2] === undefined ? new Set(predicate[1]) : null;

@@ -1,23 +1,23 @@
 import { keyOf, listAll, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../storage/json.ts";
 
-/** An arm a user has been given, as it is kept. */
+/** An assignment as stored. */
 export interface StoredAssignment {
   user_id: string;
   experiment_id: string;
   variant_key: string;
-  /** Given, not drawn. */
+  /** Whether the arm was forced instead of drawn. */
   forced: boolean;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Makes the entry of an assignment. */
+/** Creates the entry of an assignment. */
 export function assignmentEntry(assignment: StoredAssignment): { key: string; value: Uint8Array } {
   return { key: keyOf("assignments", assignment.user_id, assignment.experiment_id), value: toBytes(assignment) };
 }
 
-/** Reads the arm a user has in an experiment; null where none is stored. */
+/** Reads the stored assignment of a user in an experiment; null if there is none. */
 export async function readAssignment(
   store: Store,
   userId: string,
@@ -27,7 +27,7 @@ export async function readAssignment(
   return entry && parseBytes<StoredAssignment>(entry.value);
 }
 
-/** Everything a user has been assigned to, with its key, by experiment id. */
+/** Lists the stored assignments of a user with their keys, by experiment id. */
 export async function listAssignments(
   store: Store,
   userId: string,

@@ -3,12 +3,12 @@ import { MAX_METRIC_VALUE, TrackingEvent, toTimestamp, type ValidationIssue } fr
 import { ApiError, invalid } from "../ground/errors.ts";
 
 const HOUR = 3_600_000;
-/** How far before the receipt an event may be. */
+/** The maximum age of an event at its receipt, in milliseconds. */
 export const MAX_BACK_MS = 90 * 24 * HOUR;
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
 
-/** A valid event and when it happened. */
+/** A valid event with its time. */
 export interface ParsedEvent {
   event: TrackingEvent;
   /** Milliseconds since 1970. */
@@ -16,9 +16,9 @@ export interface ParsedEvent {
 }
 
 /**
- * Checks one event of unknown shape against the contract and the clock.
- * @param offset what to add to its timestamp: how far the client's clock is behind ours, in milliseconds
- * @returns the event, or what is wrong with it, each `loc` relative to the event
+ * Validates one event against the contract and the clock.
+ * @param offset milliseconds to add to its timestamp, because the client's clock is slow
+ * @returns the event, or its errors, each `loc` relative to the event
  */
 export function parseEvent(value: unknown, receivedAt: number, offset: number): ParsedEvent | ValidationIssue[] {
   // Ingestion is hot: the schema costs five times what JSON.parse does, so plain events are let past it.
@@ -32,7 +32,7 @@ export function parseEvent(value: unknown, receivedAt: number, offset: number): 
   }));
 }
 
-/** Whether a value is an event that the schema would pass unchanged; false only means that the schema has to look. */
+/** Whether the schema would accept a value unchanged. False only means that the schema must check it. */
 export function isPlainEvent(value: unknown): value is TrackingEvent {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const event = value as Record<string, unknown>;
@@ -62,8 +62,8 @@ function isPlainObject(value: unknown): boolean {
 }
 
 /**
- * What Date.parse reads as the contract does; it would roll 30 February over, so days after the 28th are not for it.
- * `toInstant` would take seven times as long.
+ * Whether `Date.parse` reads a text as the contract does. It would roll 30 February over, so it is not used for days
+ * after the 28th. `toInstant` would take seven times as long.
  */
 function isUtc(text: string): boolean {
   return (
@@ -83,16 +83,19 @@ function withTime(event: TrackingEvent, receivedAt: number, offset: number): Par
   return { event, time };
 }
 
-/** What `POST /tracking/events` was sent: one event, an array, or an object with `events` and perhaps `sent_at`. */
+/** The body of `POST /tracking/events`: one event, an array, or an object with `events` and optional `sent_at`. */
 export interface Envelope {
   events: unknown[];
-  /** When the client says it sent them, milliseconds since 1970. */
+  /** The time at which the client sent them by its own clock, in milliseconds since 1970. */
   sentAt: number | null;
   /** Path of the first event's container, for error locations. */
   loc: (string | number)[];
 }
 
-/** Opens the three forms of an event batch. @throws ApiError 422 where `events` or `sent_at` is none of them */
+/**
+ * Reads the three forms of an event batch.
+ * @throws ApiError 422 if `events` or `sent_at` is invalid
+ */
 export function openEnvelope(body: unknown, maximum: number): Envelope {
   if (Array.isArray(body)) return { events: checkCount(body, maximum, ["body"]), sentAt: null, loc: ["body"] };
   if (typeof body !== "object" || body === null) throw invalid(["body"], "Expected an event or events", "invalid_type");
@@ -112,7 +115,7 @@ function checkCount(events: unknown[], maximum: number, loc: string[]): unknown[
   return events;
 }
 
-/** The 422 of a request none of whose events was good. */
+/** Creates the 422 of a request without a valid event. */
 export function allRejected(issues: readonly ValidationIssue[]): ApiError {
   return new ApiError(
     422,

@@ -8,28 +8,28 @@ import { type Arms, createArms } from "./arms.ts";
 import { readAssignment } from "./assignment.ts";
 import type { Reference, References } from "./reference.ts";
 
-/** Who sent events. */
+/** The sender of events. */
 export interface Sender {
-  /** Whether they used a CLIENT key, which everyone can read: the arms that such events name are checked. */
+  /** Whether the sender used a CLIENT key, which anyone can read. The arms in such events are checked. */
   isPublic: boolean;
-  /** What the request forces by a signed token; null where nothing. */
+  /** The overrides of the request's signed token; null without one. */
   overrides: Overrides | null;
 }
 
 /** A sender whose events are not checked. */
 export const TRUSTED: Sender = { isPublic: false, overrides: null };
 
-/** How an event is taken. */
+/** How an accepted event counts. */
 export interface Taking {
-  /** The arm was chosen by name, not by hash. */
+  /** Whether the arm was forced instead of drawn. */
   forced: boolean;
-  /** Whether the arm is stored as the user's. */
+  /** Whether to store the arm as the user's assignment. */
   isStored: boolean;
 }
 
-/** Compares the arms that events claim with what this server gives their users. */
+/** Compares the arms in events with the arms that this server assigns. */
 export interface ExposureCheck {
-  /** How an event is taken, or why it is not; `loc` is relative to the event. */
+  /** Returns how an event counts, or its error; `loc` is relative to the event. */
   judge(
     event: TrackingEvent,
     reference: Reference,
@@ -45,7 +45,7 @@ export function createExposureCheck(
 ): ExposureCheck {
   const cache = new WeakMap<ExperimentRecord, { flag: FlagRecord | undefined; arms: Arms }>();
 
-  /** Records are replaced, never changed in place. */
+  /** Caches the arms by record, because records are replaced and never changed. */
   function armsOf(experiment: ExperimentRecord): Arms {
     const flag = references.flagOf(experiment);
     const found = cache.get(experiment);
@@ -62,7 +62,9 @@ export function createExposureCheck(
     return assignment?.assigned === true && !assignment.forced && assignment.variant_key === arm;
   }
 
-  /** Takes the arm that is stored for the user: a bandit or a backend may have given another one than the draw. */
+  /**
+   * Compares the arm with the stored assignment, which may differ from the draw if a bandit or a backend assigned it.
+   */
   async function byAssignment(
     { id, key }: ExperimentRecord,
     arm: string,
@@ -99,7 +101,7 @@ export function createExposureCheck(
   };
 }
 
-/** What is hashed for the user of an event; null where the event does not say. */
+/** Returns the value that is hashed for the user of an event; null if the event does not contain it. */
 function unitOf(bucketBy: string | null, userId: string, metadata: TrackingEvent["event_metadata"]): string | null {
   if (bucketBy === null || bucketBy === "user_id" || bucketBy === "targetingKey") return userId;
   const unit = metadata && Object.hasOwn(metadata, bucketBy) ? metadata[bucketBy] : undefined;

@@ -5,60 +5,62 @@ import type { Runtime } from "../ground/runtime.ts";
 import { EVENTS_JOURNAL } from "./journal.ts";
 
 const DAY = 86_400_000;
-/** How many days an event id is remembered, today included. */
+/** The number of days for which an event id is remembered, including today. */
 const CLAIM_DAYS = 7;
 const CLAIMS = "events";
 const GROUP_EVENTS = 10_000;
-/** Events waiting for a commit; more is a 503, so that a slow disk cannot fill the memory. */
+/**
+ * The maximum number of events waiting for a commit. Beyond it requests get a 503, so that a slow disk cannot fill the
+ * memory.
+ */
 const QUEUE_EVENTS = 200_000;
 
-/** An event on its way into the journal. */
+/** An event to be written to the journal. */
 export interface IncomingEvent extends StoredEvent {
-  /** Its id is known outside, so it may come again: it is de-duplicated. */
+  /** Whether the client knows the id and may send it again, so that the event must be de-duplicated. */
   claimed: boolean;
-  /** The assignment to store where there is none. */
+  /** The assignment to store if there is none. */
   assignment: { key: string; value: Uint8Array; replace?: boolean } | null;
 }
 
-/** What one request wants written, all of it in one journal record. */
+/** The events of one request, to be written in one journal record. */
 export interface Submission {
-  /** When it was received, milliseconds since 1970. */
+  /** Time of receipt in milliseconds since 1970. */
   at: number;
   events: readonly IncomingEvent[];
   joins?: readonly Join[];
-  /** Written in the same transaction. */
+  /** Further operations in the same transaction. */
   operations?: readonly Operation[];
 }
 
-/** What became of a submission. */
+/** The outcome of a submission. */
 export interface Receipt {
-  /** Events that were stored; the others had been stored before. */
+  /** The stored events; the others are duplicates. */
   stored: ReadonlySet<IncomingEvent>;
 }
 
-/** The one way into the events journal. */
+/** The only writer of the events journal. */
 export interface GroupCommit {
   /**
    * Resolves when the submission is durable.
-   * @throws StoreUnavailable where the store is; ApiError 503 where too much is waiting
+   * @throws StoreUnavailable if the store fails; ApiError 503 if too many events are waiting
    */
   submit(submission: Submission): Promise<Receipt>;
-  /** Resolves when nothing is waiting. */
+  /** Resolves when no event is waiting. */
   idle(): Promise<void>;
 }
 
 interface Waiting {
   submission: Submission;
-  /** What of it is not known to be a duplicate. */
+  /** The events that are not known to be duplicates. */
   fresh: IncomingEvent[];
   resolve(receipt: Receipt): void;
   reject(error: unknown): void;
 }
 
 /**
- * Creates the writer of the events journal. Commits follow each other back to back: everything that arrives while
- * one is being written goes into the next, so a busy server shares each disk flush among many requests, and an idle
- * one waits for nothing.
+ * Creates the writer of the events journal. It commits continuously: what arrives during one commit forms the next. A
+ * busy server thus shares each disk flush among many requests, and an idle one does not wait.
  * @param onCommit called with the number of events after each commit
  */
 export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (events: number) => void): GroupCommit {
@@ -102,7 +104,7 @@ export function createGroupCommit(store: Store, runtime: Runtime, onCommit: (eve
         return;
       }
       const claimed = new Set(result.claimed.get(0));
-      if (claimed.size === 0) throw new Error("An events batch failed on a condition it does not have");
+      if (claimed.size === 0) throw new Error("A batch of events failed, although it has no condition");
       for (const waiting of group) {
         waiting.fresh = waiting.fresh.filter((event) => !event.claimed || !claimed.has(event.id));
       }
@@ -134,7 +136,7 @@ function dayOf(runtime: Runtime): number {
   return Math.floor(Math.min(runtime.now(), runtime.steady() + DAY) / DAY);
 }
 
-/** Of an id that comes twice in a group the first one counts. */
+/** Drops repeated ids in a group; the first event counts. */
 function dropRepeats(group: Waiting[]): void {
   const seen = new Set<string>();
   for (const waiting of group) {
@@ -147,7 +149,7 @@ function dropRepeats(group: Waiting[]): void {
   }
 }
 
-/** The claim comes first where there is one. */
+/** Lists the operations of a group; a claim comes first. */
 function operationsOf(group: Waiting[], generation: number): { operations: Operation[]; events: number } {
   const members: string[] = [];
   const records: Uint8Array[] = [];

@@ -6,13 +6,16 @@ import { assignmentEntry, readAssignment } from "./assignment.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { RecentAssignments } from "./recent-assignments.ts";
 
-/** Notes who asks for an arm while a holdout is active, held out or not: those are whom its effect is measured on. */
+/**
+ * Records which users request an arm while a holdout is active, held out or not. The effect of the holdout is measured
+ * on them.
+ */
 export interface HoldoutExposures {
-  /** Resolves once it is stored that the user was there; once for each holdout. */
+  /** Resolves when the user is recorded, once for each holdout. */
   note(userId: string): Promise<void>;
 }
 
-/** Creates the notes over the journal; with no active holdout nothing is noted. */
+/** Creates the records in the journal. Without an active holdout, nothing is recorded. */
 export function createHoldoutExposures(
   store: Store,
   runtime: Runtime,

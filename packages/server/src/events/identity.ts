@@ -9,13 +9,13 @@ interface Alias {
 const ownerKey = (anonymousId: string) => keyOf("aliases", "of", anonymousId);
 const aliasKey = (userId: string, anonymousId: string) => keyOf("aliases", "by", userId, anonymousId);
 
-/** The user an anonymous id was joined to first; null where to none. */
+/** Reads the user that an anonymous id was first joined to; null if there is none. */
 export async function readOwner(store: Store, anonymousId: string): Promise<string | null> {
   const entry = await store.get(ownerKey(anonymousId));
   return entry && parseBytes<Alias>(entry.value).user_id;
 }
 
-/** The id that stands for a person: the end of the chain of joins. */
+/** Reads the id that represents a person: the end of the chain of joins. */
 export async function readPerson(store: Store, userId: string): Promise<string> {
   let person = userId;
   const passed = new Set<string>();
@@ -26,7 +26,7 @@ export async function readPerson(store: Store, userId: string): Promise<string> 
   return person;
 }
 
-/** What to write so that a join is found from both sides; the first one of an anonymous id stays. */
+/** Returns the operations that make a join readable from both sides. The first join of an anonymous id stays. */
 export function joinOperations(anonymousId: string, userId: string): Operation[] {
   const value = toBytes({ anonymous_id: anonymousId, user_id: userId } satisfies Alias);
   return [
@@ -35,7 +35,7 @@ export function joinOperations(anonymousId: string, userId: string): Operation[]
   ];
 }
 
-/** Every id of a person, the standing one first, and the keys under which the joins are kept. */
+/** Lists the ids of a person, the representing one first, and the keys of the joins. */
 export async function readIds(store: Store, userId: string): Promise<{ ids: string[]; keys: string[] }> {
   const ids = new Set([await readPerson(store, userId), userId]);
   const keys: string[] = [];

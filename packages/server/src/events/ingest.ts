@@ -20,7 +20,7 @@ export interface Warning {
   msg: string;
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface BatchAnswer {
   accepted: number;
   duplicates: number;
@@ -29,7 +29,7 @@ export interface BatchAnswer {
   warnings?: Warning[];
 }
 
-/** What became of one event. */
+/** The outcome of one event. */
 export interface EventAnswer {
   event_id: string;
   duplicate: boolean;
@@ -39,18 +39,21 @@ export interface EventAnswer {
 /** Where a request with an `Idempotency-Key` has its effect. */
 const PLACE = "events";
 
-/** Takes events from the outside into the journal. */
+/** Validates events and writes them to the journal. */
 export interface Ingest {
-  /** @throws ApiError 422 where the event is not acceptable */
+  /** @throws ApiError 422 if the event is invalid */
   one(event: TrackingEvent, sender?: Sender): Promise<EventAnswer>;
-  /** One bad event is an error with its index, the others are kept. @throws ApiError 422 where all are bad */
+  /**
+   * Records the valid events. Each invalid one is an error with its index.
+   * @throws ApiError 422 if all are invalid
+   */
   many(body: unknown, sender?: Sender): Promise<BatchAnswer>;
 }
 
 /**
  * Creates the intake over the journal's writer.
  *
- * @param flagSeen hears of every flag that an event tells was evaluated, and when (milliseconds since 1970)
+ * @param flagSeen called for each flag that an event reports as evaluated, with the time in milliseconds since 1970
  */
 export function createIngest(
   commit: GroupCommit,
@@ -96,7 +99,10 @@ export function createIngest(
     };
   }
 
-  /** Where an experiment buckets by an attribute, its exposures say which unit a user belongs to. */
+  /**
+   * Finds the join of a user to the bucketing unit that an exposure contains, if the experiment buckets by an
+   * attribute.
+   */
   const joinsOf = ({ user_id, event_metadata }: TrackingEvent, { exposedTo }: Reference): Join[] =>
     exposedTo ? toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata ?? {}) : [];
 
@@ -109,7 +115,7 @@ export function createIngest(
     });
 
   /**
-   * Writes events and remembers whose assignment is stored with them. A repeat of an interrupted request writes
+   * Writes events and remembers which assignments are stored with them. A repeat of an interrupted request writes
    * nothing; its first event has the id that it had.
    */
   async function submit(at: number, events: IncomingEvent[], joins: Join[]): Promise<Receipt["stored"]> {
@@ -190,8 +196,8 @@ export function createIngest(
 }
 
 /**
- * The join of a user to the unit that an experiment draws by, which is its flag's where it runs on one; empty where that is
- * the user, or the attributes do not say.
+ * Returns the join of a user to the unit that the experiment, or its flag, buckets by. Empty if that is the user, or if
+ * the attributes do not contain it.
  */
 export function toUnitJoins(
   userId: string,

@@ -1,2 +1,2 @@
-/** The journal of events; analysis compacts it, so its oldest records are those not yet in a chunk. */
+/** The name of the events journal. Analysis compacts it, so it only contains records that are not in a chunk yet. */
 export const EVENTS_JOURNAL = "events";

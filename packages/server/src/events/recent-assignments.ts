@@ -1,15 +1,15 @@
 const MAX_ENTRIES = 200_000;
-/** How long another node's erasure may go unnoticed here. */
+/** The maximum time in milliseconds until an erasure by another node takes effect here. */
 const FORGET_AFTER_MS = 60_000;
 
-/** Assignments known to be stored, so that an event for each page view does not write the same one each time. */
+/** The assignments that are known to be stored, so that events for each page view do not store them again. */
 export interface RecentAssignments {
   has(userId: string, experimentId: string): boolean;
   add(userId: string, experimentId: string): void;
   clear(): void;
 }
 
-/** Creates an empty memory of assignments; it forgets all of them every minute. */
+/** Creates an empty set of assignments, which is cleared every minute. */
 export function createRecentAssignments(now: () => number): RecentAssignments {
   const recent = new Set<string>();
   let since = now();

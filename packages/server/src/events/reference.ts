@@ -4,20 +4,20 @@ import type { FlagRecord } from "../model/feature-flag.ts";
 import type { Collection } from "../storage/collection.ts";
 import { findByIdOrKey } from "../storage/lookup.ts";
 
-/** Something to tell the sender about an event that is stored all the same. */
+/** A warning to the sender about an event that is stored. */
 export interface Concern {
   code: "UNKNOWN_EXPERIMENT" | "EXPERIMENT_NOT_RUNNING" | "UNKNOWN_VARIANT" | "UNKNOWN_FLAG" | "FLAG_NOT_ACTIVE";
   msg: string;
 }
 
-/** What an event's references mean now. */
+/** The current meaning of an event's references. */
 export interface Reference {
   /** Canonical id, or the text as sent. */
   experimentId: string | null;
   /** Canonical key, or the text as sent. */
   variantKey: string | null;
   flagKey: string | null;
-  /** The experiment where the event is an exposure to one of its arms, taken now: it is ACTIVE. */
+  /** The experiment of which the event is an exposure, if it is ACTIVE and has the arm; otherwise null. */
   exposedTo: ExperimentRecord | null;
   concerns: readonly Concern[];
 }
@@ -30,10 +30,10 @@ export interface SentReference {
   flag: string | null;
 }
 
-/** Finds what events refer to by id or key. */
+/** Resolves the references of events, by id or key. */
 export interface References {
   experiment(idOrKey: string): ExperimentRecord | undefined;
-  /** The flag whose arms an experiment has; undefined where they are its own. */
+  /** Returns the flag that provides the arms of an experiment; undefined if it has its own. */
   flagOf(experiment: ExperimentRecord): FlagRecord | undefined;
   resolve(sent: SentReference): Reference;
 }
@@ -42,8 +42,8 @@ const REMEMBERED = 10_000;
 const NOTHING: Reference = { experimentId: null, variantKey: null, flagKey: null, exposedTo: null, concerns: [] };
 
 /**
- * Creates the lookup over experiments and flags. Events repeat a handful of references, so answers are remembered
- * until a definition changes.
+ * Creates the lookup of experiments and flags. Events repeat a few references, so results are cached until a definition
+ * changes.
  */
 export function createReferences(experiments: Collection<ExperimentRecord>, flags: Collection<FlagRecord>): References {
   const remembered = new Map<string, Reference>();
@@ -51,7 +51,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   flags.onChange(() => remembered.clear());
   const experimentOf = (idOrKey: string) => findByIdOrKey(experiments, idOrKey);
 
-  /** The ACTIVE experiment whose arms are the flag's, for exposures reported by flag. */
+  /** Returns the ACTIVE experiment over a flag, for exposures that name the flag. */
   const experimentOver = (flagKey: string) =>
     experiments.all().find((record) => record.status === "ACTIVE" && record.feature_flag_key === flagKey);
 
@@ -111,7 +111,7 @@ export function createReferences(experiments: Collection<ExperimentRecord>, flag
   };
 }
 
-/** Lengths keep texts that contain each other's separators apart; none is empty. */
+/** Creates a cache key. The lengths separate texts that may contain the separator; none is empty. */
 function keyOf({ type, experiment, variant, flag }: SentReference): string {
   const [first, second] = [experiment ?? "", variant ?? ""];
   return `${type === EXPOSURE} ${first.length} ${second.length} ${first}${second}${flag ?? ""}`;

@@ -99,7 +99,7 @@ export function createIdempotency(store: Store, runtime: Runtime): Idempotency {
     try {
       await store.batch([{ ...(isKept ? { type: "put", value } : { type: "delete" }), key, ifVersion: version }]);
     } catch (error) {
-      runtime.logger.warn("The answer to an Idempotency-Key could not be kept", { error: String(error) });
+      runtime.logger.warn("The response to an Idempotency-Key could not be stored", { error: String(error) });
     }
   }
 

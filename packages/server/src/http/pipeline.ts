@@ -144,7 +144,7 @@ export function createEndpoint(
 
   function parse(schema: z.ZodType, part: unknown): unknown {
     return parseAnswer(schema, part, (numbers) =>
-      runtime.logger.warn("An answer had numbers beyond the range of numbers", {
+      runtime.logger.warn("A response contained numbers that are not finite", {
         operation: route.operationId,
         numbers,
       }),

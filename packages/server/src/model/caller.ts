@@ -38,7 +38,7 @@ export interface KeyCaller {
   userId: string;
   role: Role;
   isSuperuser: boolean;
-  /** As for its creator. */
+  /** The permission by which a custom role or grant of the creator opens this route. */
   granted?: RoutePermission | undefined;
 }
 

@@ -15,9 +15,9 @@ export interface Tested extends Ranked {
 
 /** The p-values that decide; null for rows that do not. */
 export interface Adjusted {
-  /** Of the difference, to compare with alpha. */
+  /** p-value of the difference, to compare with alpha. */
   pValue: number | null;
-  /** Of the margin, to compare with alpha / 2; null for SUPERIORITY. */
+  /** p-value of the margin, to compare with alpha / 2; null for SUPERIORITY. */
   marginPValue: number | null;
 }
 
@@ -73,7 +73,7 @@ export function decidingPValues(rows: readonly Tested[]): Adjusted[] {
   return answer;
 }
 
-/** The p-value of what a primary row claims, to compare with alpha. */
+/** Returns the p-value of a primary row's claim, to compare with alpha. */
 function claimPValue({ hypothesis, pValue, marginPValue }: Tested): number | null {
   if (hypothesis === "SUPERIORITY") return pValue;
   return marginPValue === null ? null : Math.min(1, 2 * marginPValue);

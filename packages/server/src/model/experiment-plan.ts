@@ -1,9 +1,9 @@
 import type { GroupSequential } from "@assay/contract";
 import type { ExperimentRecord } from "./experiment.ts";
 
-/** When an experiment is to be decided. */
+/** The planned looks of an experiment. */
 export interface ExperimentPlan extends GroupSequential {
-  /** In all arms. */
+  /** Planned number of users in all arms. */
   users: number;
 }
 

@@ -25,13 +25,16 @@ export function baselineOf({ variance_reduction: reduction }: ExperimentRecord):
   return { method, lookbackMs: lookback_days * DAY, covariates, attributes: [...new Set(attributes)] };
 }
 
-/** An experiment on a flag draws as the flag does, which its events tell: the flag may draw otherwise by now. */
+/**
+ * The clustering of an experiment. An experiment over a flag buckets as the flag did when its events arrived; the flag
+ * may have changed since.
+ */
 function clustersOf({ bucket_by, feature_flag_key }: ExperimentRecord): Pick<Subject, "clusters"> {
   if (feature_flag_key !== null) return { clusters: "IF_KNOWN" };
   return isAttribute(bucket_by) ? { clusters: "REQUIRED" } : {};
 }
 
-/** The attribute by whose value an experiment draws its users together; null if it draws each user alone. */
+/** The attribute by which an experiment assigns users together; null if it assigns each user individually. */
 export function clusterAttribute(
   record: Pick<ExperimentRecord, "bucket_by">,
   flag: Pick<FlagRecord, "bucket_by"> | undefined,

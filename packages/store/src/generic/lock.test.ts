@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { createStorage } from "unstorage";
 import { expect, test } from "vitest";
-import { genericStore } from "../generic-store.ts";
+import { genericStore } from "./generic-store.ts";
 
 const lock = "assay:lock@";
 const holder = { instance: "other", host: "elsewhere", pid: 1, started: "1", beat: Date.now() };

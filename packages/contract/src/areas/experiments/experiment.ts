@@ -1,7 +1,17 @@
 import * as z from "zod";
-import { Alpha, Json, MAX_METRIC_VALUE, Name, Text, Timestamp, TimestampInput, Uuid, upper } from "../../fields.ts";
-import { MAX_PLANNED_USERS } from "../../sample-size.ts";
-import { Rule, Rules, TargetingRules } from "../../targeting.ts";
+import {
+  Alpha,
+  Json,
+  MAX_METRIC_VALUE,
+  Name,
+  Text,
+  Timestamp,
+  TimestampInput,
+  Uuid,
+  upper,
+} from "../../shared/fields.ts";
+import { MAX_PLANNED_USERS } from "../../shared/sample-size.ts";
+import { Rule, Rules, TargetingRules } from "../../shared/targeting.ts";
 import { GroupSequential } from "./group-sequential.ts";
 import { Key } from "./key.ts";
 import { Metric, MetricInput } from "./metric.ts";
@@ -15,7 +25,7 @@ export const EXPERIMENT_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "A
 export const ALLOCATIONS = ["FIXED", "THOMPSON", "EPSILON_GREEDY", "UCB1"] as const;
 export const CORRECTIONS = ["NONE", "BONFERRONI", "HOLM", "BENJAMINI_HOCHBERG"] as const;
 
-/** As stored, including values that were accepted before there were bounds. */
+/** The stored settings, which may lie outside of today's bounds. */
 export const BayesianConfig = z
   .object({
     prior_alpha: z.number().optional(),
@@ -27,9 +37,9 @@ export const BayesianConfig = z
   })
   .meta({ id: "BayesianConfig" });
 
-/** The bounds of a prior's shapes: beyond them its quantiles are out of the range of numbers. */
+/** The bounds of a prior's parameters. Beyond them, its quantiles leave the range of doubles. */
 export const PRIOR_BOUNDS = { least: 1e-6, most: 1e9 } as const;
-/** The bounds of a credible interval's level. */
+/** The bounds of the level of a credible interval. */
 export const CREDIBLE_BOUNDS = { least: 1e-6, most: 1 - 1e-9 } as const;
 const Shape = z.number().min(PRIOR_BOUNDS.least).max(PRIOR_BOUNDS.most);
 const RopeEnd = z.number().min(-MAX_METRIC_VALUE).max(MAX_METRIC_VALUE);
@@ -49,7 +59,7 @@ const BayesianConfigInput = z
   })
   .meta({ id: "BayesianConfigInput" });
 
-/** The name that a third party uses for an arm of an experiment. */
+/** The name of an arm in another system. */
 const LinkedName = z.string().trim().min(1).max(255);
 
 const inputFields = {
@@ -80,25 +90,28 @@ const inputFields = {
     .nullish()
     .meta({
       description:
-        "The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and " +
-        "results are by cluster",
+        "Attribute that is hashed instead of the user id, such as company_id. Users with the same value get " +
+        "the same arm, and results are computed by cluster",
     }),
   alpha: Alpha.optional(),
   correction: upper(CORRECTIONS).optional(),
   allocation: upper(ALLOCATIONS).optional(),
-  mutual_exclusion_group_id: Uuid.nullish().meta({ description: "Joins the group with a slot of the default size" }),
+  mutual_exclusion_group_id: Uuid.nullish().meta({
+    description: "Id of a mutual exclusion group; the experiment gets a slot of the default size",
+  }),
   planned_sample_size: z
     .int()
     .min(2)
     .max(MAX_PLANNED_USERS)
     .nullish()
-    .meta({ description: "Users in all arms together" }),
+    .meta({ description: "Planned number of users in all arms together" }),
   group_sequential: GroupSequential.nullish().meta({
     description:
-      "Decide at several looks instead of one; needs planned_sample_size to start, and is fixed by the start",
+      "Tests the metrics at several planned looks instead of one. Requires planned_sample_size to start, " +
+      "and cannot change after the start",
   }),
   variance_reduction: VarianceReductionInput.nullish().meta({
-    description: "How metrics are adjusted before they decide; can change only in DRAFT",
+    description: "How metrics are adjusted before the decision; can change only in DRAFT",
   }),
   tracker_issue_key: LinkedName.nullish(),
   crm_campaign_id: LinkedName.nullish(),
@@ -149,9 +162,14 @@ export const Experiment = z
     alpha: z.number(),
     correction: z.enum(CORRECTIONS),
     allocation: z.enum(ALLOCATIONS).default("FIXED"),
-    current_weights: z.record(z.string(), z.number()).optional().meta({
-      description: "Of a bandit that has changed its weights, by variant key; `variants` keep the configured ones",
-    }),
+    current_weights: z
+      .record(z.string(), z.number())
+      .optional()
+      .meta({
+        description:
+          "Current weights of a bandit by variant key, once they have changed; `variants` keep the configured " +
+          "weights",
+      }),
     mutual_exclusion_group_id: z.string().nullable().default(null),
     planned_sample_size: z.int().nullable().default(null),
     group_sequential: GroupSequential.nullable().default(null),
@@ -163,7 +181,7 @@ export const Experiment = z
       .string()
       .nullable()
       .default(null)
-      .meta({ description: "Why it did not start or complete at its date; setting a new date clears it" }),
+      .meta({ description: "Why the experiment did not start or complete on its date; setting a new date clears it" }),
     winner: z.string().nullable(),
     started_at: Timestamp.nullable(),
     ended_at: Timestamp.nullable(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_METRIC_VALUE, Name, strict, upper } from "../../fields.ts";
+import { MAX_METRIC_VALUE, Name, strict, upper } from "../../shared/fields.ts";
 import { Key } from "./key.ts";
 
 export const METRIC_KINDS = ["CONVERSION", "MEAN", "COUNT", "RATIO", "QUANTILE"] as const;
@@ -8,17 +8,20 @@ export const HYPOTHESES = ["SUPERIORITY", "NON_INFERIORITY", "EQUIVALENCE"] as c
 
 const margin = {
   description:
-    "Of NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, a share of the control's value: 0.02 is 2 %",
+    "For NON_INFERIORITY and EQUIVALENCE: the largest change that does not matter, as a share of the " +
+    "control's value. 0.02 is 2 %",
 };
 const winsorizeOf = {
   description:
-    "Whose quantiles winsorize_pct clips at: ALL users', the default, or those of users whose value is not 0 (NON_ZERO); a 0 stays",
+    "Users whose quantiles winsorize_pct clips at: ALL (default), or only users whose value is not 0 " +
+    "(NON_ZERO). A value of 0 is never clipped",
 };
 const cap = {
   description:
-    "The most that a user's value counts, of a RATIO the numerator; applied before winsorize_pct. Not of rates and quantiles",
+    "Maximum value of a user; for a RATIO, of the numerator. Applied before winsorize_pct. Not for " +
+    "CONVERSION and QUANTILE",
 };
-const hypothesis = { description: "What is to be shown of a treatment; SUPERIORITY where absent" };
+const hypothesis = { description: "What the experiment should show of a treatment; default SUPERIORITY" };
 
 export const MetricInput = strict({
   id: Key.optional(),

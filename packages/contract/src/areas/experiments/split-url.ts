@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Name, strict } from "../../fields.ts";
+import { Name, strict } from "../../shared/fields.ts";
 import { Key } from "./key.ts";
 
 const SplitUrl = z.string().refine(isRedirectTarget, "Expected an absolute http(s) URL or a path starting with /");
@@ -39,7 +39,7 @@ export const SplitUrlPreview = z
     url: z.string(),
     cookie_name: z.string(),
     cookie_value: z.string(),
-    cookie_max_age: z.int().meta({ description: "Seconds" }),
+    cookie_max_age: z.int().meta({ description: "Lifetime of the cookie, in seconds" }),
   })
   .meta({ id: "SplitUrlPreview" });
 export type SplitUrlPreview = z.infer<typeof SplitUrlPreview>;

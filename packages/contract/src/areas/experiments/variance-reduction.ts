@@ -1,29 +1,31 @@
 import * as z from "zod";
-import { Name, strict, upper } from "../../fields.ts";
+import { Name, strict, upper } from "../../shared/fields.ts";
 
 export const VARIANCE_REDUCTION_METHODS = ["NONE", "CUPED", "REGRESSION"] as const;
 
-/** The most metrics whose earlier values adjust the others, and the most attributes. */
+/** The maximum number of covariates, and of attributes. */
 const MAX_COVARIATES = 5;
 const MAX_ATTRIBUTES = 3;
 const DEFAULT_LOOKBACK_DAYS = 14;
-/** How long before a user's first exposure events may count. */
+/** The maximum number of days before a user's first exposure in which events count. */
 const MAX_LOOKBACK_DAYS = 90;
 
 const METHOD = {
   description:
-    "CUPED: each metric by the same users' value of it before their first exposure, with one slope for both arms. " +
-    "REGRESSION: also by `covariates` and `attributes`, with slopes per arm (Lin's interacted estimator)",
+    "CUPED adjusts each metric by the same metric of the same users before their first exposure, with " +
+    "one slope for both arms. REGRESSION also adjusts by `covariates` and `attributes`, with a slope per " +
+    "arm (Lin's interacted estimator)",
 };
 const COVARIATES = {
-  description: "Ids of metrics of the experiment whose value before the exposure is a covariate of every metric",
+  description: "Ids of metrics of the experiment. Their values before the exposure are covariates of every metric",
 };
 const ATTRIBUTES = {
   description:
-    "Attributes of users' first exposures to post-stratify by; the 19 largest groups of each, and the rest together",
+    "Attributes of the users' first exposures to post-stratify by. Each has at most 20 strata: its 19 " +
+    "largest groups and the rest",
 };
 
-/** How the metrics of an experiment are adjusted by what is known of users before their exposure, as a request says. */
+/** The variance reduction of an experiment, as requests send it. */
 export const VarianceReductionInput = strict({
   method: upper(VARIANCE_REDUCTION_METHODS).meta(METHOD),
   lookback_days: z.int().min(1).max(MAX_LOOKBACK_DAYS).default(DEFAULT_LOOKBACK_DAYS),
@@ -40,7 +42,7 @@ export const VarianceReductionInput = strict({
   })
   .meta({ id: "VarianceReductionInput" });
 
-/** The same as stored. */
+/** The variance reduction of an experiment, as stored. */
 export const VarianceReduction = z
   .object({
     method: z.enum(VARIANCE_REDUCTION_METHODS).meta(METHOD),

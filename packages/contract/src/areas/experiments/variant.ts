@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Json, Name, strict, Text, UserId } from "../../fields.ts";
+import { Json, Name, strict, Text, UserId } from "../../shared/fields.ts";
 import { Key } from "./key.ts";
 
 export const VariantInput = strict({
@@ -11,7 +11,7 @@ export const VariantInput = strict({
   is_control: z.boolean().optional(),
   configuration: Json.optional(),
   url: z.string().max(2048).optional().meta({
-    description: "Of a SPLIT_URL experiment, as answered; `split_url_config` sets it",
+    description: "URL of a SPLIT_URL experiment, as returned; set it with `split_url_config`",
   }),
 })
   .refine((variant) => variant.key !== undefined || variant.id !== undefined, {

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { IdOrKey, Text, upper } from "../../fields.ts";
+import { IdOrKey, Text, upper } from "../../shared/fields.ts";
 import { FLAG_STATUSES } from "./flag.ts";
 
 export const BulkToggle = z
   .object({
-    flag_ids: z.array(IdOrKey).min(1).max(100).meta({ description: "Ids or keys; a flag named twice counts once" }),
+    flag_ids: z.array(IdOrKey).min(1).max(100).meta({ description: "Ids or keys of flags; duplicates count once" }),
     action: upper(["ENABLE", "DISABLE", "ARCHIVE"]),
     reason: Text.optional(),
   })
@@ -18,7 +18,9 @@ export const BulkToggleResult = z
     failed: z.int(),
     results: z.array(
       z.object({
-        flag_id: z.string().meta({ description: "As requested if the flag does not exist" }),
+        flag_id: z
+          .string()
+          .meta({ description: "Id of the flag, or the requested id or key if the flag does not exist" }),
         flag_key: z.string().nullable(),
         success: z.boolean(),
         error: z.string().nullable(),

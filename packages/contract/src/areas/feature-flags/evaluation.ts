@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Json } from "../../fields.ts";
+import { Json } from "../../shared/fields.ts";
 
 export const REASONS = [
   "TARGETING_MATCH",

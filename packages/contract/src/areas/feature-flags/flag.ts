@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../fields.ts";
-import { Prerequisite, Rule, Rules, TargetingRules } from "../../targeting.ts";
+import { Json, Name, strict, Text, Timestamp, TimestampInput, upper } from "../../shared/fields.ts";
+import { Prerequisite, Rule, Rules, TargetingRules } from "../../shared/targeting.ts";
 import { Key } from "../experiments/key.ts";
 
 export const FLAG_STATUSES = ["ACTIVE", "INACTIVE", "ARCHIVED"] as const;
 export const VALUE_TYPES = ["BOOLEAN", "STRING", "NUMBER", "OBJECT"] as const;
-/** Why a flag is stale; the last three take 30 days. */
+/** The reasons why a flag is stale. The last three apply after 30 days. */
 export const STALE_REASONS = ["EXPIRED", "NOT_EVALUATED", "FULLY_ROLLED_OUT", "SWITCHED_OFF"] as const;
 
 export const FlagVariant = strict({
@@ -33,12 +33,15 @@ const inputFields = {
   bucket_by: z.string().min(1).max(255).nullish(),
   client_side: z.boolean().optional(),
   expires_at: TimestampInput.nullish().meta({
-    description: "When it should be gone; it is then `stale`, nothing else",
+    description: "When the flag should be removed. After that it is reported as `stale`; evaluation does not change",
   }),
   permanent: z
     .boolean()
     .optional()
-    .meta({ description: "Meant to stay, a kill switch for example: only `expires_at` makes it stale" }),
+    .meta({
+      description:
+        "Whether the flag is meant to stay, such as a kill switch. Only `expires_at` makes a permanent flag " + "stale",
+    }),
   tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
 };
 
@@ -62,9 +65,10 @@ const summaryFields = {
   updated_at: Timestamp,
   last_evaluated_at: Timestamp.nullable().meta({
     description:
-      "To the minute; by HTTP, in the server's process, or reported by a tracking event. Null if never evaluated",
+      "Time of the last evaluation, to the minute: over HTTP, in the server's process, or reported by a " +
+      "tracking event. Null if never evaluated",
   }),
-  stale: z.boolean().meta({ description: "It has probably done its work" }),
+  stale: z.boolean().meta({ description: "Whether the flag can probably be removed; see stale_reasons" }),
   stale_reasons: z.array(z.enum(STALE_REASONS)),
 };
 

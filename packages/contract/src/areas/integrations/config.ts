@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { strict, upper } from "../../fields.ts";
+import { strict, upper } from "../../shared/fields.ts";
 
 export const INTEGRATION_TYPES = ["TRACKER", "CRM", "CODEHOST"] as const;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
-/** The effect of a status in the other system on the linked experiment. */
+/** The effects that a status of the other system can have on the linked experiment. */
 export const LIFECYCLE_ACTIONS = ["START", "PAUSE", "COMPLETE", "ARCHIVE"] as const;
 export type LifecycleAction = (typeof LIFECYCLE_ACTIONS)[number];
-/** The mask of a secret; sending it back keeps the secret. */
+/** The text that responses contain instead of a secret. A request that sends it back keeps the secret. */
 export const SECRET_MASK = "********";
 /** Fields of a `config` that are encrypted in the store and masked in every answer. */
 export const SECRET_CONFIG_FIELDS = [
@@ -38,12 +38,14 @@ const HeaderSecret = Secret.regex(/^[\x21-\x7e]+$/, "Expected visible ASCII char
 const Transitions = z
   .record(z.string().min(1).max(255), upper(LIFECYCLE_ACTIONS))
   .refine((table) => Object.keys(table).length <= 100, "At most 100 statuses")
-  .meta({ description: "Replaces the built-in table: maps each status of the other system to an action" });
+  .meta({ description: "Maps statuses of the other system to actions; replaces the built-in table" });
 const webhookFields = {
-  webhook_secret: Secret.nullish().meta({ description: "Key of `X-Hub-Signature-256` over the body" }),
-  webhook_token: HeaderSecret.nullish().meta({ description: "Expected in `X-Assay-Webhook-Token`, or as `?token=`" }),
+  webhook_secret: Secret.nullish().meta({ description: "Key of the HMAC in `X-Hub-Signature-256` over the body" }),
+  webhook_token: HeaderSecret.nullish().meta({
+    description: "Token expected in the `X-Assay-Webhook-Token` header or as `?token=`",
+  }),
   allow_unsigned: z.boolean().nullish().meta({
-    description: "Lets webhooks change experiments where neither secret is set",
+    description: "Allows webhooks to change experiments if neither webhook_secret nor webhook_token is set",
   }),
   transitions: Transitions.nullish(),
 };
@@ -64,9 +66,11 @@ export const CrmConfig = strict({
   client_id: z.string().min(1, "Must not be empty").max(1024),
   client_secret: Secret,
   access_token: HeaderSecret.nullish().meta({
-    description: "Used until the server refuses it; then a new one is requested",
+    description: "OAuth access token, used until the other system rejects it; the server then requests a new one",
   }),
-  token_url: ServiceUrl.nullish().meta({ description: "Default: `/services/oauth2/token` of the instance" }),
+  token_url: ServiceUrl.nullish().meta({
+    description: "Address for access tokens; default: `/services/oauth2/token` of the instance",
+  }),
   api_version: z
     .string()
     .regex(/^v\d{1,3}\.\d$/, 'Expected a version such as "v61.0"')
@@ -75,14 +79,14 @@ export const CrmConfig = strict({
     .string()
     .regex(/^[A-Za-z]\w{0,79}$/, "Expected the API name of a field")
     .nullish()
-    .meta({ description: "Campaign field that takes a summary of the results" }),
+    .meta({ description: "Name of the campaign field for a summary of the results" }),
   ...webhookFields,
 }).meta({ id: "CrmConfig" });
 
 export const CodehostConfig = strict({
   token: HeaderSecret,
   webhook_secret: Secret,
-  base_url: ServiceUrl.nullish().meta({ description: "Of the API; default https://api.github.com" }),
+  base_url: ServiceUrl.nullish().meta({ description: "Base URL of the API; default https://api.github.com" }),
 }).meta({ id: "CodehostConfig" });
 
 /** The shape of `config` by type. */

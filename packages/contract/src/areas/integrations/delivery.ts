@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp } from "../../fields.ts";
+import { Timestamp } from "../../shared/fields.ts";
 
 export const DELIVERY_STATUSES = ["RECEIVED", "PROCESSED", "IGNORED", "PENDING", "DELIVERED", "FAILED"] as const;
 
@@ -7,16 +7,16 @@ export const IntegrationDelivery = z
   .object({
     id: z.string(),
     direction: z.enum(["INBOUND", "OUTBOUND"]),
-    event: z.string().meta({ description: "What came, or what was sent" }),
-    subject: z.string().nullable().meta({ description: "Issue, campaign or pull request" }),
+    event: z.string().meta({ description: "Type of the incoming or outgoing message" }),
+    subject: z.string().nullable().meta({ description: "Key or id of the issue, campaign or pull request" }),
     experiment_id: z.string().nullable(),
     experiment_key: z.string().nullable(),
-    action: z.string().nullable().meta({ description: "What was done to the experiment" }),
+    action: z.string().nullable().meta({ description: "Effect on the experiment" }),
     status: z.enum(DELIVERY_STATUSES),
     reason: z.string().nullable(),
-    verified: z.boolean().nullable().meta({ description: "Whether a secret of the webhook was checked" }),
-    delivery_id: z.string().nullable().meta({ description: "As the other system calls it" }),
-    repeats: z.int().meta({ description: "How often the other system sent it again" }),
+    verified: z.boolean().nullable().meta({ description: "Whether the signature or token of the webhook was checked" }),
+    delivery_id: z.string().nullable().meta({ description: "Id of the delivery in the other system" }),
+    repeats: z.int().meta({ description: "Number of repeated deliveries of the same message" }),
     attempts: z.int(),
     next_attempt_at: Timestamp.nullable(),
     created_at: Timestamp,

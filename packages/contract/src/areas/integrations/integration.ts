@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { JsonObject, Name, Text, Timestamp, upper } from "../../fields.ts";
+import { JsonObject, Name, Text, Timestamp, upper } from "../../shared/fields.ts";
 import { INTEGRATION_TYPES, SECRET_MASK } from "./config.ts";
 
 export const IntegrationCreate = z.object({
@@ -40,7 +40,7 @@ export type Integration = z.output<typeof Integration>;
 export const IntegrationTest = z
   .object({
     success: z.boolean(),
-    status: z.int().nullable().meta({ description: "HTTP status of the other side, null where it did not answer" }),
+    status: z.int().nullable().meta({ description: "HTTP status of the response; null without a response" }),
     reason: z.string().nullable(),
     latency_ms: z.number(),
   })

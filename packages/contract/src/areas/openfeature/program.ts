@@ -1,12 +1,12 @@
 import type { Predicate as CorePredicate, Program as CoreProgram } from "@assay/core";
 import * as z from "zod";
-import { Json } from "../../fields.ts";
-import { Prerequisite } from "../../targeting.ts";
+import { Json } from "../../shared/fields.ts";
+import { Prerequisite } from "../../shared/targeting.ts";
 import { EXPERIMENT_STATUSES, EXPERIMENT_TYPES } from "../experiments/experiment.ts";
 import { REASONS } from "../feature-flags/evaluation.ts";
 import { VALUE_TYPES } from "../feature-flags/flag.ts";
 
-/** Definitions lowered to the form that evaluators in pages and at the edge run. */
+/** The media type of programs: definitions lowered to the form that pages and edge workers evaluate. */
 export const PROGRAM_MEDIA_TYPE = "application/vnd.assay.program+json";
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -18,8 +18,8 @@ const described = <T extends z.ZodType>(schema: T, description: string) => schem
 
 const Pattern = z
   .object({
-    source: z.string().meta({ description: "As it was written" }),
-    begin: z.int().meta({ description: "The state to begin with" }),
+    source: z.string().meta({ description: "The regular expression as written" }),
+    begin: z.int().meta({ description: "Index of the first state" }),
     states: z.array(
       z.union([
         z.string(),
@@ -32,12 +32,13 @@ const Pattern = z
   .meta({
     id: "ProgramPattern",
     description:
-      "A regular expression and the automaton that it means. Of a state, the second item is the next one. `read` reads a " +
-      "code point of its atom: a character, an escape or a class; an atom alone does so, and goes on to the state before it; " +
-      "`split` goes on to both; `start` and `end` are passed at the edges of the text only; `accept` is the goal",
+      "A regular expression and its automaton. The second item of a state is the next state. `read` " +
+      "consumes one code point that matches its atom: a character, an escape or a class; a bare atom does " +
+      "the same and continues with the previous state. `split` continues with both states. `start` and " +
+      "`end` match only at the edges of the text. `accept` is the goal",
   });
 
-/** A condition, or a part of one: the operation, and its operands. */
+/** A condition or a part of one: an operation and its operands. */
 const Predicate: z.ZodType<CorePredicate> = z
   .union([
     described(z.tuple([z.enum(["all", "any"]), z.array(z.lazy(() => Predicate))]), "All of the parts hold, or any"),
@@ -109,10 +110,10 @@ const Predicate: z.ZodType<CorePredicate> = z
   ])
   .meta({
     id: "ProgramPredicate",
-    description: "A condition. The first item is its type, the others are its arguments",
+    description: "A condition. The first item is its type, the other items are its arguments",
   });
 
-/** Reasons of an answer: a program's, without errors, and KEY_MISSING when there is no user id to hash. */
+/** The reasons of a result: those of a program without errors, and KEY_MISSING if there is no user id to hash. */
 const FLAG_REASONS = [...z.enum(REASONS).exclude(["ERROR"]).options, "KEY_MISSING"] as const;
 const EXPERIMENT_REASONS = [
   "ASSIGNED",
@@ -133,54 +134,61 @@ function decisionOf<const R extends readonly string[]>(name: string, reasons: R)
       rule_id: z.string().optional(),
       forced: z.literal(true).optional().meta({ description: "True if the variant was chosen by name, not by hash" }),
     })
-    .meta({ id: `${name}Outcome`, description: "What a user gets, and why" });
+    .meta({ id: `${name}Outcome`, description: "The result for a user and its reason" });
   const Draw = z
     .object({
-      ends: z.array(z.number()).meta({ description: "Upper ends of the intervals of the variants, in [0, 1]" }),
+      ends: z.array(z.number()).meta({ description: "Upper ends of the variants' intervals, in [0, 1]" }),
       fills: z
         .array(z.number())
-        .meta({ description: "Where the part of each interval that is inside the rollout ends, in [0, 1]" }),
-      outcomes: z.array(Outcome).meta({ description: "One for each interval, and one for outside of the rollout" }),
+        .meta({ description: "End of the part of each interval that is inside the rollout, in [0, 1]" }),
+      outcomes: z
+        .array(Outcome)
+        .meta({ description: "One outcome for each interval, and one for users outside of the rollout" }),
     })
-    .meta({ id: `${name}Draw`, description: "The outcome by the bucket of the hashed user id or attribute" });
+    .meta({ id: `${name}Draw`, description: "The outcome by bucket of the hashed user id or attribute" });
   const Then = z.union([Draw, Outcome]);
   return z
     .object({
       steps: z
         .array(z.tuple([Predicate, Then]))
-        .meta({ description: "In order: the first step whose predicate is true decides" }),
+        .meta({ description: "Steps in order; the first whose predicate is true decides" }),
       otherwise: Then,
     })
     .meta({ id: `${name}Decision` });
 }
 
 const drawn = {
-  key: z.string().meta({ description: "Also the key that is hashed" }),
-  bucket_by: z.string().optional().meta({ description: "The attribute that is hashed instead of the user id" }),
+  key: z.string().meta({ description: "Key of the definition; it is part of the hash" }),
+  bucket_by: z.string().optional().meta({ description: "Attribute that is hashed instead of the user id" }),
   revision: z.string().meta({
-    description: "Changes if a result can change, through the definition itself or through one that it refers to",
+    description: "Changes whenever a result can change, because of this definition or one that it refers to",
   }),
 };
 
-/** `Program` of core, as served. */
+/** The schema of core's `Program`. */
 export const Program: z.ZodType<CoreProgram> = z
   .object({
-    program_version: z.int().meta({ description: "Version of the format: an evaluator refuses other versions" }),
-    flag_set_id: z.string().optional().meta({ description: "The environment; providers show it as `flagSetId`" }),
+    program_version: z.int().meta({ description: "Version of the program format; evaluators reject other versions" }),
+    flag_set_id: z
+      .string()
+      .optional()
+      .meta({ description: "Name of the environment; providers report it as `flagSetId`" }),
     flags: z.array(
       z
         .object({
           ...drawn,
           version: z.int().optional(),
           value_type: z.enum(VALUE_TYPES).optional(),
-          default_value: Json.meta({ description: "Null if the flag has none: the caller's default applies" }),
+          default_value: Json.meta({
+            description: "Null if the flag has no default; the default of the caller then applies",
+          }),
           variants: z
             .array(z.object({ key: z.string(), value: Json }))
             .meta({ description: "Key and value of each variant; a boolean flag has `on` and `off`" }),
-          control: z.string().meta({ description: "The variant that an experiment over the flag compares with" }),
+          control: z.string().meta({ description: "Key of the control in an experiment over the flag" }),
           decision: decisionOf("FlagProgram", FLAG_REASONS),
           error: z.string().optional().meta({
-            description: "Why the definition is invalid: all users get the default with PARSE_ERROR",
+            description: "Why the definition is invalid; all users then get the default with PARSE_ERROR",
           }),
         })
         .meta({ id: "FlagProgram" }),
@@ -193,12 +201,14 @@ export const Program: z.ZodType<CoreProgram> = z
           status: z.enum(EXPERIMENT_STATUSES),
           experiment_type: z.enum(EXPERIMENT_TYPES),
           variants: z.array(z.object({ key: z.string(), url: z.string().optional() })),
-          control: z.string().meta({ description: "Empty if the experiment uses the control of the flag" }),
+          control: z
+            .string()
+            .meta({ description: "Key of the control; empty if the experiment uses the control of its flag" }),
           feature_flag_key: z.string().optional(),
           sticky_assignment: z
             .literal(false)
             .optional()
-            .meta({ description: "False if every request computes the arm again" }),
+            .meta({ description: "Whether assignments are stored; if false, every request computes the arm again" }),
           decision: decisionOf("ExperimentProgram", EXPERIMENT_REASONS),
         })
         .meta({ id: "ExperimentProgram" }),
@@ -208,7 +218,7 @@ export const Program: z.ZodType<CoreProgram> = z
         .object({
           id: z.string(),
           name: z.string(),
-          when: Predicate.meta({ description: "Who is a member" }),
+          when: Predicate.meta({ description: "The condition of membership" }),
         })
         .meta({ id: "SegmentProgram" }),
     ),

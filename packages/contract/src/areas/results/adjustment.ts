@@ -11,12 +11,15 @@ export const ADJUSTMENT_STATUSES = [
   "NOT_AVAILABLE",
 ] as const;
 
-/** How a row was adjusted by what users were and did before their exposure; rows of experiments that say so have it. */
+/**
+ * How a row was adjusted by attributes and earlier behaviour of its users. Present if the experiment has a
+ * `variance_reduction`.
+ */
 export const Adjustment = z
   .object({
     method: z.enum(ADJUSTMENT_METHODS),
     covariates: z.array(z.string()).meta({
-      description: "Ids of the metrics whose value before the exposure counts, and names of attributes",
+      description: "Ids of the metrics whose value before the exposure is a covariate, and names of attributes",
     }),
     adjusted_control_mean: z.number().nullable(),
     adjusted_treatment_mean: z.number().nullable(),
@@ -27,10 +30,12 @@ export const Adjustment = z
     }),
     status: z.enum(ADJUSTMENT_STATUSES).meta({
       description:
-        "OK, and COMMON_SLOPES: the row is adjusted, with one slope for both arms where an arm has fewer than 20 users for " +
-        "each slope and its mean, or who do not have 0 of a covariate. Otherwise the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. " +
-        "TOO_FEW_CONVERSIONS: the smaller arm can expect too few conversions or non-conversions for means to be compared. " +
-        "INSUFFICIENT_DATA: too few users. NOT_APPLICABLE: quantiles. NOT_AVAILABLE: the data came from a warehouse",
+        "OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an " +
+        "arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a " +
+        "covariate other than 0. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no " +
+        "covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions " +
+        "or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users. NOT_APPLICABLE: " +
+        "the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse",
     }),
   })
   .meta({ id: "Adjustment" });

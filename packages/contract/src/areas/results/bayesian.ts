@@ -3,16 +3,25 @@ import { Interval } from "./fields.ts";
 
 const BayesianDecision = z.enum(["ACCEPT_NULL", "ACCEPT_ALTERNATIVE", "INCONCLUSIVE", "ROPE_ACCEPT"]);
 const PosteriorFields = {
-  posterior_alpha: z.number().nullable().meta({ description: "Of a rate; null for a normal posterior" }),
+  posterior_alpha: z
+    .number()
+    .nullable()
+    .meta({ description: "Alpha of the Beta posterior of a rate; null for a normal posterior" }),
   posterior_beta: z.number().nullable(),
   posterior_mean: z.number().nullable(),
-  credible_interval: Interval.nullable().meta({ description: "Equal-tailed" }),
-  bayes_factor: z.number().nullable().meta({ description: "Of a difference against none, clamped to e^-700..e^700" }),
+  credible_interval: Interval.nullable().meta({ description: "Equal-tailed credible interval" }),
+  bayes_factor: z
+    .number()
+    .nullable()
+    .meta({ description: "Bayes factor of a difference against no difference, clamped to e^-700..e^700" }),
   log_bayes_factor: z.number().nullable(),
-  probability_of_superiority: z.number().nullable().meta({ description: "P(better than control), by direction" }),
+  probability_of_superiority: z
+    .number()
+    .nullable()
+    .meta({ description: "Probability that the variant is better than the control, in the metric's direction" }),
 };
 
-/** Posteriors of the first PRIMARY metric; the fields at the top are the first treatment's. */
+/** Posteriors of the first PRIMARY metric. The top-level fields are those of the first treatment. */
 export const BayesianResults = z
   .object({
     ...PosteriorFields,
@@ -21,12 +30,19 @@ export const BayesianResults = z
     decision: BayesianDecision,
     stopped_early: z
       .boolean()
-      .meta({ description: "Decided before the experiment's end_date or its planned_sample_size" }),
+      .meta({ description: "Whether the decision came before end_date or planned_sample_size" }),
     difference: z
       .object({
         mean: z.number(),
         credible_interval: Interval,
-        rope_probability: z.number().nullable().meta({ description: "null without a ROPE" }),
+        rope_probability: z
+          .number()
+          .nullable()
+          .meta({
+            description:
+              "Probability that the difference is in the region of practical equivalence (ROPE); null without a " +
+              "ROPE",
+          }),
       })
       .nullable(),
     variants: z.array(
@@ -36,11 +52,14 @@ export const BayesianResults = z
         n: z.int(),
         highest_density_interval: Interval.nullable(),
         probability_best: z.number().nullable(),
-        expected_loss: z.number().nullable().meta({ description: "Against the best arm, in the metric's units" }),
-        decision: BayesianDecision.nullable().meta({ description: "null for control" }),
+        expected_loss: z
+          .number()
+          .nullable()
+          .meta({ description: "Expected loss compared with the best arm, in the unit of the metric" }),
+        decision: BayesianDecision.nullable().meta({ description: "Null for the control" }),
       }),
     ),
-    status: z.string().meta({ description: "OK, or why numbers are missing" }),
+    status: z.string().meta({ description: "OK, or the reason why numbers are missing" }),
   })
   .meta({ id: "BayesianResults" });
 export type BayesianResults = z.infer<typeof BayesianResults>;

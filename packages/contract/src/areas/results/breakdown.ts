@@ -7,8 +7,8 @@ export const BreakdownResults = z
     experiment_id: z.string(),
     dimension: z.string(),
     base_alpha: z.number(),
-    corrected_alpha: z.number().meta({ description: "base_alpha / comparisons" }),
-    comparisons: z.int().meta({ description: "Comparisons that could be tested" }),
+    corrected_alpha: z.number().meta({ description: "Threshold of a segment: base_alpha / comparisons" }),
+    comparisons: z.int().meta({ description: "Number of comparisons that have enough data for a test" }),
     heterogeneity: z.array(
       z.object({ ...Which, q: z.number().nullable(), df: z.int(), p_value: z.number().nullable() }),
     ),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { QueryBoolean, queryInteger } from "../../fields.ts";
+import { QueryBoolean, queryInteger } from "../../shared/fields.ts";
 import { AnalysisWarnings, Interval, Share, Status, Which } from "./fields.ts";
 
 /** Effects adjusted by the same users' behaviour before their first exposure. */
@@ -22,10 +22,18 @@ export const CupedResults = z
         adjusted_difference: z.number().nullable(),
         standard_error: z.number().nullable(),
         adjusted_standard_error: z.number().nullable(),
-        p_value: z.number().nullable().meta({ description: "Of the adjusted difference, as is the interval" }),
+        p_value: z
+          .number()
+          .nullable()
+          .meta({ description: "p-value of the adjusted difference; the interval is of the adjusted difference too" }),
         confidence_interval: Interval.nullable(),
-        variance_reduction_pct: z.number().nullable().meta({ description: "Negative where the covariate does harm" }),
-        covered_users: z.int().meta({ description: "Users of both arms who had an event before" }),
+        variance_reduction_pct: z
+          .number()
+          .nullable()
+          .meta({ description: "Reduction of the variance in percent; negative if the covariate increases it" }),
+        covered_users: z
+          .int()
+          .meta({ description: "Number of users in both arms who had an event before their exposure" }),
         status: Status,
       }),
     ),

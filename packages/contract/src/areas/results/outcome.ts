@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp } from "../../fields.ts";
+import { Timestamp } from "../../shared/fields.ts";
 import { EXPERIMENT_STATUSES } from "../experiments/experiment.ts";
 import { METRIC_KINDS } from "../experiments/metric.ts";
 import { Adjustment } from "./adjustment.ts";
@@ -38,7 +38,7 @@ const ExperimentProgress = z
   })
   .meta({ id: "ExperimentProgress" });
 
-/** One metric of one treatment against control. Undefined numbers are `null`; `status` is the reason. */
+/** One metric of one treatment compared with the control. Undefined numbers are `null`; `status` is the reason. */
 export const MetricResult = z
   .object({
     name: z.string(),
@@ -54,43 +54,45 @@ export const MetricResult = z
     is_significant: z.boolean(),
     confidence_interval: Interval.nullable(),
     newcombe_interval: Interval.nullable().meta({
-      description: "Of a CONVERSION with fewer than 5 successes or failures in an arm, to compare with other tools",
+      description:
+        "Newcombe's interval, for comparison with other tools. Given for a CONVERSION with fewer than 5 " +
+        "successes or failures in an arm",
     }),
     relative_difference: z.number().nullable(),
     relative_confidence_interval: Interval.nullable(),
-    n: z.object({ control: z.int(), treatment: z.int() }).meta({ description: "Users" }),
+    n: z.object({ control: z.int(), treatment: z.int() }).meta({ description: "Number of users in each arm" }),
     unit: z.enum(["CLUSTER"]).optional().meta({
-      description: "CLUSTER: users were drawn together, by bucket_by, so errors are over clusters and not over users",
+      description: "CLUSTER: bucket_by assigned users together, so standard errors are of clusters instead of users",
     }),
     clusters: z
       .object({ control: z.int(), treatment: z.int() })
       .optional()
-      .meta({ description: "Clusters of the users, with unit CLUSTER" }),
+      .meta({ description: "Number of clusters in each arm, with unit CLUSTER" }),
     mean: z.object({ control: z.number().nullable(), treatment: z.number().nullable() }),
     standard_error: z.number().nullable(),
     power: z.number().nullable(),
     minimum_detectable_effect: MinimumDetectableEffect.nullable().optional().meta({
       description: "Of PRIMARY and GUARDRAIL metrics, and of the first one without a PRIMARY; null without an error",
     }),
-    test: z.string().meta({ description: "The test that was run, for example WELCH_AND_POOLED_T" }),
+    test: z.string().meta({ description: "Name of the test, such as WELCH_AND_POOLED_T" }),
     assumption: z
       .enum(["EQUAL_DISTRIBUTIONS"])
       .nullable()
       .meta({
         description:
-          "EQUAL_DISTRIBUTIONS: the p-value holds if the arms have the same distribution without an effect; the smaller arm " +
-          "has too few users for its skewness to compare means alone",
+          "EQUAL_DISTRIBUTIONS: the p-value assumes that without an effect both arms have the same " +
+          "distribution, because the smaller arm has too few users for its skewness to compare means alone",
       }),
     adjustment: Adjustment.optional(),
-    status: z.string().meta({ description: "OK, or why numbers are missing" }),
+    status: z.string().meta({ description: "OK, or the reason why numbers are missing" }),
     ...Hypothesis,
     margin_p_value: z
       .number()
       .nullable()
       .meta({
         description:
-          "One-sided, that the lift is within the margin; significant below alpha / 2. null for SUPERIORITY, and where the " +
-          "control's value may be 0",
+          "One-sided p-value of the claim that the lift is within the margin; significant below alpha / 2. " +
+          "Null for SUPERIORITY, and if the control's value may be 0",
       }),
     conclusion: z.enum(CONCLUSIONS).meta({ description: "What this row alone shows at alpha" }),
   })
@@ -99,19 +101,21 @@ export type MetricResult = z.infer<typeof MetricResult>;
 
 export const SampleRatioMismatch = z
   .object({
-    p_value: z.number().nullable().meta({ description: "Of one look (chi-square)" }),
-    anytime_p_value: z.number().nullable().meta({ description: "Valid however often it is looked at" }),
+    p_value: z.number().nullable().meta({ description: "p-value of a chi-square test at one look" }),
+    anytime_p_value: z.number().nullable().meta({ description: "p-value that stays valid under repeated looks" }),
     expected: z.record(z.string(), z.number()),
     observed: z
       .record(z.string(), z.int())
-      .meta({ description: "Users by variant; clusters if users were drawn together, by bucket_by" }),
-    warning: z
-      .boolean()
-      .meta({ description: "anytime_p_value < 0.001: the split is not the one configured; find out why first" }),
+      .meta({ description: "Number of users by variant; number of clusters if bucket_by assigned users together" }),
+    warning: z.boolean().meta({
+      description:
+        "Whether anytime_p_value is below 0.001: the split differs from the configured weights, so find out " +
+        "why before you trust the results",
+    }),
   })
   .meta({ id: "SampleRatioMismatch" });
 
-/** A factor's level against the control's level, averaged over the other factors. */
+/** The effect of a factor's level compared with the control level, averaged over the other factors. */
 export const MainEffect = z
   .object({
     metric_id: z.string(),
@@ -136,10 +140,13 @@ export const Results = z
     experiment_id: z.string(),
     experiment_key: z.string(),
     status: z.enum(EXPERIMENT_STATUSES),
-    confidence_level: z.number().meta({ description: "Of each interval alone: 1 - alpha" }),
+    confidence_level: z.number().meta({ description: "Confidence level of each interval: 1 - alpha" }),
     metrics: z.array(MetricResult),
-    main_effects: z.array(MainEffect).optional().meta({ description: "Of MULTIVARIATE experiments" }),
-    bayesian_results: BayesianResults.optional().meta({ description: "With bayesian_enabled" }),
+    main_effects: z
+      .array(MainEffect)
+      .optional()
+      .meta({ description: "Effects of the factors, for MULTIVARIATE experiments" }),
+    bayesian_results: BayesianResults.optional().meta({ description: "Given if bayesian_enabled is true" }),
     sample_size: z.object({ control: z.int(), treatment: z.int() }),
     progress: ExperimentProgress,
     variants: z.array(
@@ -153,24 +160,26 @@ export const Results = z
       }),
     ),
     srm: SampleRatioMismatch,
-    crossover: z.int().meta({ description: "Users seen in two arms, left out" }),
-    forced: z.int().meta({ description: "Users whose arm was given, not drawn, left out" }),
-    source: z.enum(RESULT_SOURCES).meta({ description: "Where the events are that were summed up" }),
+    crossover: z.int().meta({ description: "Number of users seen in two arms, who are excluded" }),
+    forced: z.int().meta({ description: "Number of users whose arm was forced, who are excluded" }),
+    source: z.enum(RESULT_SOURCES).meta({ description: "Source of the events" }),
     analysis_warnings: z.array(z.string()).meta({
       description:
-        "EXPOSURES_INFERRED: exposures are known from outcomes alone. " +
-        "WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. " +
-        "BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. " +
-        "WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. " +
-        "CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. " +
-        "FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. " +
-        "UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. " +
-        "PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. " +
-        "MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. " +
-        "EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. " +
-        "EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum",
+        "EXPOSURES_INFERRED: there are no exposure events; exposures are inferred from outcomes. " +
+        "WEIGHTED_BY_PERIOD: the weights of a bandit have changed; each period counts by its share of all " +
+        "users. BEFORE_PLANNED_SIZE: there are fewer users than planned_sample_size; the p-values are valid " +
+        "for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more " +
+        "users than have a value, so all values became equal. CLUSTER_UNKNOWN: users whose exposures lack " +
+        "the attribute of bucket_by are excluded. FEW_CLUSTERS: an arm has fewer than 10 clusters, or " +
+        "effectively so, because some clusters are much larger than others. UNITS_NOT_INDEPENDENT: bucket_by " +
+        "assigned users together, but they are compared as if assigned individually. PLAN_CHANGED: " +
+        "planned_sample_size or group_sequential changed after the start; decisions use the values at the " +
+        "start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice " +
+        "may depend on the results. EVENTS_REMOVED: events received since the start of the experiment were " +
+        "removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost " +
+        "because their record failed its checksum",
     }),
-    computed_at: Timestamp.meta({ description: "From WAREHOUSE: when it was synced" }),
+    computed_at: Timestamp.meta({ description: "For WAREHOUSE: time of the sync" }),
   })
   .meta({ id: "Results" });
 export type Results = z.infer<typeof Results>;

@@ -1,52 +1,58 @@
 import * as z from "zod";
-import { queryInteger, queryNumber } from "../../fields.ts";
+import { queryInteger, queryNumber } from "../../shared/fields.ts";
 import { SPENDING_FUNCTIONS } from "../experiments/group-sequential.ts";
 import { Adjustment } from "./adjustment.ts";
 import { AnalysisWarnings, CONCLUSIONS, Day, Hypothesis, Interval, Level, Status, Which } from "./fields.ts";
 
 export const SEQUENTIAL_METHODS = ["msprt", "always_valid", "group_sequential"] as const;
 
-/** A row of group_sequential whose test crossed its boundary. */
+/** The estimate at the look at which group_sequential stopped. */
 const StoppedTest = z
   .object({
     date: Day,
     look: z.int(),
-    estimate: z
-      .number()
-      .meta({ description: "Of the difference, median-unbiased: at a stop the difference is too large" }),
-    confidence_interval: Interval.meta({ description: "Of the difference, by the order of the stops" }),
-    p_value: z.number().meta({ description: "By the order of the stops" }),
+    estimate: z.number().meta({
+      description:
+        "Median-unbiased estimate of the difference; the observed difference at a stop is biased away from 0",
+    }),
+    confidence_interval: Interval.meta({ description: "Confidence interval of the difference, by stagewise ordering" }),
+    p_value: z.number().meta({ description: "p-value by stagewise ordering" }),
   })
   .meta({ id: "StoppedTest" });
 
-/** A sequential test of every metric and treatment, replayed day by day. */
+/** A sequential test of every metric and treatment, with one look per day. */
 export const SequentialResults = z
   .object({
     experiment_id: z.string(),
     method: z.enum(SEQUENTIAL_METHODS),
     alpha: z.number(),
-    confidence_level: z.number().meta({ description: "Of each interval alone: 1 - alpha" }),
+    confidence_level: z.number().meta({ description: "Confidence level of each interval: 1 - alpha" }),
     metrics: z.array(
       z.object({
         ...Which,
         difference: z.number().nullable(),
         standard_error: z.number().nullable(),
-        log_likelihood_ratio: z.number().nullable().meta({ description: "Of the last look alone" }),
+        log_likelihood_ratio: z.number().nullable().meta({ description: "Log-likelihood ratio at the last look" }),
         p_value: z.number().nullable().meta({
-          description: "Valid at any time: the least so far. Of group_sequential: over the looks taken",
+          description: "p-value valid at any time: the minimum so far. For group_sequential: over the looks taken",
         }),
-        adjusted_p_value: z.number().nullable().meta({
-          description:
-            "Over all arms of the PRIMARY metrics, or of the GUARDRAIL metrics, by Holm: what decides; null for other metrics",
-        }),
+        adjusted_p_value: z
+          .number()
+          .nullable()
+          .meta({
+            description:
+              "p-value that decides: Holm-adjusted over all arms of the PRIMARY metrics, or of the GUARDRAIL " +
+              "metrics. Null for other metrics",
+          }),
         confidence_interval: Interval.nullable().meta({
           description:
-            "Valid at any time: what all so far share. Of group_sequential: at the boundary of the last look taken",
+            "Confidence interval valid at any time: the intersection of all intervals so far. For " +
+            "group_sequential: at the boundary of the last look taken",
         }),
         relative_confidence_interval: Interval.nullable().meta({
-          description: "Of the lift, (treatment - control) / |control|; valid at any time",
+          description: "Confidence interval of the lift, (treatment - control) / |control|; valid at any time",
         }),
-        is_significant: z.boolean().meta({ description: "p_value < alpha, of this row alone" }),
+        is_significant: z.boolean().meta({ description: "Whether p_value is below alpha, for this row alone" }),
         looks: z.array(
           z.object({
             date: Day,
@@ -60,19 +66,25 @@ export const SequentialResults = z
         adjustment: Adjustment.optional(),
         status: Status,
         ...Hypothesis,
-        margin_p_value: z.number().nullable().meta({
-          description: "One-sided, that the lift is within the margin; valid at any time. null for SUPERIORITY",
-        }),
+        margin_p_value: z
+          .number()
+          .nullable()
+          .meta({
+            description:
+              "One-sided p-value of the claim that the lift is within the margin; valid at any time. Null for " +
+              "SUPERIORITY",
+          }),
         adjusted_margin_p_value: z
           .number()
           .nullable()
           .meta({
             description:
-              "What decides, below alpha / 2: over all claims of the PRIMARY metrics by Holm, or of a GUARDRAIL over the " +
-              "treatments by Bonferroni; null for SUPERIORITY and for other metrics",
+              "p-value that decides, significant below alpha / 2: Holm-adjusted over all claims of the PRIMARY " +
+              "metrics, or Bonferroni-adjusted over the treatments for a GUARDRAIL. Null for SUPERIORITY and for " +
+              "other metrics",
           }),
         conclusion: z.enum(CONCLUSIONS).meta({
-          description: "What this row shows at alpha: by the adjusted p-values where it decides",
+          description: "What this row shows at alpha; uses the adjusted p-values if the row decides",
         }),
       }),
     ),
@@ -83,7 +95,7 @@ export const SequentialResults = z
       information_fraction: z
         .number()
         .nullable()
-        .meta({ description: "Users so far as a share of those planned, at most 1; null without a planned size" }),
+        .meta({ description: "Number of users divided by the planned number, at most 1; null without a planned size" }),
       schedule: z.array(
         z.object({
           look: z.int(),
@@ -93,7 +105,7 @@ export const SequentialResults = z
           z_boundary: z
             .number()
             .nullable()
-            .meta({ description: "null where too little alpha is spent to stop at all" }),
+            .meta({ description: "Critical value of z; null if too little alpha is spent to stop at this look" }),
           nominal_p_value: z.number(),
         }),
       ),
@@ -108,7 +120,7 @@ export const SequentialResults = z
             nominal_p_value: z.number(),
           }),
         )
-        .meta({ description: "Looks taken by group_sequential, with the boundaries of the days they fell on" }),
+        .meta({ description: "Looks that group_sequential has taken, with the boundaries of their days" }),
     }),
     recommendation: z.object({
       action: z.enum(["STOP_FOR_EFFECT", "STOP_FOR_HARM", "STOP_FOR_FUTILITY", "CONTINUE"]),
@@ -123,20 +135,23 @@ export const SequentialQuery = z.object({
   method: z.enum(SEQUENTIAL_METHODS).default("msprt"),
   alpha: Level.default(0.05),
   spending_function: z.enum(SPENDING_FUNCTIONS).optional().meta({
-    description: "By default that of the experiment's group_sequential, else obrien_fleming",
+    description: "Default: spending_function of the experiment's group_sequential, or else obrien_fleming",
   }),
   num_looks: queryInteger(1, 100).optional().meta({
-    description: "By default those of the experiment's group_sequential, else 5",
+    description: "Default: looks of the experiment's group_sequential, or else 5",
   }),
   expected_lift: queryNumber(z.number().gt(0).max(100))
     .optional()
     .meta({
       description:
-        "Share of the control's value that msprt is tuned for and that futility excludes. " +
-        "By default the effect that planned_sample_size finds with 80 % power, or 0.1 without a plan",
+        "Lift that msprt is tuned for and that futility rules out, as a share of the control's value. " +
+        "Default: the effect that planned_sample_size detects with 80 % power, or 0.1 without a plan",
     }),
-  planned_users: queryInteger(1, 1_000_000_000).optional().meta({
-    description:
-      "Users of all arms that were planned; planned_sample_size where absent, else looks are counted. group_sequential needs it",
-  }),
+  planned_users: queryInteger(1, 1_000_000_000)
+    .optional()
+    .meta({
+      description:
+        "Planned number of users in all arms. Default: planned_sample_size; without it, the schedule counts " +
+        "looks. group_sequential requires a plan",
+    }),
 });

@@ -11,11 +11,17 @@ export const TimeseriesResults = z
     days: z.array(
       z.object({
         date: Day,
-        n_control: z.int().meta({ description: "Users whose exposure was received that day" }),
+        n_control: z.int().meta({ description: "Number of users whose exposure was received that day" }),
         n_treatment: z.int(),
-        difference: z.number().nullable().meta({ description: "Of that day's users, with all they did until now" }),
+        difference: z
+          .number()
+          .nullable()
+          .meta({ description: "Difference between the users of that day, including everything they did until now" }),
         confidence_interval: Interval.nullable(),
-        cumulative_difference: z.number().nullable().meta({ description: "Of all users, as it stood that evening" }),
+        cumulative_difference: z
+          .number()
+          .nullable()
+          .meta({ description: "Difference between all users, as of the end of that day" }),
         cumulative_confidence_interval: Interval.nullable(),
         always_valid_interval: Interval.nullable(),
       }),
@@ -26,6 +32,11 @@ export const TimeseriesResults = z
 export type TimeseriesResults = z.infer<typeof TimeseriesResults>;
 
 export const TimeseriesQuery = z.object({
-  metric_id: MetricId.optional().meta({ description: "The first PRIMARY metric where absent" }),
-  variant: z.string().min(1).max(255).optional().meta({ description: "The first treatment where absent" }),
+  metric_id: MetricId.optional().meta({ description: "Id or name of a metric; default: the first PRIMARY metric" }),
+  variant: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: "Id or key of a treatment; default: the first treatment" }),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Name, strict, Timestamp, Uuid, upper } from "../../fields.ts";
+import { Name, strict, Timestamp, Uuid, upper } from "../../shared/fields.ts";
 
-/** Kinds of warehouses that a connection can name. */
+/** The kinds of warehouses. */
 export const WAREHOUSE_TYPES = ["POSTGRES", "DUCKDB", "CLICKHOUSE"] as const;
 export type WarehouseType = (typeof WAREHOUSE_TYPES)[number];
 
@@ -12,7 +12,7 @@ const Host = z
     /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$/,
     "Expected a host name or an IP address",
   );
-/** Printable, so that an error message or a log shows all of it. */
+/** A text without control characters, so that error messages and logs show all of it. */
 const Word = z
   .string()
   .min(1)
@@ -22,22 +22,25 @@ const Word = z
 const SSL_MODES = ["VERIFY", "REQUIRE", "DISABLE"] as const;
 
 export const WarehouseOptions = strict({
-  ssl: upper(SSL_MODES).optional().meta({
-    description:
-      "POSTGRES: VERIFY (default) checks the certificate, REQUIRE encrypts without checking, DISABLE neither",
-  }),
+  ssl: upper(SSL_MODES)
+    .optional()
+    .meta({
+      description:
+        "POSTGRES: VERIFY (default) encrypts and checks the certificate, REQUIRE encrypts without the check, " +
+        "DISABLE does not encrypt",
+    }),
   statement_timeout_seconds: z
     .int()
     .min(1)
     .max(3600)
     .optional()
-    .meta({ description: "The longest a query may take; 60 where absent" }),
+    .meta({ description: "Timeout of a query in seconds; default 60" }),
 }).meta({ id: "WarehouseOptions" });
 export type WarehouseOptions = z.output<typeof WarehouseOptions>;
 
 const Settings = {
   host: Host.nullish().meta({ description: "POSTGRES: host name or IP address" }),
-  port: z.int().min(1).max(65_535).nullish().meta({ description: "POSTGRES: 5432 where absent" }),
+  port: z.int().min(1).max(65_535).nullish().meta({ description: "POSTGRES: port; default 5432" }),
   database: z
     .string()
     .min(1)
@@ -46,16 +49,19 @@ const Settings = {
     .nullish()
     .meta({
       description:
-        "POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose Parquet files are the tables; it must lie in a directory that the server allows",
+        "POSTGRES: name of the database. DUCKDB: absolute path of a database file, or of a folder whose " +
+        "Parquet files are the tables; the path must be in a directory that the server allows",
     }),
-  schema: Word.nullish().meta({ description: "Schema of tables named without one: public (POSTGRES), main (DUCKDB)" }),
+  schema: Word.nullish().meta({
+    description: "Schema of unqualified table names; default: public (POSTGRES), main (DUCKDB)",
+  }),
   username: Word.nullish(),
   password: z
     .string()
     .min(1)
     .max(1024)
     .nullish()
-    .meta({ writeOnly: true, description: "Sealed at rest, never answered" }),
+    .meta({ writeOnly: true, description: "Encrypted at rest and never returned" }),
   options: WarehouseOptions.nullish(),
 };
 
@@ -72,7 +78,9 @@ export type WarehouseConnectionUpdate = z.output<typeof WarehouseConnectionUpdat
 export const WarehouseConnectionTest = z
   .object({
     connection_id: Uuid.optional().meta({
-      description: "A stored connection, tested with the other fields over it; without it they are tested alone",
+      description:
+        "Id of a stored connection; the other fields override its settings. Without it, only the other " +
+        "fields are used",
     }),
     name: Name.optional(),
     type: upper(WAREHOUSE_TYPES).optional(),
@@ -85,7 +93,7 @@ export const WarehouseConnectionTest = z
   .meta({ id: "WarehouseConnectionTest" });
 export type WarehouseConnectionTest = z.output<typeof WarehouseConnectionTest>;
 
-/** A warehouse that results can be computed in. */
+/** A connection to a warehouse that can compute results. Never contains the password. */
 export const WarehouseConnection = z
   .object({
     id: Uuid,
@@ -108,7 +116,9 @@ export type WarehouseConnection = z.infer<typeof WarehouseConnection>;
 export const WarehouseTestResult = z
   .object({
     success: z.boolean(),
-    latency_ms: z.number().meta({ description: "From opening the connection to the answer of a first query" }),
+    latency_ms: z
+      .number()
+      .meta({ description: "Milliseconds from opening the connection to the result of a first query" }),
     error: z.string().nullable(),
   })
   .meta({ id: "WarehouseTestResult" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { strict, Timestamp, TimestampInput, Uuid } from "../../fields.ts";
+import { strict, Timestamp, TimestampInput, Uuid } from "../../shared/fields.ts";
 
 const Column = z
   .string()
@@ -14,28 +14,38 @@ const Select = z
   .string()
   .min(1)
   .max(20_000)
-  .meta({ description: "One SELECT (or WITH … SELECT), without comments, semicolons or dollar quotes" });
+  .meta({ description: "One SELECT (or WITH … SELECT) without comments, semicolons or dollar quotes" });
 
 /** The names of the columns that a sync reads, compared exactly. */
 export const WarehouseColumns = strict({
   assignments: strict({
     user_id: Column.default("user_id"),
-    variant: Column.default("variant").meta({ description: "Key or id of a variant" }),
-    timestamp: Column.default("timestamp").meta({ description: "Time of the exposure" }),
-    experiment: Column.nullish().meta({ description: "Key or id of the experiment, where the table has several" }),
-    forced: Column.nullish().meta({ description: "True if the arm was chosen by name, not by hash" }),
+    variant: Column.default("variant").meta({ description: "Column with the key or id of the variant" }),
+    timestamp: Column.default("timestamp").meta({ description: "Column with the time of the exposure" }),
+    experiment: Column.nullish().meta({
+      description: "Column with the key or id of the experiment, if the table has several experiments",
+    }),
+    forced: Column.nullish().meta({
+      description: "Column that is true if the arm was forced instead of drawn by hash",
+    }),
   }).prefault({}),
   events: strict({
     user_id: Column.default("user_id"),
     event_type: Column.default("event_type"),
     timestamp: Column.default("timestamp"),
-    value: Column.nullish().meta({ description: "`value` where absent; null where events carry none" }),
-    experiment: Column.nullish().meta({ description: "The only experiment an event counts for, where it names one" }),
+    value: Column.nullish().meta({
+      description: "Column with the value; default `value`. Null if events have no value",
+    }),
+    experiment: Column.nullish().meta({
+      description:
+        "Column with the key or id of the experiment that the event counts for; an event without one counts " +
+        "for all",
+    }),
   }).prefault({}),
 }).meta({ id: "WarehouseColumns" });
 export type WarehouseColumns = z.output<typeof WarehouseColumns>;
 
-/** What a sync reads. */
+/** The tables or queries that a sync reads, and their columns. */
 export const WarehouseSource = z
   .object({
     connection_id: Uuid,
@@ -44,8 +54,12 @@ export const WarehouseSource = z
     events_table: Table.optional(),
     events_sql: Select.optional(),
     columns: WarehouseColumns.prefault({}),
-    start_date: TimestampInput.nullish().meta({ description: "Exposures from then on; compared with their timestamp" }),
-    end_date: TimestampInput.nullish().meta({ description: "Exposures and events before then" }),
+    start_date: TimestampInput.nullish().meta({
+      description: "Start, inclusive: exposures from then on, by their timestamp",
+    }),
+    end_date: TimestampInput.nullish().meta({
+      description: "End, exclusive: exposures and events before then, by their timestamp",
+    }),
   })
   .refine((body) => (body.assignments_table === undefined) !== (body.assignments_sql === undefined), {
     message: "Give either assignments_table or assignments_sql",
@@ -67,9 +81,9 @@ export const WarehouseSync = z
   .object({
     experiment_id: z.string(),
     connection_id: z.string(),
-    status: z.enum(["SUCCEEDED", "FAILED"]).meta({ description: "A failed sync leaves the results as they were" }),
+    status: z.enum(["SUCCEEDED", "FAILED"]).meta({ description: "A failed sync does not change the results" }),
     error: z.string().nullable(),
-    rows: z.int().meta({ description: "Users whose outcomes are compared" }),
+    rows: z.int().meta({ description: "Number of users in the sync" }),
     crossover: z.int(),
     forced: z.int(),
     variants: z.array(z.object({ id: z.string(), key: z.string(), users: z.int() })),
@@ -79,7 +93,7 @@ export const WarehouseSync = z
         status: z.string().meta({ description: "OK, or NOT_AVAILABLE_FROM_WAREHOUSE for quantiles" }),
       }),
     ),
-    generated_sql: z.string().meta({ description: "Every statement that was run, in order" }),
+    generated_sql: z.string().meta({ description: "All statements in the order in which they ran" }),
     started_at: Timestamp,
     finished_at: Timestamp,
   })

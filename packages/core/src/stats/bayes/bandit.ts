@@ -4,7 +4,7 @@ import { between, positive, sameLength } from "../range.ts";
 import { meanEstimate } from "../welch.ts";
 import type { ArmProbabilities } from "./posterior.ts";
 
-/** Options of every allocation: the least share of users an arm keeps, 0 by default. */
+/** Options of an allocation: the minimum share of users of each arm, 0 by default. */
 export interface AllocationOptions {
   minWeight?: number;
 }
@@ -112,7 +112,7 @@ export function ucb1Weights(
   );
 }
 
-/** Whether every arm has the users (100 by default) below which weights are not updated. */
+/** Whether every arm has the minimum number of users for an update (100 by default). */
 export function readyToUpdate(
   users: readonly number[],
   { minimumUsers = 100 }: { minimumUsers?: number } = {},

@@ -54,7 +54,7 @@ export function normalPosterior(mean: number, standardDeviation: number): Poster
   };
 }
 
-/** Points that divide the posterior into panels of one to two standard deviations. */
+/** Returns points that divide the posterior into panels of one to two standard deviations. */
 export function panelPoints(posterior: Posterior): number[] {
   return PANEL_TAILS.flatMap((p) => [posterior.point("lower", p), posterior.point("upper", p)]);
 }
@@ -83,8 +83,9 @@ export function armProbabilities(posteriors: readonly Posterior[]): ArmProbabili
 }
 
 /**
- * {@link armProbabilities} in steps of less than a millisecond: the work grows with the square of the arms, and fifty of
- * them take seconds. The generator returns the probabilities; what it yields says nothing.
+ * Computes {@link armProbabilities} in steps of less than a millisecond, because the work grows with the square of the
+ * arms, and fifty of them take seconds. The generator returns the probabilities; the values that it yields have no
+ * meaning.
  */
 export function* armProbabilitySteps(posteriors: readonly Posterior[]): Generator<void, ArmProbabilities> {
   const kind = posteriors[0]?.kind;

@@ -9,9 +9,12 @@ export type SpendingFunction = "obrien_fleming" | "obrien_fleming_total" | "poco
 /** One planned look; `zBoundary` is `null` if too little alpha is spent (below 1e-300) to stop at all. */
 export interface SpendingLook {
   look: number;
-  /** The share of the planned sample size that alpha is spent by. */
+  /** The share of the planned sample size up to which alpha is spent. */
   informationFraction: number;
-  /** The information there was, in shares of that planned; other than `informationFraction` for a look past the plan. */
+  /**
+   * The information at the look, as a share of the planned information; differs from `informationFraction` for a look
+   * past the plan.
+   */
   information: number;
   cumulativeAlpha: number;
   incrementalAlpha: number;

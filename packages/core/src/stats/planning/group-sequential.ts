@@ -4,7 +4,9 @@ import { checkAlpha, positive, strictlyBetween } from "../range.ts";
 import { type SpendingFunction, type SpendingLook, type SpendingOptions, spendingSchedule } from "./alpha-spending.ts";
 import { FARTHEST, grid } from "./grid.ts";
 
-/** A look of a group-sequential test: the information there is, and the boundary of |z|; `null` if it cannot stop. */
+/**
+ * A look of a group-sequential test: its information, and the boundary of |z|; `null` if the test cannot stop there.
+ */
 export type GroupSequentialLook = Pick<SpendingLook, "information" | "zBoundary">;
 
 /** A step of the test: probabilities at one look, of paths that have not stopped before. */
@@ -41,13 +43,13 @@ function* walk(looks: readonly GroupSequentialLook[], drift: number): Generator<
   }
 }
 
-/** What a group-sequential test finds. */
+/** The power of a group-sequential test. */
 export interface GroupSequentialPower {
-  /** Probability to stop at or before the last look. */
+  /** Probability of stopping at or before the last look. */
   power: number;
-  /** Probability to stop at each look. */
+  /** Probability of stopping at each look. */
   stopping: number[];
-  /** Mean information when it ends, in the looks' unit. */
+  /** Mean information at the end, in the unit of the looks. */
   expectedInformation: number;
 }
 
@@ -69,7 +71,8 @@ export function groupSequentialPower(looks: readonly GroupSequentialLook[], drif
 }
 
 /**
- * How many times as many users a group-sequential test needs, at most, as one look at level alpha for the same power.
+ * The maximum number of users of a group-sequential test, as a multiple of the users of one look at level alpha with
+ * the same power.
  *
  * @throws RangeError unless alpha and power lie strictly between 0 and 1 and the information of the looks rises.
  */
@@ -85,9 +88,12 @@ export function groupSequentialInflation(
   return (drift / fixed) ** 2;
 }
 
-/** The effect by a group-sequential test when it has ended, in the standard error's unit. */
+/** The estimate of the effect after a group-sequential test, in units of the standard error. */
 export interface StagewiseEstimate {
-  /** Too high as often as too low (median-unbiased); the difference at the last look is too far from 0 on average. */
+  /**
+   * The median-unbiased estimate, which is too high as often as too low. The difference at the last look is biased away
+   * from 0.
+   */
   estimate: number;
   confidenceInterval: [number, number];
   /** Two-sided. */

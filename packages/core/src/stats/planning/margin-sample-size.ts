@@ -12,7 +12,10 @@ export interface MarginSampleSizeOptions extends SampleSizeOptions {
   direction?: Claim["direction"];
 }
 
-/** A border of the margin: the ratio treatment / control there, and how far the treatment is on its right side. */
+/**
+ * A border of the margin: its ratio treatment / control, and the distance of the treatment from it, positive inside of
+ * the margin.
+ */
 interface Border {
   ratio: number;
   distance: number;

@@ -28,7 +28,7 @@ export interface SampleSize {
 
 const MANY_USERS = 100_000;
 
-/** What both sample-size calculations, and those against a margin, share. */
+/** Reads and checks the options of a sample size. */
 export function plan({ alpha = 0.05, power = 0.8, variants = 2, allocationRatio = 1 }: SampleSizeOptions) {
   checkAlpha(alpha);
   strictlyBetween("power", power, 0, 1);
@@ -77,7 +77,7 @@ export function proportionSampleSize(
   return answer(((zAlpha * Math.sqrt(null0) + zPower * Math.sqrt(unpooled)) / difference) ** 2);
 }
 
-/** Larger effects, in standard deviations, count as this one: the minimum number of users is reached. */
+/** The maximum effect in standard deviations. Larger effects need the minimum number of users. */
 const MAX_DEVIATIONS = 1e300;
 
 /**

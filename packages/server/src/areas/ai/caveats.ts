@@ -5,7 +5,7 @@ import { type Finding, isWorse, number, type Reading } from "./interpretation.ts
 type Caveat = Interpretation["caveats"][number];
 
 const WEEK = 7 * 86_400_000;
-/** The relative effect most experiments hope for. Without the power to detect it, "no effect" says little. */
+/** A usual relative effect. Without the power to detect it, "no effect" is weak evidence. */
 const USUAL_LIFT = 0.1;
 
 /** Caveats for missing events. */
@@ -20,7 +20,7 @@ const GONE: readonly Caveat[] = [
   },
 ];
 
-/** Caveats about users who were drawn together. */
+/** Caveats about users who were assigned in clusters. */
 const CLUSTERED: readonly Caveat[] = [
   {
     code: "CLUSTER_UNKNOWN",
@@ -28,11 +28,12 @@ const CLUSTERED: readonly Caveat[] = [
   },
   {
     code: "FEW_CLUSTERS",
-    message: "An arm has fewer than 10 clusters of users, or as good as, so a few of them decide the results.",
+    message: "An arm has fewer than 10 clusters of users, or effectively so, which makes the results unreliable.",
   },
   {
     code: "UNITS_NOT_INDEPENDENT",
-    message: "Users were drawn together, but are compared as if each were drawn alone: effects may not exist.",
+    message:
+      "Users were assigned together but are compared as if assigned individually: effects may be false positives.",
   },
 ];
 

@@ -10,7 +10,7 @@ const POWER = 0.8;
 /** Smaller relative effects in the text are ignored as unrelated. */
 const MIN_EFFECT = 1e-4;
 
-/** Where a number comes from. */
+/** The origin of a number: the request, the description, or a default. */
 export type Origin = "GIVEN" | "READ" | "ASSUMED";
 
 /** The numbers of a design. */
@@ -23,7 +23,7 @@ export interface DesignPlan {
   size: SampleSize | null;
   origins: { baseline: Origin; effect: Origin };
   assumptions: DesignAssumption[];
-  /** What was read and could not be used. */
+  /** Values of the description that the design cannot use. */
   doubts: Doubt[];
 }
 
@@ -96,7 +96,7 @@ function levelsOf(request: DesignRequest, reading: Reading, doubts: Doubt[]) {
   const power = request.power ?? reading.power?.value;
   const isRead = request.alpha === undefined || request.power === undefined;
   if (!isRead || (power ?? POWER) > (alpha ?? ALPHA)) return { alpha, power };
-  doubts.push({ about: "power", reason: "The power that was read is not above alpha." });
+  doubts.push({ about: "power", reason: "The power in the description is not above alpha." });
   return { alpha: request.alpha, power: request.power };
 }
 
@@ -160,7 +160,7 @@ function ofMean({ request, reading, template, direction, assume }: MetricNumbers
   return { baseline_rate: request.baseline_rate, mean, standard_deviation, mde, relative };
 }
 
-/** What was given is refused where it leads nowhere; what was only read becomes a doubt. */
+/** Computes the sample size. An impossible value of the request is an error; one of the description becomes a doubt. */
 function sizeOf(question: SampleSizeQuestion, given: boolean, doubts: Doubt[]): SampleSize | null {
   if (given) return requireSampleSize(question, "body");
   try {

@@ -2,7 +2,7 @@ import type { DesignQuestion, DesignReading, DesignRequest } from "@assay/contra
 import { type Doubt, type Missing, missingOf, type Reading } from "@assay/design";
 import { isMean } from "./design-plan.ts";
 
-/** What the description says, by the names of the fields of a design. */
+/** Lists the values in the description by the fields of a design. */
 export function toReadings({ metric, effect, ...reading }: Reading): DesignReading[] {
   const isRate = metric?.value.kind === "CONVERSION";
   const values = [
@@ -24,7 +24,7 @@ export function toReadings({ metric, effect, ...reading }: Reading): DesignReadi
   return values.flatMap(([field, said]) => (said ? [{ field, value: said.value, text: said.text }] : []));
 }
 
-/** What has to be asked: what the description does not say and the request does not give, and what is in doubt. */
+/** Lists the questions: values that neither the description nor the request gives, and doubts. */
 export function toQuestions(request: DesignRequest, reading: Reading, unusable: readonly Doubt[]): DesignQuestion[] {
   const mean = isMean(request, reading);
   const given: Partial<Record<Missing, boolean>> = {
@@ -53,7 +53,7 @@ export function toQuestions(request: DesignRequest, reading: Reading, unusable: 
     ...(levels ? [{ field: "power", question: `${levels} What power is wanted?` }] : []),
     ...reading.unread.map((text) => ({
       field: "description",
-      question: `What does "${text}" stand for? It was not used.`,
+      question: `What does "${text}" mean? The design does not use it.`,
     })),
   ];
 }

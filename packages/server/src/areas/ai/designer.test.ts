@@ -122,7 +122,7 @@ describe("what is not said", () => {
     const { questions } = await design("For new users: conversion from 4 % to 5 %, 300 zorps, 900 users a day");
     expect(questions.map(({ question }) => question)).toEqual([
       'By which attribute or segment are "new users" known? Add it to targeting_rules.',
-      'What does "300" stand for? It was not used.',
+      'What does "300" mean? The design does not use it.',
     ]);
   });
 

@@ -2,13 +2,13 @@ import type { MetricResult } from "@assay/contract";
 import { isEstablished } from "@assay/core/stats";
 import type { Finding } from "./interpretation.ts";
 
-/** What a metric with a margin is to show, for example `non-inferiority within 2 %`. */
+/** Describes the hypothesis of a metric with a margin, such as `non-inferiority within 2 %`. */
 export function within({ hypothesis, margin }: Pick<MetricResult, "hypothesis" | "margin">): string {
   const share = `${Number((100 * (margin ?? 0)).toPrecision(4))} %`;
   return hypothesis === "EQUIVALENCE" ? `equivalence within ${share}` : `non-inferiority within ${share}`;
 }
 
-/** What a finding shows of its treatment, as a clause. */
+/** Describes what a finding shows of its treatment, as a clause. */
 export function shows({ row, conclusion }: Finding): string {
   switch (conclusion) {
     case "NON_INFERIOR":
@@ -24,7 +24,7 @@ export function shows({ row, conclusion }: Finding): string {
   }
 }
 
-/** Whether a guardrail has a margin that its treatment is not shown to be within. */
+/** Whether a guardrail has a margin, and its treatment is not shown to be within it. */
 export function isUnshown({ row, isPrimary, isGuardrail, establishedBy, conclusion }: Finding): boolean {
   if (isPrimary || !isGuardrail || row.margin === null) return false;
   return establishedBy === null || !isEstablished(row.hypothesis, conclusion);

@@ -12,8 +12,8 @@ export interface Finding {
   row: MetricResult;
   sequential: SequentialRow | undefined;
   /**
-   * Improvement over control in the direction of the metric, in the unit of the metric: as the test that establishes it
-   * has estimated it, otherwise as it is now.
+   * Improvement over the control, in the direction and the unit of the metric: the estimate of the test that
+   * establishes it, otherwise the current difference.
    */
   gain: number;
   /** Primary metrics decide; guardrails are watched. */
@@ -21,9 +21,9 @@ export interface Finding {
   isGuardrail: boolean;
   /** The test that shows something and is valid now; null if none does. */
   establishedBy: "PLANNED_LOOK" | "ANYTIME" | null;
-  /** What that test shows. */
+  /** The conclusion of that test. */
   conclusion: Conclusion;
-  /** Of the planned look that establishes it; null for a test at any time. */
+  /** Date of the planned look that establishes it; null for a test at any time. */
   date: string | null;
   /** The effect detectable with 80 % power; null for rows that do not decide. */
   detectable: number | null;
@@ -86,7 +86,10 @@ function read(evidence: Evidence, novelty: Novelty): Reading {
 
 type Established = Pick<Finding, "establishedBy" | "conclusion" | "date"> & { difference: number };
 
-/** The test that establishes what the metric is to show, or else anything, and the difference by that test. */
+/**
+ * Finds the test that establishes the hypothesis of the metric, or else any conclusion, and the difference by that
+ * test.
+ */
 function establish(
   { sequential: { analysis_warnings } }: Evidence,
   row: MetricResult,
@@ -168,7 +171,7 @@ function decide(reading: Reading): Decision {
     return answer(
       "KEEP_CONTROL",
       findings.some(({ row, isPrimary }) => isPrimary && row.margin !== null)
-        ? "The experiment has reached its planned size, and no treatment has shown what it was to show."
+        ? "The experiment has reached its planned size, and no treatment has met its hypothesis."
         : "The experiment has reached its planned size, and no treatment is significantly better.",
     );
   return answer("CONTINUE", "The results are inconclusive: no effect is significant, and none is ruled out.");
@@ -186,7 +189,7 @@ function describe({ row, sequential }: Finding): string {
   return `${row.name}, ${row.variant}: ${number(row.treatment_value)} against ${number(row.control_value)}, difference ${number(row.difference)}${by}${interval}; p ${number(row.p_value)}${adjusted}${always}${margin}.`;
 }
 
-/** Whether a primary metric or a guardrail is established to be worse. */
+/** Whether a primary metric or a guardrail is significantly worse. */
 export function isWorse({ isPrimary, isGuardrail, establishedBy, conclusion }: Finding): boolean {
   return (isPrimary || isGuardrail) && establishedBy !== null && conclusion === "INFERIOR";
 }

@@ -66,7 +66,7 @@ export async function designWithModel(
   }
 }
 
-/** The sample size of the caller's numbers, and of the model's estimates where the caller gave none. */
+/** Computes the sample size from the caller's numbers, and from the model's estimates if the caller gave none. */
 function toSize(
   request: DesignRequest,
   builtIn: ExperimentDesign,

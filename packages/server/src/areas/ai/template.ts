@@ -30,7 +30,7 @@ export const count = (name: string, event_type: string, role: Metric["role"] = "
   id: `${event_type}_count`,
   kind: "COUNT",
 });
-/** The metric, where a decrease is the improvement. */
+/** Returns the metric with a decrease as the improvement. */
 export const falling = (metric: Metric): Metric => ({ ...metric, direction: "DECREASE" });
 
 /** Arms with equal weights; the first is control. */

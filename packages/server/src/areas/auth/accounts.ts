@@ -1,5 +1,6 @@
-import type { SignedUp, Signup } from "@assay/contract";
+import type { Signup } from "@assay/contract";
 import { ApiError, badRequest } from "../../ground/errors.ts";
+import type { AccountService, Message } from "../../identity/auth-services.ts";
 import { CODE_MINUTES, type CodePurpose, type Codes } from "../../identity/codes.ts";
 import type { MailQueue } from "../../mail/mail-queue.ts";
 import type { Mail } from "../../mail/mailer.ts";
@@ -7,22 +8,6 @@ import type { UserRecord } from "../../model/user.ts";
 import type { Actor, Change } from "../../storage/change.ts";
 import type { UserService } from "../users/service.ts";
 import { isInvited, type SignupMode } from "./invitation.ts";
-
-/** Self-service before sign-in. */
-export interface AccountService {
-  /** @throws ApiError 403 if sign-up is off or requires an invitation, 409 for a taken name or e-mail, 422 */
-  signup(body: Signup, by: Change): Promise<SignedUp>;
-  /** @throws ApiError 400, with the same text for wrong code, expired code and unknown account */
-  confirm(login: string, code: string, actor: Actor): Promise<Text>;
-  /** Responds before looking up the account, so that it reveals nothing. */
-  resendConfirmation(login: string): Text;
-  /** Responds before looking up the account, so that it reveals nothing. */
-  forgotPassword(login: string): Text;
-  /** @throws ApiError 400 like `confirm` */
-  resetPassword(login: string, code: string, password: string, actor: Actor): Promise<Text>;
-}
-
-type Text = { message: string };
 
 const SENT = { message: "If the account exists, a code was sent to its e-mail address" };
 const SUBJECTS: Record<CodePurpose, string> = { CONFIRM: "Confirm your account", RESET: "Set a new password" };
@@ -42,7 +27,7 @@ export function createAccountService(deps: {
   }
 
   /** Responds the same and at once in both cases, so that callers cannot find out which accounts exist. */
-  function send(login: string, purpose: CodePurpose, isWanted: (user: UserRecord) => boolean): Text {
+  function send(login: string, purpose: CodePurpose, isWanted: (user: UserRecord) => boolean): Message {
     mailQueue.deliver(async () => {
       const user = users.findByLogin(login);
       return user?.is_active && isWanted(user) ? mailTo(user, purpose) : null;

@@ -1,13 +1,14 @@
 import type { AreaInput, AreaParts } from "../../area.ts";
 import { actorOf } from "../../http/enter.ts";
+import type { AccountService, AuthService } from "../../identity/auth-services.ts";
 import { codeCollection, createCodes } from "../../identity/codes.ts";
 import { sessionCollection } from "../../model/session.ts";
 import type { Collections } from "../../storage/collections.ts";
 import type { UserService } from "../users/service.ts";
-import { type AccountService, createAccountService } from "./accounts.ts";
+import { createAccountService } from "./accounts.ts";
 import { createExternalIdentity } from "./oidc/external.ts";
 import type { OidcOptions } from "./oidc/options.ts";
-import { type AuthService, createAuthService } from "./service.ts";
+import { createAuthService } from "./service.ts";
 
 export { routes } from "./routes.ts";
 

@@ -1,27 +1,17 @@
 import type { Tokens } from "@assay/contract";
 import { isApiError, unauthorized } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
+import type { AuthService } from "../../identity/auth-services.ts";
 import type { Lockout } from "../../identity/lockout.ts";
 import type { Passwords } from "../../identity/passwords.ts";
 import type { TokenSigner } from "../../identity/tokens.ts";
 import type { Trail } from "../../identity/trail.ts";
 import type { SessionRecord } from "../../model/session.ts";
 import type { UserRecord } from "../../model/user.ts";
-import { type Actor, type Change, SYSTEM } from "../../storage/change.ts";
+import { type Actor, SYSTEM } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import type { UserService } from "../users/service.ts";
 import { judge, nextRefreshToken, sessionIdIn } from "./refresh-token.ts";
-
-/** Sign-in and sessions, with local users or an identity provider. */
-export interface AuthService {
-  /** @throws ApiError 401, with the same text for every failed login; 429 after too many */
-  login(username: string, password: string, actor: Actor): Promise<Tokens>;
-  /** Exchanges a refresh token for new tokens. A spent token ends the whole session. @throws ApiError 401 */
-  refresh(refreshToken: string, actor: Actor): Promise<Tokens>;
-  logout(sessionId: string | null, by: Change): Promise<void>;
-  /** The user of an active session. @throws ApiError 401 */
-  authenticate(accessToken: string): Promise<{ user: UserRecord; sessionId: string | null }>;
-}
 
 const REFRESH_LIFETIME_MS = 30 * 24 * 3600 * 1000;
 

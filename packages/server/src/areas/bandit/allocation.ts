@@ -12,31 +12,35 @@ import type { Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { type Reward, rewardMetric, rewardsOf } from "./reward.ts";
 
-/** Users that every arm needs since the last change of weights, for the next one. */
+/** The minimum number of users of every arm between two changes of weights. */
 export const MIN_USERS = 100;
-/** And all arms together, as a share of the users before it: periods then grow with the experiment, and stay few. */
+/**
+ * The minimum number of users of all arms together between two changes, as a share of the users before. Periods then
+ * grow with the experiment, and stay few.
+ */
 const MIN_SHARE = 0.02;
-/** A change by less than this in every arm is not worth a period of its own. */
+/** The minimum change of a weight. Smaller changes are not worth another period. */
 const MIN_CHANGE = 0.01;
-/** Of all users, at most this share is spread evenly, and an arm needs no more than this to be seen. */
+/** The maximum share of users spread evenly over the arms. */
 const MAX_EXPLORATION = 0.2;
 const MAX_FLOOR = 0.05;
 const DIGITS = 1e6;
 
-/** What a bandit goes by, arm by arm with control first, and what it would do. */
+/** The next weights of a bandit and the data behind them, by arm, control first. */
 export interface Allocation {
   rewards: Reward[];
-  /** Null where an arm has no posterior; arms that are out have 0. */
+  /** The probabilities of the arms; null if an arm has no posterior. Arms of weight 0 have probability 0. */
   probabilities: ArmProbabilities | null;
-  /** What an update makes of the weights; null where it makes nothing yet. */
+  /** The weights after the next update; null with too little data. */
   next: number[] | null;
   minWeight: number;
-  /** Null where `next` is worth a change. */
+  /** The reason why an update does not change the weights; null if it does. */
   reason: "INSUFFICIENT_DATA" | "ONE_ARM" | "UNCHANGED" | null;
 }
 
 /**
- * Works out the next weights of an experiment from its periods. Arms of weight 0 are out: only an ADMIN takes them back.
+ * Computes the next weights of an experiment from its periods. Arms of weight 0 stay out until an ADMIN sets another
+ * weight.
  * @param weights in force, control first
  */
 export function* allocate(
@@ -90,7 +94,7 @@ function* probabilitiesOf(posteriors: readonly Posterior[]): Steps<ArmProbabilit
   };
 }
 
-/** Of all arms, with 0 for those that are out. */
+/** Returns the probabilities of all arms, with 0 for those of weight 0. */
 function spread(own: ArmProbabilities, live: readonly number[], arms: number): ArmProbabilities {
   const all = (values: number[]) => Array.from({ length: arms }, (_, arm) => values[live.indexOf(arm)] ?? 0);
   return { best: all(own.best), secondBest: all(own.secondBest), expectedLoss: all(own.expectedLoss) };
@@ -115,8 +119,8 @@ function sharesOf(
 }
 
 /**
- * The width of the rewards' range that UCB1 needs. Its bound holds for rewards in [0, 1], whose standard deviation is at
- * most 1/2; for unbounded rewards it is twice the arms' pooled standard deviation.
+ * The width of the range of rewards that UCB1 needs. Its bound holds for rewards in [0, 1], whose standard deviation is
+ * at most 1/2; for unbounded rewards, the width is twice the pooled standard deviation of the arms.
  */
 function rangeOf(rewards: readonly Reward[]): number {
   if (rewards.every(({ successes }) => successes !== null)) return 1;
@@ -125,7 +129,7 @@ function rangeOf(rewards: readonly Reward[]): number {
   return 2 * Math.sqrt(variance);
 }
 
-/** To six digits, which is all that a weight needs in every record and definition; the greatest takes the rest. */
+/** Rounds weights to six digits, which suffice in records and definitions. The greatest weight takes the rest. */
 function rounded(shares: readonly number[]): number[] {
   const units = shares.map((share) => Math.round(share * DIGITS));
   const greatest = units.indexOf(Math.max(...units));

@@ -1,7 +1,7 @@
 import type { Job } from "../../jobs/job.ts";
 import type { BanditService } from "./service.ts";
 
-/** Computes the weights of every running bandit anew, once an hour. */
+/** Computes the weights of all running bandits once an hour. */
 export function createBanditUpdateJob({ bandit }: { bandit: Pick<BanditService, "updateAll"> }): Job {
   return {
     name: "bandit-update",

@@ -3,28 +3,31 @@ import { betaPosterior, normalPosterior, type Posterior } from "@assay/core/stat
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { priorOf } from "../../model/experiment-prior.ts";
 
-/** What is known of one arm. */
+/** The reward of one arm so far. */
 export interface Reward {
   trials: number;
   /** Null if the metric is not a conversion, or its kind is not known yet. */
   successes: number | null;
-  /** In the metric's units; null where it is undefined. */
+  /** Mean in the unit of the metric; null if it is undefined. */
   mean: number | null;
-  /** Of one user; null where it is undefined. */
+  /** Variance per user; null if it is undefined. */
   variance: number | null;
-  /** Of the mean, turned round where less is better; null where it has none. */
+  /** Posterior of the mean, negated if a decrease is better; null if it is undefined. */
   posterior: Posterior | null;
 }
 
-/** The metric a bandit goes by: the first PRIMARY one, else the first; none where the experiment names none. */
+/**
+ * Finds the metric that a bandit optimises: the first PRIMARY metric, or else the first; none if the experiment has no
+ * metrics.
+ */
 export function rewardMetric({ metrics }: ExperimentRecord): ExperimentRecord["metrics"][number] | null {
   return metrics.find(({ role }) => role === "PRIMARY") ?? metrics[0] ?? null;
 }
 
 /**
- * What is known of each arm, control first: of a conversion the posterior Beta(prior_alpha + converted, prior_beta + not
- * converted), of anything else a normal one under a flat prior. Where weights have changed, both are of the estimate
- * that is weighted by period.
+ * Computes the reward of each arm, control first. The posterior of a conversion is Beta(prior_alpha + converted,
+ * prior_beta + not converted); that of any other metric is normal under a flat prior. If weights have changed, both use
+ * the estimate weighted by period.
  * @param live numbers of the arms that are compared
  */
 export function rewardsOf(

@@ -15,8 +15,8 @@ import { type Allocation, allocate } from "./allocation.ts";
 import { rewardMetric } from "./reward.ts";
 
 /**
- * Weights that follow what has been learnt. Every method but the last throws an ApiError 404 for an unknown experiment,
- * and for a DRAFT where the caller may not see drafts.
+ * Weights that follow the results. Every method but the last throws an ApiError 404 for an unknown experiment, and for
+ * a DRAFT if the caller may not see drafts.
  */
 export interface BanditService {
   get(idOrKey: string, caller: Caller): Promise<Bandit>;
@@ -24,13 +24,16 @@ export interface BanditService {
   update(idOrKey: string, caller: Caller, by: Change): Promise<Bandit>;
   /** @throws ApiError 400 if the weights are FIXED or the experiment is not running, 422 if the weights are invalid */
   setWeights(idOrKey: string, weights: Record<string, number>, caller: Caller, by: Change): Promise<Bandit>;
-  /** Updates every running bandit; one that fails does not keep the others from it. @throws LeaseLost */
+  /**
+   * Updates all running bandits. A failure of one does not stop the others.
+   * @throws LeaseLost
+   */
   updateAll(by: Change, signal: AbortSignal): Promise<void>;
 }
 
-/** How an experiment's weights stand. */
+/** The current weights of an experiment and the next ones. */
 interface Standing extends Allocation {
-  /** Of each arm, control first; they sum to 1. */
+  /** Weights of the arms, control first, with the sum 1. */
   weights: number[];
 }
 
@@ -55,7 +58,7 @@ export function createBanditService(deps: {
     return { weights, ...(await runInSlices(allocate(record, periods, weights))) };
   }
 
-  /** The record with new weights from now on. */
+  /** Returns the record with new weights from now on. */
   function reweighted(
     record: ExperimentRecord,
     weights: Record<string, number>,
@@ -133,7 +136,10 @@ function requireAdjustable({ allocation, status, weight_history = [] }: Experime
   }
 }
 
-/** Weights by key for each variant, as they were given by id or key. @throws ApiError 422 */
+/**
+ * Converts weights by variant id or key to weights by key, for each variant.
+ * @throws ApiError 422
+ */
 function toWeights({ variants }: ExperimentRecord, given: Record<string, number>): Record<string, number> {
   const refuse = (msg: string, ...path: string[]) => invalid(["body", "weights", ...path], msg);
   const weights: Record<string, number> = {};

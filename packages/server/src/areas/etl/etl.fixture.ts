@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Client, EtlRun } from "@assay/client";
 import { expect, vi } from "vitest";
 import { SYSTEM } from "../../storage/change.ts";
-import type { EtlTask, TaskContext } from "./task.ts";
+import type { EtlTask, TaskContext } from "./tasks/task.ts";
 
 /** A folder that is removed afterwards. */
 export async function createFolder() {

@@ -4,7 +4,7 @@ import { every } from "../../ground/every.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { describeFailure } from "../../jobs/failure.ts";
 import { isOver, type LogLine, nodeLease, type Runs, type StoredRun } from "./runs.ts";
-import { type EtlTask, type LogLevel, type TaskContext, TaskFailure } from "./task.ts";
+import { type EtlTask, type LogLevel, type TaskContext, TaskFailure } from "./tasks/task.ts";
 
 const LEASE_MS = 10_000;
 const BEAT_MS = 250;

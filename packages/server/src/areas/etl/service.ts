@@ -8,7 +8,7 @@ import type { Trail } from "../../identity/trail.ts";
 import type { Change } from "../../storage/change.ts";
 import { createRunner } from "./runner.ts";
 import { createRuns, isOver, type StoredRun, toShown } from "./runs.ts";
-import type { EtlTask } from "./task.ts";
+import type { EtlTask } from "./tasks/task.ts";
 
 /** Data jobs and their runs. */
 export interface EtlService {

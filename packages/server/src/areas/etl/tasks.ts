@@ -4,10 +4,10 @@ import type { Runtime } from "../../ground/runtime.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { SyncRecord } from "../../model/warehouse.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { EtlTask } from "./task.ts";
 import { createEventsExport, type ExportOptions } from "./tasks/events-export.ts";
 import { createResultsRecompute } from "./tasks/results-recompute.ts";
 import { createRetentionPurge, type RetentionOptions } from "./tasks/retention-purge.ts";
+import type { EtlTask } from "./tasks/task.ts";
 import { createWarehouseSync, type WarehouseSyncing } from "./tasks/warehouse-sync.ts";
 
 /** Dependencies of the data jobs. */

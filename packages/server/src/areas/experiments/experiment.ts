@@ -9,7 +9,7 @@ import { toSlug, toVariants } from "./variants.ts";
 /** Looks up the flag of an experiment. @throws ApiError 422 if it does not exist */
 export type FlagLookup = (key: string) => FlagRecord;
 
-/** Fields that decide assignments, or what is estimated of them. They can change only in DRAFT. */
+/** The fields that determine assignments or estimates. They can change only in DRAFT. */
 const STRUCTURE = [
   "key",
   "experiment_type",

@@ -65,7 +65,10 @@ export interface ExperimentService {
     caller: Caller,
     by: Change,
   ): Promise<ExperimentRecord>;
-  /** Where a split-URL experiment would send a user if it ran now. @throws ApiError 404, also for other types */
+  /**
+   * The URL to which a split-URL experiment would send a user if it ran now.
+   * @throws ApiError 404, also for other types
+   */
   previewSplitUrl(
     idOrKey: string,
     userId: string,

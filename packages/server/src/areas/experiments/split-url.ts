@@ -5,7 +5,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 const YEAR_SECONDS = 365 * 24 * 3600;
 
 /**
- * Where a split-URL experiment would send a user.
+ * The URL to which a split-URL experiment sends a user.
  *
  * @param assignment the assignment of the user, or null
  */

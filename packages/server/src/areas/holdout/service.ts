@@ -25,11 +25,17 @@ export interface HoldoutService {
   /** Null if no holdout is ACTIVE. */
   active(): Holdout | null;
   all(): Holdout[];
-  /** @throws ApiError 400 where it is to be ENDED from the start, 409 while another is ACTIVE */
+  /** @throws ApiError 400 if it is created as ENDED, 409 while another is ACTIVE */
   create(body: HoldoutCreate, caller: Caller, by: Change): Promise<Holdout>;
-  /** @throws ApiError 400 naming both states or where the percentage is fixed, 404, 409 while another is ACTIVE, 412 */
+  /**
+   * @throws ApiError 400 naming both states, or if the percentage can no longer change; 404; 409 while another is
+   * ACTIVE; 412
+   */
   update(id: string, body: HoldoutUpdate, by: Change, ifVersion?: number): Promise<Holdout>;
-  /** With the effect measured among users who sent an event of one type, where it is given. @throws ApiError 404 */
+  /**
+   * The holdout with its effect; with an event type, the effect among users who sent such an event.
+   * @throws ApiError 404
+   */
   report(id: string, eventType: string | null): Promise<HoldoutReport>;
   check(userId: string): Check;
 }
@@ -148,7 +154,7 @@ export function createHoldoutService(deps: {
   };
 }
 
-/** Those held out are what the others are compared with. */
+/** The design of the comparison: held-out users are the control. */
 const DESIGN: Parameters<Comparer>[0] = {
   variants: HOLDOUT_ARMS.map((key, index) => ({ id: key, key, name: key, weight: 0.5, is_control: index === 0 })),
   alpha: 0.05,

@@ -4,7 +4,7 @@ import { type Decision, noveltyTest } from "@assay/core/stats";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 
-/** How long each user is watched: as long for those who came last as for those who came first. */
+/** How many hours after the first exposure a user's events count: the same for the first and the last users. */
 export const WATCHED_HOURS = 24;
 const DAY = 86_400_000;
 
@@ -12,9 +12,9 @@ const DAY = 86_400_000;
 export type Compare = (statistics: MetricStatistics, arm: number, alpha: number) => { compared: Decision };
 
 /**
- * Makes the answer about one experiment from its looks, which have cohorts of what users did in their first day; of the
- * metric named, else of the first PRIMARY one, else of the first.
- * @param now milliseconds since 1970; days whose users have not all been watched yet are left out
+ * Computes the novelty of one experiment from its looks, whose cohorts contain what users did in their first day; of
+ * the named metric, or else the first PRIMARY metric, or else the first.
+ * @param now milliseconds since 1970; days whose users are not all past their first day are left out
  */
 export function toNovelty(
   record: ExperimentRecord,
@@ -66,7 +66,7 @@ interface Day {
   look: Look | null;
 }
 
-/** Every day from the first to the last, also days without users. */
+/** Lists all days from the first to the last, including days without users. */
 function byCalendar(looks: readonly Look[]): Day[] {
   const [first, last] = [looks[0], looks.at(-1)];
   if (!first || !last) return [];

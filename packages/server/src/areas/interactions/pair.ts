@@ -12,16 +12,22 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { weightOf } from "../../model/experiment-weights.ts";
 
-/** Users that every cell needs. */
+/** The minimum number of users in every cell. */
 export const MIN_CELL_USERS = 100;
-/** Effective clusters that every cell needs where users were drawn in clusters; there must be `MIN_CELL_USERS` of them too. */
+/**
+ * The minimum number of effective clusters in every cell if users were assigned in clusters, in addition to
+ * `MIN_CELL_USERS`.
+ */
 const MIN_CELL_CLUSTERS = 20;
-/** As for a sample-ratio mismatch: what is looked at often must not alarm for nothing. */
+/**
+ * The level of the test of dependence, as for a sample ratio mismatch: a test that is read often must rarely raise a
+ * false alarm.
+ */
 const DEPENDENCE_ALPHA = 0.001;
 
 type Warning = NonNullable<InteractionPair["warning"]>;
 
-/** What a test of interaction says; numbers are null where they are undefined. */
+/** The result of a test of interaction; undefined numbers are null. */
 interface Tested {
   effect: number | null;
   standardError: number | null;
@@ -40,7 +46,7 @@ const UNTESTED: Tested = {
   significant: false,
 };
 
-/** Makes the answer about two experiments from the users they share. */
+/** Tests two experiments for an interaction, among the users they share. */
 export function toPair(
   a: ExperimentRecord,
   b: ExperimentRecord,
@@ -98,7 +104,7 @@ export function toPair(
   };
 }
 
-/** Arms that users can come into or have come into. */
+/** The arms that users can get or have got. */
 function usedArms(record: ExperimentRecord, arms: ExperimentRecord["variants"], users: readonly number[]): number[] {
   return arms.flatMap((variant, arm) => (weightOf(record, variant) > 0 || users[arm]! > 0 ? [arm] : []));
 }
@@ -126,12 +132,12 @@ function test(cells: readonly (readonly Moments[])[], options: InteractionOption
   return { ...UNTESTED, df, pValue, significant };
 }
 
-/** The clusters of a cell, which were drawn where users were not. */
+/** Returns the number of clusters of a cell, if users were assigned in clusters. */
 function unitsOf(metric: MetricStatistics | null, cell: number): number | null {
   return metric?.clusters?.[cell] ?? null;
 }
 
-/** Any estimate as the moments that make it, so that one test serves every kind of metric. */
+/** Converts an estimate to moments with the same value and variance, so that one test serves all kinds of metrics. */
 function momentsOf(statistics: MetricStatistics, cell: number): Moments {
   const { n, value, variance } = estimateOf(statistics, cell);
   return variance === null ? { n: 0, mean: 0, m2: 0 } : { n, mean: value, m2: variance * (n - 1) };

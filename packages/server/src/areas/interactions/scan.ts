@@ -5,7 +5,7 @@ import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { toPair } from "./pair.ts";
 
-/** Makes the answer about every pair of some experiments, corrected by Holm for all that were tested. */
+/** Tests all pairs of some experiments for interactions, corrected by Holm for all tests. */
 export function* toScan(
   records: readonly ExperimentRecord[],
   overlaps: readonly OverlapStatistics[],

@@ -13,24 +13,27 @@ import { toPair } from "./pair.ts";
 import { toScan } from "./scan.ts";
 
 export interface InteractionOptions {
-  /** Id or name. */
+  /** Id or name of a metric. */
   metric_id?: string | undefined;
   alpha: number;
 }
 
-/** Whether experiments disturb each other, and whether their effects last. */
+/** Tests whether experiments affect each other, and whether their effects last. */
 export interface InteractionService {
-  /** @throws ApiError 404, 422 for the same experiment twice or a metric neither has */
+  /** @throws ApiError 404, 422 for the same experiment twice or a metric that neither has */
   pair(a: string, b: string, options: InteractionOptions, caller: Caller): Promise<InteractionPair>;
-  /** Every pair of the ACTIVE experiments, or of the last {@link MAX_SCANNED} to be started. */
+  /** Tests all pairs of ACTIVE experiments, at most the {@link MAX_SCANNED} started last. */
   scan(options: { alpha: number }): Promise<InteractionScan>;
   /** @throws ApiError 404, 422 as `pair` */
   novelty(a: string, b: string, options: InteractionOptions, caller: Caller): Promise<NoveltyPair>;
-  /** Whether the effect on the first PRIMARY metric of one experiment lasts, at its own alpha. @throws ApiError 404 */
+  /**
+   * Tests whether the effect on the first PRIMARY metric of one experiment lasts, at the experiment's alpha.
+   * @throws ApiError 404
+   */
   noveltyOf(idOrKey: string, caller: Caller): Promise<Novelty>;
 }
 
-/** Experiments of a scan: their pairs are 190, and summing them up takes seconds where there are millions of users. */
+/** The maximum number of experiments in a scan. They form 190 pairs, whose sums take seconds with millions of users. */
 export const MAX_SCANNED = 20;
 
 /** Creates the service over the analysis. */
@@ -97,7 +100,7 @@ export function createInteractionService(deps: {
   };
 }
 
-/** Whether an experiment has a metric, or may turn out to. */
+/** Whether an experiment has a metric, or may have one once events arrive. */
 function mayHave({ metrics }: ExperimentRecord, idOrName: string): boolean {
   return metrics.length === 0 || metrics.some(({ id, name }) => id === idOrName || name === idOrName);
 }

@@ -97,13 +97,13 @@ test("rejects a slot that does not fit, and reports the free space", async () =>
   await add(id, "one", 45.5);
   expect(await refusal(add(id, "two", 20))).toMatchObject({
     status: 409,
-    detail: 'Group "Checkout page" has 14.5 % free in one piece, but the experiment needs 20 %',
+    detail: 'Group "Checkout page" has 14.5 % free in one range, but the experiment needs 20 %',
   });
   await add(id, "two", 14.5);
   await experiment("three");
   expect(await refusal(add(id, "three"))).toMatchObject({
     status: 409,
-    detail: 'Group "Checkout page" has 0 % free in one piece',
+    detail: 'Group "Checkout page" has 0 % free in one range',
   });
   expect(await groupOf("three")).toBeNull();
   for (const slot_percentage of [0, -1, 100.1, 0.00001]) {

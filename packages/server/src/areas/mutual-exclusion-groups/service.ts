@@ -126,7 +126,7 @@ export function createGroupService(deps: {
     if (!slot) {
       const free = largestFree(ranges.taken, group.traffic_percentage);
       const wanted = slotPercentage === undefined ? "" : `, but the experiment needs ${slotPercentage} %`;
-      throw conflict(`Group "${group.name}" has ${free} % free in one piece${wanted}`);
+      throw conflict(`Group "${group.name}" has ${free} % free in one range${wanted}`);
     }
     const kept = others.slots.filter((one) => isHeld(others, one));
     return {

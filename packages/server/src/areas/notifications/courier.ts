@@ -1,8 +1,8 @@
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
-import { type Channel, DeliveryError } from "./channel.ts";
+import { type Channel, DeliveryError } from "./channels/channel.ts";
+import type { Notice } from "./channels/notice.ts";
 import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
-import type { Notice } from "./notice.ts";
 import type { Preferences } from "./preferences.ts";
 
 /** Sends deliveries through their channels, a few at a time, and records the results. */

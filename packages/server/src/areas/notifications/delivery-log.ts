@@ -1,7 +1,7 @@
 import type { NotificationDelivery } from "@assay/contract";
 import { keyOf, listAll, type Operation, prefixOf, type Store } from "@assay/store";
 import { parseBytes, toBytes } from "../../storage/json.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice } from "./channels/notice.ts";
 
 /** A delivery as stored, with its notice. */
 export interface DeliveryRecord extends NotificationDelivery {

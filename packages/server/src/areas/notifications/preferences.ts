@@ -10,7 +10,7 @@ import type { UserRecord } from "../../model/user.ts";
 import { type Secrets, SecretUnreadable } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { Reachable } from "./channel.ts";
+import type { Reachable } from "./channels/channel.ts";
 import {
   contextOf,
   mapSealed,

@@ -7,10 +7,10 @@ import type { Fence } from "../../storage/change.ts";
 import type { Collection, Companion } from "../../storage/collection.ts";
 import { toBytes } from "../../storage/json.ts";
 import { createOutbox, type Settle } from "../../storage/outbox.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel } from "./channels/channel.ts";
+import type { Notice } from "./channels/notice.ts";
 import { createCourier } from "./courier.ts";
 import type { DeliveryLog, DeliveryRecord, StoredDelivery } from "./delivery-log.ts";
-import type { Notice } from "./notice.ts";
 import type { Preferences } from "./preferences.ts";
 
 /** Filters of the log. */

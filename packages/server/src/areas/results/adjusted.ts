@@ -17,7 +17,7 @@ export interface Adjusting {
   arms: AdjustedArms | null;
 }
 
-/** By metric and arm: several tests of one answer need the same adjusted arms. */
+/** Cache by metric and arm, because several tests of one answer need the same adjusted arms. */
 const known = new WeakMap<MetricStatistics, Map<number, Adjusting>>();
 
 /** Adjusts an arm, counted from 1, and control; null if the experiment does not adjust. */
@@ -65,7 +65,7 @@ function isCarried({ carriers }: Baseline, arm: number): boolean {
   return own.every((counts) => Math.min(...counts) >= MIN_CARRIERS);
 }
 
-/** The decision between adjusted arms in place of an unadjusted one, and what to say of it. */
+/** Decides between adjusted arms instead of unadjusted ones, and returns the fields that describe the adjustment. */
 export function decideAdjusted(
   { baseline, status, arms }: Adjusting,
   unadjusted: { test: string; compared: Decision },

@@ -15,9 +15,9 @@ import { toProgress, type UsersByDay } from "./progress.ts";
 import { toRows } from "./rows.ts";
 
 /**
- * Makes the answer from an experiment and its statistics, step by step: it may have thousands of tests.
- * @param of.periods the same users by period, where the weights have changed; null where the periods are unknown
- * @param of.days users by day; null where they are not needed
+ * Computes the results of an experiment from its statistics, in steps, because there may be thousands of tests.
+ * @param of.periods the same users by period, if the weights have changed; null if the periods are unknown
+ * @param of.days new users by day; null if they are not needed
  */
 export function* toResults(
   record: ExperimentRecord,
@@ -103,7 +103,7 @@ function isClippedAway(statistics: MetricStatistics): boolean {
   return statistics.arms.every(({ n, mean, m2 }) => n === 0 || (m2 === 0 && mean === first!.mean));
 }
 
-/** Against the weights in force in each period; by clusters where users were drawn in them. */
+/** Tests the sample ratio against the weights of each period; by clusters if users were assigned in clusters. */
 function toSampleRatio(
   record: ExperimentRecord,
   units: readonly number[],

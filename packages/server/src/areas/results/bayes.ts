@@ -21,10 +21,10 @@ import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
 
-/** One arm's posterior; null where a mean has no variance yet. */
+/** The posterior of an arm; null if a mean has no variance yet. */
 interface ArmPosterior {
   n: number;
-  /** The posterior, turned round where less is better, so that greater is better. */
+  /** The posterior, negated if a decrease is better, so that greater is better. */
   oriented: Posterior | null;
   alpha: number | null;
   beta: number | null;
@@ -173,7 +173,10 @@ function evidenceOf(compared: BayesianComparison | null, isLess: boolean) {
   };
 }
 
-/** Where less is better, choosing an arm loses what the other would have been below it: E max(0, a - b) the other way. */
+/**
+ * Swaps the losses if a decrease is better: choosing an arm then loses what the other would have been below it, E
+ * max(0, a - b).
+ */
 function lossOf({ expectedLoss, difference }: BayesianComparison, isLess: boolean) {
   const { control, treatment } = expectedLoss;
   if (!isLess) return { control: Math.max(0, control), treatment: Math.max(0, treatment) };

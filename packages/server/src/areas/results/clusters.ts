@@ -7,12 +7,12 @@ import type { MetricResult } from "@assay/contract";
  */
 const MIN_CLUSTERS = 10;
 
-/** The fields of a row whose users were drawn in clusters; none otherwise. `arm` counts from 1. */
+/** Returns the fields of a row whose users were assigned in clusters; none otherwise. `arm` counts from 1. */
 export function clusterFields({ clusters }: MetricStatistics, arm: number): Pick<MetricResult, "unit" | "clusters"> {
   return clusters ? { unit: "CLUSTER", clusters: { control: clusters[0]!, treatment: clusters[arm]! } } : {};
 }
 
-/** Warnings about an experiment whose users were drawn in clusters. */
+/** Returns the warnings about an experiment whose users were assigned in clusters. */
 export function clusterWarnings({
   clusters,
   metrics,

@@ -18,7 +18,7 @@ import { adjusting, decideAdjusted } from "./adjusted.ts";
 /** A metric in one arm. */
 export interface Arm {
   n: number;
-  /** Null where it is undefined: no users, nothing to divide by. */
+  /** Value of the arm; null if it is undefined, without users or with a denominator of 0. */
   value: number | null;
 }
 
@@ -28,9 +28,9 @@ export interface Pair {
   treatment: Arm;
   test: string;
   compared: Decision;
-  /** Of a proportion with few successes or failures, to compare with other tools. */
+  /** Newcombe's interval of a proportion with few successes or failures, for comparison with other tools. */
   newcombeInterval: Interval | null;
-  /** How `compared` is adjusted; absent where the experiment does not adjust. */
+  /** The adjustment of `compared`; absent if the experiment does not adjust metrics. */
   adjustment?: Adjustment;
 }
 

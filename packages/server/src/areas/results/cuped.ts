@@ -26,7 +26,7 @@ export function* toCuped(record: ExperimentRecord, statistics: CovariateStatisti
   };
 }
 
-/** What a treatment arm, counted from 1, comes to. */
+/** Computes the row of a treatment arm, counted from 1. */
 function toRow(covariate: MetricCovariate, variant: string, arm: number, alpha: number): Row {
   const { covered, metric } = covariate;
   const tested = compare(covariate, arm, alpha);

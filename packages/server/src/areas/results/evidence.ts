@@ -2,7 +2,9 @@ import type { Results, SequentialResults } from "@assay/contract";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { AlphaShares, PlannedLook } from "./planned-look.ts";
 
-/** What speaks for or against an experiment's treatments, by the tests at the end and those at any time. */
+/**
+ * The evidence for and against the treatments of an experiment, by the tests at the end and those valid at any time.
+ */
 export interface Evidence {
   record: ExperimentRecord;
   results: Results;

@@ -22,7 +22,7 @@ interface TakenLook {
   date: string;
   n: number;
   difference: number | null;
-  /** Of this look alone. */
+  /** p-value of this look alone. */
   pValue: number | null;
   /** At the boundary of the look, of the difference and of the lift. */
   confidenceInterval: Interval | null;
@@ -37,7 +37,7 @@ export interface GroupSequentialTest {
   /** Likewise, one-sided, of the margin; null without a margin. */
   marginPValue: number | null;
   standardError: number | null;
-  /** Of the last look; absent where the experiment does not adjust. */
+  /** The adjustment of the last look; absent if the experiment does not adjust metrics. */
   adjustment: Adjustment | undefined;
   stopped: SequentialResults["metrics"][number]["stopped"];
   status: string;

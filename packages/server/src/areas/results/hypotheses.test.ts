@@ -213,7 +213,7 @@ describe("a primary metric with a margin", () => {
     expect(answer.metrics[0]!.conclusion).toBe("SUPERIOR");
     expect(answer.recommendation).toMatchObject({
       action: "STOP_FOR_FUTILITY",
-      reason: "The intervals exclude what the PRIMARY metrics are to show: b",
+      reason: "The intervals exclude the hypotheses of the PRIMARY metrics: b",
     });
   });
 

@@ -15,12 +15,12 @@ import { adjusting } from "./adjusted.ts";
 
 type Metric = MetricStatistics["metric"];
 
-/** What a metric is to show, and which direction is better. */
+/** Returns the claim of a metric: its hypothesis and the direction that is better. */
 export function claimOf({ hypothesis = "SUPERIORITY", direction }: Pick<Metric, "hypothesis" | "direction">): Claim {
   return { hypothesis, direction };
 }
 
-/** The fields of a row that say what its metric is to show. */
+/** Returns the fields of a row that contain the hypothesis of its metric. */
 export function hypothesisFields({ hypothesis = "SUPERIORITY", margin = null }: Metric) {
   return { hypothesis, margin };
 }
@@ -41,7 +41,10 @@ function ratesOf({ form, arms }: MetricStatistics, arm: number): [control: Propo
   return [arms[0]!, arms[arm]!];
 }
 
-/** The one-sided p-value of an arm against its metric's margin; null without a margin, and where it is undefined. */
+/**
+ * Computes the one-sided p-value of an arm against the margin of its metric; null without a margin, and if it is
+ * undefined.
+ */
 export function marginPValueOf(statistics: MetricStatistics, arm: number, alpha: number): number | null {
   const { metric, form } = statistics;
   if (metric.margin == null) return null;

@@ -22,7 +22,7 @@ export interface LookEstimate {
   /** Whether there are enough users for a test. */
   counts: boolean;
   status: string;
-  /** Absent where the experiment does not adjust. */
+  /** Absent if the experiment does not adjust metrics. */
   adjustment?: Adjustment;
   statistics: MetricStatistics;
 }
@@ -86,7 +86,7 @@ export function testLook({ statistics, counts }: LookEstimate, arm: number, opti
   };
 }
 
-/** What is to be said of how the looks came about. */
+/** Returns the warnings about how the looks were taken. */
 export function lookWarnings(record: ExperimentRecord, looks: readonly Look[]): string[] {
   return [...(looks.length === 1 ? ["ONE_LOOK"] : []), ...pooledWarnings(record)];
 }

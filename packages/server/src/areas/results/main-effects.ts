@@ -6,8 +6,9 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 
 /**
- * What each level of each factor does against the level the control has, averaged over the other factors; empty where
- * the experiment has no factors or its variants do not say their levels (in `configuration`, by factor name).
+ * Computes the effect of each level of each factor, compared with the level of the control and averaged over the other
+ * factors. Empty if the experiment has no factors, or if its variants do not give their levels (in `configuration`, by
+ * factor name).
  */
 export function* toMainEffects(record: ExperimentRecord, metrics: readonly MetricStatistics[]): Steps<MainEffect[]> {
   const arms = levelsOfArms(record);

@@ -5,7 +5,7 @@ import { minimumDetectableEffect } from "@assay/core/stats/planning";
 /** The lift that a test is tuned for if neither the request nor a plan names an effect: 10 % of the control's value. */
 export const DEFAULT_EXPECTED_LIFT = 0.1;
 
-/** The effect that is expected: as a lift, or as what an experiment of the planned size finds. */
+/** The expected effect: a lift, or the effect that an experiment of the planned size detects. */
 export type Expectation =
   | { kind: "LIFT"; lift: number }
   | { kind: "PLAN"; users: { control: number; treatment: number }; alpha: number };

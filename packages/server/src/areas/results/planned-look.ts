@@ -32,14 +32,17 @@ export interface PlannedLook {
   of: number;
   /** Whether the planned size was reached. */
   isLast: boolean;
-  /** The rows that decide, and what they show at the looks' share of alpha, by p-values adjusted as `decidingPValues` does. */
+  /**
+   * The rows that decide, with their conclusions at the looks' share of alpha, by p-values adjusted as
+   * `decidingPValues` does.
+   */
   rows: {
     metric_id: string;
     variant: string;
-    /** Median-unbiased where the test has stopped before the last look. */
+    /** The difference, median-unbiased if the test stopped before the last look. */
     difference: number;
     conclusion: Conclusion;
-    /** Of the look that the test stopped at, or of the last one: `2026-01-31` */
+    /** Date of the look at which the test stopped, or of the last one: `2026-01-31` */
     date: string;
   }[];
 }

@@ -95,7 +95,7 @@ const WORDS: Partial<Record<Conclusion, string>> = {
   EQUIVALENT: "Equivalent within the margin",
 };
 
-/** What the primary metrics have established, in words. */
+/** Describes what the primary metrics establish. */
 function effectWords(primary: readonly SequentialVerdict[]): string {
   const established = primary.filter(({ row }) => isEstablished(row.hypothesis, row.conclusion));
   const conclusions = (Object.keys(WORDS) as Conclusion[]).filter((word) =>
@@ -104,11 +104,11 @@ function effectWords(primary: readonly SequentialVerdict[]): string {
   return conclusions.map((word, index) => (index === 0 ? WORDS[word] : WORDS[word]?.toLowerCase())).join(", ");
 }
 
-/** What the intervals of the primary metrics exclude, in words. */
+/** Describes what the intervals of the primary metrics exclude. */
 function futileWords(verdicts: readonly SequentialVerdict[], { isPrimary }: ReturnType<typeof decidingVerdicts>) {
   const primary = verdicts.filter(isPrimary);
   if (primary.some(({ row }) => row.hypothesis !== "SUPERIORITY")) {
-    return "The intervals exclude what the PRIMARY metrics are to show";
+    return "The intervals exclude the hypotheses of the PRIMARY metrics";
   }
   const lift = Math.max(...primary.map((one) => one.expectedLift ?? 0));
   return `The intervals exclude a lift of ${Number((100 * lift).toPrecision(3))} %`;

@@ -24,7 +24,7 @@ export function requirePlan(record: ExperimentRecord, query: Query): void {
   }
 }
 
-/** The plan that the request asks about: the experiment's own, with what the request names instead; null without one. */
+/** Returns the plan of the request: that of the experiment, overridden by the request; null without one. */
 export function planFor(record: ExperimentRecord, query: Query): ExperimentPlan | null {
   const users = query.planned_users ?? plannedUsers(record) ?? record.planned_sample_size;
   return users === null ? null : { ...designFor(record, query), users };
@@ -37,7 +37,7 @@ export function designFor(record: ExperimentRecord, { num_looks, spending_functi
   return { looks: num_looks ?? design.looks, spending_function: spending_function ?? design.spending_function };
 }
 
-/** The effect to tune the test for: as the request says, what the plan was made for, or the default. */
+/** Returns the effect to tune the test for: that of the request, or else of the plan, or else the default. */
 export function expectationOf(record: ExperimentRecord, { expected_lift, alpha }: Query, arm: number): Expectation {
   const planned = plannedUsers(record);
   if (expected_lift !== undefined || planned === null) {

@@ -85,7 +85,10 @@ function statusOf(estimate: LookEstimate | undefined, pValue: number | null): st
   return estimate.status === "OK" && pValue === null ? "NOT_FINITE" : estimate.status;
 }
 
-/** A row with the p-values that decide, and what it shows by them; rows that do not decide show it by their own. */
+/**
+ * Returns a row with the p-values that decide, and its conclusion by them. Rows that do not decide have a conclusion by
+ * their own p-values.
+ */
 function decided({ metric, row }: SequentialVerdict, adjusted: Adjusted, alpha: number): SequentialRow {
   const tested = {
     difference: estimatedDifference(row),

@@ -35,7 +35,7 @@ import { requirePlan } from "./sequential-plan.ts";
 import { toTimeseries } from "./timeseries.ts";
 import { looksOf, toWarehouseResults } from "./warehouse.ts";
 
-/** What results are made of. */
+/** Dependencies of the results service. */
 export interface ResultsDependencies {
   runtime: Runtime;
   /** With a unique index `key`. */
@@ -48,12 +48,12 @@ export interface ResultsDependencies {
 }
 
 /**
- * Answers what came of experiments, by id or key, current to the last acknowledged event.
- * Every method throws an ApiError 404 for an unknown experiment, and for a DRAFT where the caller may not see drafts;
- * 422 for a metric or variant it does not have; 409 for what a warehouse cannot answer.
+ * Computes the results of experiments, by id or key, including every acknowledged event. Every method throws an
+ * ApiError 404 for an unknown experiment, and for a DRAFT if the caller may not see drafts; 422 for a metric or variant
+ * that the experiment does not have; 409 for results that a warehouse cannot provide.
  */
 export interface ResultsService {
-  /** From the warehouse an experiment was synced from, unless `source` says EMBEDDED. */
+  /** The results from the warehouse of the experiment's last sync, unless `source` is EMBEDDED. */
   get(idOrKey: string, caller: Caller, source?: Results["source"]): Promise<Results>;
   sequential(idOrKey: string, query: z.output<typeof SequentialQuery>, caller: Caller): Promise<SequentialResults>;
   cuped(idOrKey: string, query: z.output<typeof CupedQuery>, caller: Caller): Promise<CupedResults>;
@@ -85,7 +85,10 @@ export function createResultsService(dependencies: ResultsDependencies): Results
 
   const find = (idOrKey: string, caller: Caller) => requireVisible(experiments, idOrKey, caller);
 
-  /** An experiment whose events are here. @throws ApiError 409 where its results come from a warehouse */
+  /**
+   * Finds an experiment whose events are stored here.
+   * @throws ApiError 409 if its results come from a warehouse
+   */
   function findOwn(idOrKey: string, caller: Caller): ExperimentRecord {
     const record = find(idOrKey, caller);
     if (synced(record.id))
@@ -97,10 +100,7 @@ export function createResultsService(dependencies: ResultsDependencies): Results
     return analysis.answer(toSubject(record), record.version, question);
   }
 
-  /**
-   * Says so where events are gone that may have been received while the experiment ran, and what is to be known of the
-   * clusters in which users were drawn.
-   */
+  /** Adds warnings: events of the experiment may have been removed or lost, and users may be in clusters. */
   async function noting<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): Promise<A> {
     const isClustered = clusterAttribute(record, flagOf(record)) !== null;
     const statistics = isClustered ? await ask(record, { about: "statistics", options: null }) : null;
@@ -108,7 +108,7 @@ export function createResultsService(dependencies: ResultsDependencies): Results
     return warnings.length > 0 ? { ...answer, analysis_warnings: [...answer.analysis_warnings, ...warnings] } : answer;
   }
 
-  /** A warehouse sums up users as if each were drawn alone. */
+  /** Adds the warning that a warehouse treats users as if assigned individually. */
   function notingUsers<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): A {
     if (clusterAttribute(record, flagOf(record)) === null) return answer;
     return { ...answer, analysis_warnings: [...answer.analysis_warnings, "UNITS_NOT_INDEPENDENT"] };
@@ -213,7 +213,10 @@ const tooLarge = (message: string) => invalid(["query"], message, "too_large");
 const unknownMetric = (metric: string) =>
   invalid(["query", "metric_id"], `The experiment has no metric "${metric}"`, "unknown_metric");
 
-/** The metric that is asked for, null for all. @throws ApiError 422 where the experiment names others */
+/**
+ * Returns the requested metric, null for all.
+ * @throws ApiError 422 if the experiment does not have it
+ */
 function metricOf({ metrics }: ExperimentRecord, idOrName: string | undefined): string | null {
   if (idOrName === undefined) return null;
   const isKnown = metrics.length === 0 || metrics.some(({ id, name }) => id === idOrName || name === idOrName);
@@ -225,7 +228,10 @@ function defaultMetric({ metrics }: ExperimentRecord): string | null {
   return (metrics.find(({ role }) => role === "PRIMARY") ?? metrics[0])?.id ?? null;
 }
 
-/** Number of the treatment that is asked for, the first by default. @throws ApiError 422 where there is none of that key */
+/**
+ * Returns the number of the requested treatment, by default the first.
+ * @throws ApiError 422 if the experiment does not have it
+ */
 function armOf(record: ExperimentRecord, variant: string | undefined): number {
   if (variant === undefined) return 1;
   const arm = armsOf(record).findIndex(({ id, key }) => key === variant || id === variant);

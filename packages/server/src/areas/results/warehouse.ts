@@ -7,7 +7,7 @@ import { baselineOf } from "../../model/experiment-subject.ts";
 import { NOT_AVAILABLE, type SyncRecord } from "../../model/warehouse.ts";
 import { toResults } from "./answer.ts";
 
-/** Results of what a warehouse has summed up, by the same tests as those of our own events. */
+/** Computes results from the sums of a warehouse, by the same tests as those of events sent to this server. */
 export function* toWarehouseResults(
   record: ExperimentRecord,
   { statistics, synced_at, looks }: SyncRecord,
@@ -30,7 +30,7 @@ export function looksOf(record: ExperimentRecord, { looks }: SyncRecord): Look[]
   return looks.map((look) => ({ ...look, metrics: withoutBaseline(record, look.metrics), cohort: null }));
 }
 
-/** Metrics of which only totals are known, so that what adjusts them is not. */
+/** Returns metrics without a baseline, because a warehouse provides only totals. */
 function withoutBaseline(record: ExperimentRecord, metrics: readonly MetricStatistics[]): MetricStatistics[] {
   const plan = baselineOf(record);
   if (!plan) return [...metrics];

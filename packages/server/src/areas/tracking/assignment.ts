@@ -14,7 +14,7 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { isWithdrawn } from "../../model/flag-rollout.ts";
 
-/** Who asks for which experiment's arm. */
+/** The user, the experiment and the attributes of an assignment. */
 export interface AssignInput {
   experiment_key?: string | undefined;
   experiment_id?: string | undefined;
@@ -22,24 +22,24 @@ export interface AssignInput {
   attributes?: Record<string, JsonValue> | undefined;
 }
 
-/** How to assign. */
+/** Options of an assignment. */
 export interface AssignOptions {
-  /** Answers what would be, and changes nothing. */
+  /** Returns the assignment without storing it. */
   peek: boolean;
   /**
-   * What the request forces. A forced arm is returned in any status of the experiment, recorded as `forced` while it is
-   * ACTIVE, and never stored: without the override the user has their own arm.
+   * The overrides of the request. A forced arm is returned in any status of the experiment, recorded as `forced` while
+   * it is ACTIVE, and never stored: without the override, the user has their own arm.
    */
   overrides?: Overrides | null;
 }
 
-/** Gives users their arms, once. */
+/** Assigns users to arms. Stored assignments do not change. */
 export interface Assignments {
   /** @throws ApiError 404 */
   assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
 }
 
-/** Creates the assignments over what is stored, the engine and the journal. */
+/** Creates the assignments over the store, the engine and the journal. */
 export function createAssignments(
   store: Store,
   runtime: Runtime,
@@ -151,7 +151,7 @@ export function createAssignments(
   };
 }
 
-/** What results can be broken down by; null where there is nothing. */
+/** Returns the attributes that results can be broken down by; null if there are none. */
 function toMetadata(attributes: Record<string, JsonValue>): Record<string, JsonValue> | null {
   const kept = Object.entries(attributes).filter(([, value]) => toAttribute(value) !== null);
   return kept.length > 0 ? Object.fromEntries(kept) : null;

@@ -13,36 +13,42 @@ import { createSlices } from "../../ground/slices.ts";
 import type { AuditEntry, Change } from "../../storage/change.ts";
 import type { Collections } from "../../storage/collections.ts";
 
-/** A response stays under 10 MB; the rest of it is assignments and braces. */
+/**
+ * The maximum size of the events in a response, in bytes. A response stays under 10 MB; the rest is for assignments and
+ * syntax.
+ */
 const EXPORT_BYTES = 9 * 1024 * 1024;
-/** The most events that are held at once for an answer. */
+/** The maximum number of events held in memory for a response. */
 const EXPORT_EVENTS = 50_000;
 
-/** What was erased of a person. */
+/** The numbers of erased data of a person. */
 export interface Erasure {
   erased_events: number;
   erased_assignments: number;
 }
 
-/** A part of what is kept of a person, under all ids. */
+/** One part of the stored data of a person, under all ids. */
 export interface PersonRecords {
   aliases: string[];
-  /** All of them, with the first part. */
+  /** All assignments, with the first part. */
   assignments: Awaited<ReturnType<typeof listAssignments>>;
   events: Record<string, JsonValue>[];
-  /** Where the next part begins, null where this is the last. */
+  /** The start of the next part; null in the last part. */
   next: string | null;
 }
 
-/** Reads and erases what is kept of people. */
+/** Reads and erases the stored data of people. */
 export interface People {
-  /** @param after the `next` of the part before. @throws ApiError 409 where the person has got other ids since */
+  /**
+   * @param after the `next` of the previous part
+   * @throws ApiError 409 if the ids of the person have changed since
+   */
   read(userId: string, by: Change, after?: string): Promise<PersonRecords>;
-  /** @throws ApiError 503 where the log is being compacted */
+  /** @throws ApiError 503 while the log is being compacted */
   erase(userId: string, by: Change): Promise<Erasure>;
 }
 
-/** Creates the access to people's data; the audit trail hears of each, by a hash of the id. */
+/** Creates the access to people's data. The audit trail records each access with a hash of the id. */
 export function createPeople(
   store: Store,
   runtime: Runtime,
@@ -72,7 +78,7 @@ export function createPeople(
     return lists.flat();
   }
 
-  /** Puts the metadata back to events that are in chunks. */
+  /** Adds the metadata to events that are in chunks. */
   async function withMetadata(events: PersonEvent[]): Promise<PersonEvent[]> {
     let through = 0;
     let stored = new Map<string, Record<string, JsonValue>>();
@@ -126,7 +132,10 @@ export function createPeople(
   };
 }
 
-/** `position.taken.ids`: with another number of ids, other events would have stood before. */
+/**
+ * The cursor as `position.taken.ids`. It contains the number of ids, because with other ids other events would precede
+ * it.
+ */
 function cursorOf(text: string | undefined, ids: readonly string[]): PersonCursor {
   if (text === undefined) return { position: 0, taken: 0 };
   const [position = 0, taken = 0, known] = text.split(".").map(Number);

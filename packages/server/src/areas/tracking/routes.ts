@@ -6,7 +6,7 @@ import { defineHandlers } from "../../http/handler.ts";
 import { nextLink } from "../../http/page.ts";
 import type { Caller } from "../../model/caller.ts";
 
-/** Who sent the events: the arms that a CLIENT key names are checked. */
+/** The sender of the events. The arms that a CLIENT key names are checked. */
 async function senderOf(caller: Caller, forced: () => Awaitable<Overrides | null>): Promise<Sender> {
   const isPublic = caller.type === "API_KEY" && caller.kind === "CLIENT";
   return isPublic ? { isPublic, overrides: await forced() } : TRUSTED;

@@ -23,7 +23,7 @@ import { createPeople, type Erasure } from "./person.ts";
 
 type Assignment = z.input<(typeof tracking)["GET /tracking/assignments/{user_id}"]["response"]>[number];
 
-/** What tracking is made of. */
+/** Dependencies of the tracking service. */
 export interface TrackingDependencies {
   store: Store;
   runtime: Runtime;
@@ -37,20 +37,26 @@ export interface TrackingDependencies {
   flagUsage: Pick<FlagUsage, "note">;
 }
 
-/** Events, assignments and people. */
+/** Records events, assigns users, and exports and erases people's data. */
 export interface TrackingService {
   /** Resolves once the event is durable. @throws ApiError 422 */
   track(event: TrackingEvent, sender?: Sender): Promise<EventAnswer>;
-  /** Takes one event, an array or `{events, sent_at}`. @throws ApiError 422 where no event is good */
+  /**
+   * Records one event, an array or `{events, sent_at}`.
+   * @throws ApiError 422 if no event is valid
+   */
   events(body: unknown, sender?: Sender): Promise<BatchAnswer>;
   /** @throws ApiError 404 */
   assign(input: AssignInput, options: AssignOptions): Promise<AssignAnswer>;
   identify(join: { anonymous_id: string; user_id: string }): Promise<{ anonymous_id: string; user_id: string }>;
   assignments(userId: string, options: { activeOnly: boolean }): Promise<Assignment[]>;
-  /** @param after the `next` of the part before. @throws ApiError 409 where the person has got other ids since */
+  /**
+   * @param after the `next` of the previous part
+   * @throws ApiError 409 if the ids of the person have changed since
+   */
   exportUser(userId: string, by: Change, after?: string): Promise<z.input<typeof PersonExport>>;
   eraseUser(userId: string, by: Change): Promise<Erasure>;
-  /** Resolves when nothing is waiting to be written. */
+  /** Resolves when no event is waiting to be written. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { WarehouseConnection, WarehouseConnectionCreate, WarehouseConnectio
 import { invalid } from "../../ground/errors.ts";
 import type { ConnectionRecord } from "../../model/warehouse.ts";
 import type { Document } from "../../storage/collection.ts";
-import type { EngineSettings } from "./engine.ts";
+import type { EngineSettings } from "./engines/engine.ts";
 
 /** A connection before it is stored. Its password is plain text or null. */
 export type ConnectionDraft = Omit<ConnectionRecord, keyof Document | "created_by">;

@@ -1,6 +1,6 @@
 import type { WarehouseType } from "@assay/contract";
-import type { WarehouseEngine } from "./engine.ts";
 import { createDuckDbEngine } from "./engines/duckdb.ts";
+import type { WarehouseEngine } from "./engines/engine.ts";
 import { createPostgresEngine } from "./engines/postgres.ts";
 
 /** Warehouses that may be reached. Everything not listed is denied. */

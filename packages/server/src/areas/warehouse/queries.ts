@@ -1,6 +1,7 @@
 import { EXPOSURE, MIN_EVENT_VALUE } from "@assay/analysis";
 import type { Metric, WarehouseSource } from "@assay/contract";
-import type { Dialect } from "./engine.ts";
+import { type CellColumn, cappedCell, columnsOf, namesOf, sumsOf } from "./columns.ts";
+import type { Dialect } from "./engines/engine.ts";
 
 /** The subject of the generated SQL. */
 export interface Subject {
@@ -25,38 +26,6 @@ export interface Queries {
 const HOUR_MICROSECONDS = 3_600_000_000;
 const DOUBLE = "DOUBLE PRECISION";
 const GREATEST = Number.MAX_VALUE;
-
-/** A number per participant that a metric is computed from. */
-export interface CellColumn {
-  /** Prefix of the result columns. */
-  name: string;
-  metric: Metric;
-  /** 1 for a ratio's denominator. */
-  part: number;
-}
-
-/** The columns of some metrics: two for a ratio, none for a quantile. */
-export function columnsOf(metrics: readonly Metric[]): CellColumn[] {
-  return metrics.flatMap((metric, index) => {
-    const parts = metric.kind === "QUANTILE" ? [] : metric.kind === "RATIO" ? [0, 1] : [0];
-    return parts.map((part) => ({ name: `m${index}_${part}`, metric, part }));
-  });
-}
-
-/** Result columns: mean, minimum and maximum, and sums of deviations from that mean. */
-export function namesOf({ name }: CellColumn) {
-  return {
-    mean: `${name}_mean`,
-    least: `${name}_min`,
-    greatest: `${name}_max`,
-    sum: `${name}_sum`,
-    square: `${name}_sq`,
-    cube: `${name}_cb`,
-  };
-}
-
-/** Name of the sum of products of deviations of a ratio. */
-export const productOf = ({ name }: CellColumn) => `${name}_xy`;
 
 /**
  * Generates the SQL of a sync. It computes in one pass what `analysis/exposure.ts`, `tally.ts` and `metric.ts` compute.
@@ -221,30 +190,6 @@ FROM assay_outcomes GROUP BY event_type ORDER BY event_type LIMIT ${MAX_TYPES + 
 
 /** Maximum number of event types used as metrics if an experiment names none. */
 export const MAX_TYPES = 100;
-
-/** A participant's number, no larger than the metric's cap; a ratio's denominator has none. */
-function cappedCell({ name, metric, part }: CellColumn): string {
-  const cell = `COALESCE(${name}, 0)`;
-  return metric.cap == null || part > 0 ? cell : `LEAST(${cell}, ${metric.cap})`;
-}
-
-function sumsOf(column: CellColumn): string[] {
-  const { name, metric, part } = column;
-  const { mean, least, greatest, sum, square, cube } = namesOf(column);
-  const deviation = `(${name} - ${mean})`;
-  const own = [
-    `MIN(${mean}) AS ${mean}`,
-    `MIN(${name}) AS ${least}`,
-    `MAX(${name}) AS ${greatest}`,
-    `SUM(${deviation}) AS ${sum}`,
-    `SUM(${deviation} * ${deviation}) AS ${square}`,
-    // Other cubes would exceed the range of a number.
-    `SUM(CASE WHEN ABS(${deviation}) BETWEEN 1e-100 AND 1e100 THEN ${deviation} * ${deviation} * ${deviation} ELSE 0 END) AS ${cube}`,
-  ];
-  if (metric.kind !== "RATIO" || part === 0) return own;
-  const numerator = name.replace(/_1$/, "_0");
-  return [...own, `SUM(${deviation} * (${numerator} - ${numerator}_mean)) AS ${productOf(column)}`];
-}
 
 /** NaN and infinities count as missing, because they cannot be sent to the server either; tiny values count as 0. */
 function finite(expression: string): string {

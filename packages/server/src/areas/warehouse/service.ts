@@ -17,7 +17,7 @@ import type { Secrets } from "../../secrets/secrets.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type ConnectionDraft, mergeConnection, toDraft, toSettings, toShown } from "./connection.ts";
-import { WarehouseFailure } from "./engine.ts";
+import { WarehouseFailure } from "./engines/engine.ts";
 import type { WarehouseEngines } from "./engines.ts";
 import { createSyncing } from "./syncing.ts";
 

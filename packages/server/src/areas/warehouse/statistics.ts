@@ -1,8 +1,9 @@
 import { defaultMetrics, type MetricStatistics, type SufficientStatistics } from "@assay/analysis";
 import type { Metric } from "@assay/contract";
 import type { JointMoments, Moments } from "@assay/core/stats";
-import { type Row, WarehouseFailure, type WarehouseSession } from "./engine.ts";
-import { type CellColumn, columnsOf, MAX_TYPES, namesOf, productOf, type Queries } from "./queries.ts";
+import { type CellColumn, columnsOf, namesOf, productOf } from "./columns.ts";
+import { type Row, WarehouseFailure, type WarehouseSession } from "./engines/engine.ts";
+import { MAX_TYPES, type Queries } from "./queries.ts";
 
 /**
  * Queries a warehouse for all statistics of the results.

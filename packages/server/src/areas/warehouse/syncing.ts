@@ -11,7 +11,7 @@ import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { findByIdOrKey } from "../../storage/lookup.ts";
 import { type ConnectionDraft, toSettings } from "./connection.ts";
-import { type WarehouseEngine, WarehouseFailure } from "./engine.ts";
+import { type WarehouseEngine, WarehouseFailure } from "./engines/engine.ts";
 import type { WarehouseEngines } from "./engines.ts";
 import { createQueries } from "./queries.ts";
 import { requireSelect } from "./select.ts";

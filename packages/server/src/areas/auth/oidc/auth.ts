@@ -1,11 +1,10 @@
 import type { Tokens } from "@assay/contract";
 import { badRequest, unauthorized } from "../../../ground/errors.ts";
 import type { Runtime } from "../../../ground/runtime.ts";
+import type { AccountService, AuthService } from "../../../identity/auth-services.ts";
 import type { Lockout } from "../../../identity/lockout.ts";
 import type { Trail } from "../../../identity/trail.ts";
 import type { Actor } from "../../../storage/change.ts";
-import type { AccountService } from "../accounts.ts";
-import type { AuthService } from "../service.ts";
 import type { People } from "./people.ts";
 import { isRefusal, type Provider, type TokenAnswer } from "./provider.ts";
 
@@ -62,7 +61,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
   return {
     accept,
     async login(username, password, actor) {
-      if (!(await provider.offers("password"))) throw badRequest(`Passwords are not taken here; sign in at ${signIn}`);
+      if (!(await provider.offers("password"))) throw badRequest(`Password sign-in is off; sign in at ${signIn}`);
       lockout.check(actor.ip, username);
       let answer: TokenAnswer;
       try {
@@ -77,7 +76,8 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
       return accept(answer, actor);
     },
     async refresh(refreshToken) {
-      if (!(await provider.offers("refresh_token"))) throw badRequest(`Sessions end here; sign in again at ${signIn}`);
+      if (!(await provider.offers("refresh_token")))
+        throw badRequest(`Sessions cannot be renewed; sign in again at ${signIn}`);
       try {
         return (await check(await provider.exchangeRefreshToken(refreshToken))).tokens;
       } catch (error) {
@@ -95,7 +95,7 @@ export function createExternalAuth(deps: AuthDeps): ExternalAuthService {
 /** Account operations that the provider handles instead. */
 export function createExternalAccounts(issuer: string): AccountService {
   const refuse = (): never => {
-    throw badRequest(`Accounts and passwords are kept by ${issuer}`);
+    throw badRequest(`${issuer} manages accounts and passwords`);
   };
   return {
     signup: async () => refuse(),

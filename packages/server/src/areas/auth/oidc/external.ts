@@ -1,11 +1,11 @@
 import type { H3 } from "h3";
 import type { Runtime } from "../../../ground/runtime.ts";
+import type { AccountService } from "../../../identity/auth-services.ts";
 import type { Lockout } from "../../../identity/lockout.ts";
 import type { Trail } from "../../../identity/trail.ts";
 import type { UserRecord } from "../../../model/user.ts";
 import type { Actor } from "../../../storage/change.ts";
 import type { Collection } from "../../../storage/collection.ts";
-import type { AccountService } from "../accounts.ts";
 import { createExternalAccounts, createExternalAuth, type ExternalAuthService } from "./auth.ts";
 import { type OidcOptions, requireSafe } from "./options.ts";
 import { createPeople } from "./people.ts";

@@ -348,7 +348,7 @@ describe("the provider gets", () => {
     for (const path of ["/auth/login", "/auth/token"]) {
       expect(await server.send("POST", path, { body: { username: "ada", password: "any" } })).toMatchObject({
         status: 400,
-        json: { detail: "Passwords are not taken here; sign in at http://127.0.0.1:4400/oidc/login" },
+        json: { detail: "Password sign-in is off; sign in at http://127.0.0.1:4400/oidc/login" },
       });
     }
   });
@@ -357,7 +357,7 @@ describe("the provider gets", () => {
     const body = { username: "mallory", password: "a-long-password", email: "m@example.org" };
     expect(await refusal(server.anonymous.request("POST /auth/signup", { body }))).toMatchObject({
       status: 400,
-      detail: `Accounts and passwords are kept by ${provider.issuer}`,
+      detail: `${provider.issuer} manages accounts and passwords`,
     });
     expect(await refusal(server.anonymous.request("POST /auth/forgot-password", { body }))).toMatchObject({
       status: 400,

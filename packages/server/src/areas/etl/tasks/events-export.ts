@@ -5,8 +5,8 @@ import { EventsExportParameters } from "@assay/contract";
 import type { Store } from "@assay/store";
 import { LogChanged, readEvents } from "../../../analysis/event-reader.ts";
 import { invalid } from "../../../ground/errors.ts";
-import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
 import { createNdjsonFile, createParquetFile } from "./event-files.ts";
+import { defineTask, type EtlTask, TaskFailure } from "./task.ts";
 
 /** Location of exports. */
 export interface ExportOptions {

@@ -10,9 +10,9 @@ import type { ExperimentRecord } from "../../../model/experiment.ts";
 import { toSubject } from "../../../model/experiment-subject.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
-import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
+import { defineTask, type EtlTask, TaskFailure } from "./task.ts";
 
-/** Events from which on a thread of its own is worth its start; fewer may be dear as well. */
+/** The minimum number of events for a separate thread; fewer may be expensive too. */
 const WORKER_FROM = 20_000;
 const QUESTION: Question = { about: "statistics", options: null };
 
@@ -48,7 +48,7 @@ export function createResultsRecompute(deps: {
     }, needsThread);
   }
 
-  /** Whether any experiment takes too long for the main thread; the question is about no days, so the time is none. */
+  /** Whether any experiment takes too long for the main thread. The question has no days, so it passes no time. */
   const needsThread: NeedsThread = (progress) =>
     progress.rows >= WORKER_FROM ||
     experiments.all().some((record) => isDear(toSubject(record), QUESTION, progress, 0));

@@ -4,7 +4,7 @@ import type { Analysis } from "../../../analysis/analysis.ts";
 import { purgeEvents } from "../../../analysis/retention.ts";
 import { invalid } from "../../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../../ground/runtime.ts";
-import { defineTask, type EtlTask } from "../task.ts";
+import { defineTask, type EtlTask } from "./task.ts";
 
 /** How long data is kept. */
 export interface RetentionOptions {

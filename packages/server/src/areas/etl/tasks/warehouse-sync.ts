@@ -5,7 +5,7 @@ import type { SyncRecord } from "../../../model/warehouse.ts";
 import type { Change } from "../../../storage/change.ts";
 import type { Collection } from "../../../storage/collection.ts";
 import { findByIdOrKey } from "../../../storage/lookup.ts";
-import { defineTask, type EtlTask, TaskFailure } from "../task.ts";
+import { defineTask, type EtlTask, TaskFailure } from "./task.ts";
 
 /** Aggregates an experiment in a warehouse. */
 export type WarehouseSyncing = (

@@ -1,5 +1,5 @@
 import type { Mailer } from "../../../mail/mailer.ts";
-import { type Channel, DeliveryError } from "../channel.ts";
+import { type Channel, DeliveryError } from "./channel.ts";
 
 /** Plain e-mail through the server's mailer. */
 export function createEmailChannel({ mailer }: { mailer: Mailer }): Channel {

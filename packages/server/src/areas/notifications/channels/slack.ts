@@ -1,5 +1,5 @@
 import type { Outbound } from "../../../outbound/outbound.ts";
-import { type Channel, requireTaken } from "../channel.ts";
+import { type Channel, requireTaken } from "./channel.ts";
 
 const MAX_CHARACTERS = 3000;
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Runtime, timestampOf } from "../../../ground/runtime.ts";
 import type { Outbound } from "../../../outbound/outbound.ts";
-import { type Channel, requireTaken } from "../channel.ts";
+import { type Channel, requireTaken } from "./channel.ts";
 
 /** A signed POST to an address the user chose. The signature covers the time of sending, which is in the body. */
 export function createWebhookChannel({ outbound, runtime }: { outbound: Outbound; runtime: Runtime }): Channel {

@@ -8,7 +8,7 @@ import {
   type WarehouseEngine,
   WarehouseFailure,
   type WarehouseSession,
-} from "../engine.ts";
+} from "./engine.ts";
 
 type DuckDb = typeof import("@duckdb/node-api");
 

@@ -8,7 +8,7 @@ import {
   type WarehouseEngine,
   WarehouseFailure,
   type WarehouseSession,
-} from "../engine.ts";
+} from "./engine.ts";
 
 const CONNECT_MS = 5000;
 /** Milliseconds to wait beyond the server's timeout before the network counts as failed. */

@@ -1,6 +1,6 @@
 import type { Driver, Storage } from "unstorage";
+import type { Store } from "../store.ts";
 import { type GenericStoreOptions, genericStore, isInMemory } from "./generic-store.ts";
-import type { Store } from "./store.ts";
 
 /** An unstorage driver with a dedicated store, better than {@link genericStore} over its items. */
 export interface StoreDriver extends Driver {

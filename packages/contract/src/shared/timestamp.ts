@@ -1,8 +1,8 @@
 import { toInstant } from "@assay/core";
 
 /**
- * Reads any ISO 8601 date or date-time (naive is UTC) and returns it as UTC with milliseconds; null if it is invalid or
- * outside the years 0 to 9999.
+ * Converts an ISO 8601 date or date-time (UTC without an offset) to UTC with milliseconds. Returns null if it is
+ * invalid or outside of the years 0 to 9999.
  */
 export function toTimestamp(text: string): string | null {
   const time = toInstant(text);

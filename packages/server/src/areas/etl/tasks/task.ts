@@ -1,6 +1,6 @@
 import type { EtlLogs, EtlRun } from "@assay/contract";
 import type { z } from "zod";
-import type { Change } from "../../storage/change.ts";
+import type { Change } from "../../../storage/change.ts";
 
 export type LogLevel = EtlLogs["items"][number]["level"];
 

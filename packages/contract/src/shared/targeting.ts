@@ -18,7 +18,7 @@ const Scalar = choice([z.string(), z.number(), z.boolean()], {
   pick: (value) => (typeof value === "number" ? 1 : typeof value === "boolean" ? 2 : 0),
 });
 
-/** The specification's targeting blocks; blocks combine with AND, inside a list any value matches. */
+/** The targeting blocks of the specification. All blocks must match; within a list any value may match. */
 export const TargetingRules = strict({
   countries: z.array(z.string()).max(VALUES).optional(),
   browsers: z.array(z.string()).max(VALUES).optional(),
@@ -34,7 +34,7 @@ export type TargetingRules = z.infer<typeof TargetingRules>;
 
 const BRANCHES = ["all", "any", "not"] as const;
 
-/** A tree of `all`, `any`, `not` over `{attribute, operator, value}`; at first only its size is checked. */
+/** A tree of `all`, `any`, `not` over `{attribute, operator, value}`. The schema checks its size before its shape. */
 export const Condition: z.ZodType<CoreCondition> = choice(
   [
     strict({
@@ -67,7 +67,7 @@ export const Condition: z.ZodType<CoreCondition> = choice(
   },
 ).meta({ id: "Condition" });
 
-/** Whether a tree has at most so many conditions; stops at the limit. */
+/** Whether a tree has at most this many conditions. Stops counting at the limit. */
 function isWithin(most: number, tree: unknown): boolean {
   const waiting = [tree];
   for (let count = 0; waiting.length > 0; count++) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACTIONS, contract, permissionOf, type Route, type RouteKey } from "./index.ts";
+import { ACTIONS, contract, permissionOf, type Route, type RouteKey } from "../index.ts";
 
 test.each<[RouteKey, string, string]>([
   ["GET /feature-flags/", "feature-flags", "READ"],

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Action } from "./permission.ts";
 
-/** Built-in roles, weakest first; each includes the permissions of those before it. */
+/** The built-in roles, weakest first. Each has the permissions of all before it. */
 export const ROLES = ["VIEWER", "ANALYST", "DEVELOPER", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** API-key scopes; none implies another. */
+/** The scopes of API keys. No scope includes another. */
 export const SCOPES = ["read", "write", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -13,13 +13,13 @@ export type Scope = (typeof SCOPES)[number];
 export type Auth = "public" | "signature" | Credentials;
 
 export interface Credentials {
-  /** A signed-in user; a role is the weakest that passes. */
+  /** A signed-in user, with at least this role if one is given. */
   user?: true | Role;
   /** A user with the superuser flag (which also passes every `user` above). */
   superuser?: true;
-  /** DEVELOPER only on what they created; ADMIN and superuser on all. */
+  /** DEVELOPER only for what they created; ADMIN and superusers for everything. */
   own?: true;
-  /** The creator passes as well, regardless of role; the area checks. */
+  /** The creator may call the route regardless of role; the area checks this. */
   orOwner?: true;
   /** An API key with this scope. */
   key?: Scope;
@@ -28,17 +28,20 @@ export interface Credentials {
 /** Rate-limit class; `none` only for routes outside the API. */
 export type LimitClass = "auth" | "api" | "admin" | "none";
 
-/** `definitions`: an hour and an ETag; `results`: five minutes and an ETag; `no-store` (default): neither. */
+/** `definitions` and `results` have an ETag and a lifetime of an hour and five minutes; `no-store` is the default. */
 export type CachePolicy = "definitions" | "results" | "no-store";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type RouteKey = `${Method} /${string}`;
 
-/** One endpoint, as data: its key identifies it in contract, handler, client, docs and tests. */
+/**
+ * The declaration of one endpoint. Its key, such as `GET /users/me`, identifies it in the contract, server, client and
+ * docs.
+ */
 export interface Route {
   operationId: string;
   summary: string;
-  /** Details beyond the summary that a caller needs. */
+  /** Details that callers need and the summary does not contain. */
   description?: string;
   auth: Auth;
   limit: LimitClass;
@@ -47,16 +50,16 @@ export interface Route {
   /** The action in custom roles and grants, if it does not follow from the method; see `permissionOf`. */
   action?: Action;
   cache?: CachePolicy;
-  /** CLIENT keys (browsers, apps) may pass. */
+  /** Keys of type CLIENT, for browsers and apps, may call the route. */
   client?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The documented schema of `body`, if the check itself is looser. */
+  /** The documented schema of `body`, if `body` accepts more. */
   documentedBody?: z.ZodType;
   /** The body may also come form-encoded. */
   form?: true;
-  /** The handler gets the unparsed bytes of the body: a signature is over them. */
+  /** The handler gets the body as bytes, for signatures. */
   raw?: true;
   /**
    * Refuses unknown fields with nearly the name of a known one. Ignored, a misspelt `rollout_percentage` would release to
@@ -65,17 +68,19 @@ export interface Route {
   refusesMisspelt?: true;
   /** Success status; 200 if absent. */
   status?: 200 | 201 | 202 | 204;
-  /** Accepts an `Idempotency-Key` though it does not answer 201: repeating it would have another effect. */
+  /** The route accepts an `Idempotency-Key` although it does not answer 201. */
   idempotent?: true;
   /** Absent only with status 204. */
   response?: z.ZodType;
-  /** Content types of the answer if it is not only JSON; `response` then describes one part of it. */
+  /** Content types of the response, if not only JSON; `response` then describes one part of it. */
   produces?: readonly string[];
-  /** Other response media types, for clients that prefer them in `Accept`; all others get JSON of `response`. */
+  /**
+   * Further response types by media type, for clients that prefer them in `Accept`. All others get `response` as JSON.
+   */
   representations?: Readonly<Record<string, z.ZodType>>;
-  /** Fields that are answered once: a repeat with the same `Idempotency-Key` omits them. */
+  /** Fields that only the first response contains; a repeat with the same `Idempotency-Key` omits them. */
   once?: readonly string[];
-  /** The answer carries `X-Audit-Signature`. */
+  /** The response has an `X-Audit-Signature` header. */
   signed?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Common passwords of eight characters and more in leaked lists, in lower case. */
+/** Common passwords of at least eight characters from leaked lists, in lower case. */
 const COMMON = new Set(
   `00000000 01234567 0123456789 10203040 11111111 1111111111 11223344 1122334455 12121212 123123123 12341234 1234554321
   12345678 123456789 1234567890 1234567891 123456789a 12345678910 123456abc 1234qwer 123456qwerty 123qweasd 123qwe123
@@ -17,7 +17,7 @@ const COMMON = new Set(
   welcome123 welcome1234 whatever william1 zaq12wsx zaq1zaq1 zxcvbnm1 zxcvbnm123 zxcvbnm,`.split(/\s+/),
 );
 
-/** Whether a password is a common one, in any letter case. */
+/** Whether a password is common, ignoring letter case. */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.toLowerCase());
 }

@@ -1,17 +1,17 @@
 import type { Driver, Storage } from "unstorage";
-import { decideBatch } from "./batch.ts";
-import { createChannels } from "./channels.ts";
-import { parseCounter, toCounter } from "./counter.ts";
-import { type Contents, readContents } from "./generic/contents.ts";
-import { createGate } from "./generic/gate.ts";
-import { createItems } from "./generic/items.ts";
-import { takeLock } from "./generic/lock.ts";
-import { describeRow, journalsIn, loadRows, readRows } from "./generic/rows.ts";
-import { type ItemWrites, openWriteAhead } from "./generic/write-ahead.ts";
-import { assertKey, assertPrefix } from "./key.ts";
-import { leaseOf, nextLease, releasedLease } from "./lease.ts";
-import { createQuarantine, type QuarantineOptions } from "./quarantine.ts";
-import { type BatchResult, type Operation, type Store, type StoreEntry, StoreUnavailable } from "./store.ts";
+import { decideBatch } from "../batch.ts";
+import { createChannels } from "../channels.ts";
+import { parseCounter, toCounter } from "../counter.ts";
+import { assertKey, assertPrefix } from "../key.ts";
+import { leaseOf, nextLease, releasedLease } from "../lease.ts";
+import { createQuarantine, type QuarantineOptions } from "../quarantine.ts";
+import { type BatchResult, type Operation, type Store, type StoreEntry, StoreUnavailable } from "../store.ts";
+import { type Contents, readContents } from "./contents.ts";
+import { createGate } from "./gate.ts";
+import { createItems } from "./items.ts";
+import { takeLock } from "./lock.ts";
+import { describeRow, journalsIn, loadRows, readRows } from "./rows.ts";
+import { type ItemWrites, openWriteAhead } from "./write-ahead.ts";
 
 export interface GenericStoreOptions extends QuarantineOptions {
   /**

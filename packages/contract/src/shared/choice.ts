@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 interface ChoiceOptions {
-  /** Returns the index of the one alternative to try, for any value. */
+  /** Returns the index of the alternative that validates the value. */
   pick: (value: unknown) => number;
-  /** Returns why a value is rejected before any alternative is tried; null if it is not. */
+  /** Returns the message for a value that no alternative accepts; null if there may be one. */
   refuse?: (value: unknown) => string | null;
 }
 
@@ -20,8 +20,8 @@ const Choice = z.core.$constructor<z.ZodUnion, ChoiceDef>("Choice", (inst, def) 
 });
 
 /**
- * A union that tries one alternative only, which the value selects. A zod union tries every alternative and keeps the
- * issues of each, which takes far longer for values that fit none.
+ * A union whose alternative the value selects. A zod union tries every alternative and keeps the issues of each, which
+ * takes far longer for invalid values.
  */
 export function choice<const T extends readonly z.core.$ZodType[]>(
   options: T,
@@ -30,7 +30,7 @@ export function choice<const T extends readonly z.core.$ZodType[]>(
   return new Choice({ type: "union", options, pick, ...(refuse ? { refuse } : {}) }) as unknown as z.ZodUnion<T>;
 }
 
-/** The alternative that a {@link choice} would try; null if the schema is not a choice. */
+/** The alternative that a {@link choice} selects; null if the schema is not a choice. */
 export function chosen(schema: z.core.$ZodType, value: unknown): z.core.$ZodType | null {
   const { options, pick } = schema._zod.def as Partial<ChoiceDef>;
   return options && pick ? options[pick(value)]! : null;
@@ -44,7 +44,7 @@ export function oneOrMore<One extends z.ZodType, List extends z.ZodType>(
   return choice([one, list], { pick: (value) => (Array.isArray(value) ? 1 : 0) });
 }
 
-/** Whether a value is an object with this own key. */
+/** Whether a value is an object with this key as its own property. */
 export function hasKey<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key);
 }

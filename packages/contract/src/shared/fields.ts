@@ -3,14 +3,17 @@ import { closest, distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { toTimestamp } from "./timestamp.ts";
 
-/** An instant as the API answers it: ISO 8601 UTC, milliseconds, `Z`. */
+/** A time in responses: ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = z.string().meta({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] });
 
-/** An instant as the API accepts it: ISO 8601 with offset, naive (UTC) or date only; becomes a {@link Timestamp}. */
+/** A time in requests: ISO 8601 with an offset, without one (UTC) or a date alone. Becomes a {@link Timestamp}. */
 export const TimestampInput = z
   .string()
   .max(64)
-  .meta({ format: "date-time", description: "ISO 8601; without offset it is UTC; a date alone is its midnight" })
+  .meta({
+    format: "date-time",
+    description: "ISO 8601. Without an offset it is UTC; a date alone is its midnight in UTC",
+  })
   .transform((text, context) => {
     const timestamp = toTimestamp(text);
     if (timestamp) return timestamp;
@@ -27,18 +30,18 @@ export const Uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "Expected a UUID")
   .meta({ format: "uuid" });
 
-/** A flag or experiment, by id or by key. */
+/** The id or key of a flag or experiment. */
 export const IdOrKey = z.string().min(1).max(255);
 
-/** Bucketing unit: 1 to 1,024 characters, any Unicode, compared exactly as sent. */
+/** A user id: 1 to 1,024 characters, any Unicode, compared exactly. */
 export const UserId = z.string().min(1).max(1024);
 
-/** Any JSON value; bodies come from `JSON.parse`, so no check is needed. */
+/** Any JSON value. Bodies come from `JSON.parse`, so it needs no check. */
 export const Json = z.custom<JsonValue>((value) => value !== undefined);
 
 /**
- * Free-form key/value data. A record would run a schema for each key and value, of which there is nothing to check; this
- * is the hot path of every evaluation over HTTP.
+ * An object of any JSON values. A zod record would run a schema for each key and value without anything to check, on
+ * the hot path of every evaluation over HTTP.
  */
 export const JsonObject = z
   .unknown()
@@ -51,7 +54,7 @@ export const JsonObject = z
   typeof Json
 >;
 
-/** Displayed names and texts. Names appear in subjects, logs and messages of one line. */
+/** A displayed name, without control characters: names appear in subjects, logs and messages of one line. */
 export const Name = z
   .string()
   .trim()
@@ -65,7 +68,7 @@ export function upper<const T extends readonly [string, ...string[]]>(values: T)
   return z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
 }
 
-/** The maximum number of unknown keys of one object that get a suggestion: each takes time, and typos are few. */
+/** The maximum number of unknown keys of one object that get a suggestion, because each takes time. */
 const MAX_SUGGESTIONS = 10;
 
 /**
@@ -106,7 +109,7 @@ function describeUnknown(key: string, known: string[]): string {
   return `Unknown key ${shown}; did you mean "${closest(key.slice(0, 255), known)}"?`;
 }
 
-/** A whole number in a query string. */
+/** An integer in a query string. */
 export function queryInteger(minimum: number, maximum: number) {
   return z.preprocess(
     (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
@@ -115,14 +118,14 @@ export function queryInteger(minimum: number, maximum: number) {
 }
 
 /**
- * The maximum absolute value of a measurement, such as the value of an event. Sums of squares of a billion of them stay
- * far within the range of a double, and every integer up to here is exact.
+ * The maximum absolute value of a measurement, such as the value of an event. Integers up to it are exact, and sums of
+ * squares of a billion values fit a double.
  */
 export const MAX_METRIC_VALUE = 1e15;
 
 /**
- * The level of a test. Below the minimum, quantiles leave the range of numbers once the level is divided among
- * comparisons.
+ * The significance level of a test. Below the minimum, quantiles leave the range of doubles after division by the
+ * number of comparisons.
  */
 export const Alpha = z
   .number()

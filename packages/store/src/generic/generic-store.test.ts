@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { createStorage, type Storage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { describe, expect, test } from "vitest";
-import { checkSequence, isApplicable, runStoreCase, type StoreHarness, storeCases } from "./conformance/index.ts";
+import { checkSequence, isApplicable, runStoreCase, type StoreHarness, storeCases } from "../conformance/index.ts";
 import { genericStore } from "./generic-store.ts";
 
 const storages = new Map<string, Storage>();

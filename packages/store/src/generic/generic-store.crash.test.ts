@@ -1,8 +1,8 @@
 import { createStorage, type Driver } from "unstorage";
 import { describe, expect, test } from "vitest";
-import { recordsOf, textAt, utf8 } from "./conformance/values.ts";
+import { recordsOf, textAt, utf8 } from "../conformance/values.ts";
+import type { Operation } from "../store.ts";
 import { genericStore } from "./generic-store.ts";
-import type { Operation } from "./store.ts";
 
 /** A driver over a map that breaks at its nth change, applies half of it, and ignores all later calls. */
 function brittleDriver(data: Map<string, string>, changes: number): Driver {

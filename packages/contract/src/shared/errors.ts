@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One error of a request: the location, a message and a code. */
+/** One validation error: location, message and code. */
 export const ValidationIssue = z
   .object({
     loc: z.array(z.union([z.string(), z.int()])).meta({ description: 'Starts with "body", "query" or "path"' }),
@@ -10,7 +10,7 @@ export const ValidationIssue = z
   .meta({ id: "ValidationIssue" });
 export type ValidationIssue = z.infer<typeof ValidationIssue>;
 
-/** The body of every error: a text, or for 422 a list of errors. */
+/** The body of every error response: `detail` is a text or, for a 422, a list of validation errors. */
 export const ErrorBody = z
   .object({ detail: z.union([z.string(), z.array(ValidationIssue)]) })
   .meta({ id: "ErrorBody" });

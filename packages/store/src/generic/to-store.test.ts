@@ -1,8 +1,8 @@
 import { createStorage, type Driver, prefixStorage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
 import { expect, test, vi } from "vitest";
+import { memoryStore } from "../memory-store.ts";
 import { genericStore } from "./generic-store.ts";
-import { memoryStore } from "./memory-store.ts";
 import { toStore } from "./to-store.ts";
 
 const own = memoryStore();

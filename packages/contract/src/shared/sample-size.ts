@@ -10,20 +10,20 @@ export const MAX_PLANNED_USERS = 1_000_000_000;
 export const DailyUsers = z.int().min(1).max(1_000_000_000);
 
 const ABOUT = {
-  baseline_rate: { description: "Conversion rate of control, 0 to 1" },
-  mean: { description: "Mean of control; needed for a relative mde" },
-  standard_deviation: { description: "Of the metric, in its own unit" },
-  mde: { description: "Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall" },
+  baseline_rate: { description: "Conversion rate of the control, 0 to 1" },
+  mean: { description: "Mean of the control; required for a relative mde" },
+  standard_deviation: { description: "Standard deviation of the metric, in its unit" },
+  mde: { description: "Minimum detectable effect: a share of the baseline, or absolute; negative for a decrease" },
   effect: {
     description:
-      "Minimum detectable effect: a share of the baseline, or absolute; below 0 for a fall. With a margin the effect that the " +
-      "treatment has, usually 0",
+      "Minimum detectable effect: a share of the baseline, or absolute; negative for a decrease. With a " +
+      "margin: the true effect of the treatment, usually 0",
   },
-  hypothesis: { description: "What is to be shown; SUPERIORITY where absent" },
-  margin: { description: "Of NON_INFERIORITY and EQUIVALENCE: a share of the baseline" },
-  direction: { description: "Of NON_INFERIORITY: which direction is better" },
+  hypothesis: { description: "What the experiment should show; default SUPERIORITY" },
+  margin: { description: "For NON_INFERIORITY and EQUIVALENCE: margin as a share of the baseline" },
+  direction: { description: "For NON_INFERIORITY: the direction that is better" },
   relative: { description: "Whether mde is a share of the baseline" },
-  daily_users: { description: "Users who enter the experiment a day, in all arms together" },
+  daily_users: { description: "Number of users who enter the experiment per day, in all arms together" },
   variants: { description: "Arms, control included; 2 where absent, or one for each of the weights" },
   weights: { description: "Of control and of each treatment, with commas: `90,10`; equal arms where absent" },
   metrics: { description: "Metrics that decide, so that they share alpha" },
@@ -66,7 +66,7 @@ const QueryWeights = z
   .regex(new RegExp(`^${WEIGHT}(,${WEIGHT}){1,${MAX_ARMS - 1}}$`), `Expected 2 to ${MAX_ARMS} weights with commas`)
   .transform((text) => text.split(",").map(Number));
 
-/** The inputs of a sample size: a rate, or a mean with its standard deviation. */
+/** The inputs of a sample size: a conversion rate, or a mean with its standard deviation. */
 export const SampleSizeInput = z
   .object({
     baseline_rate: Share.optional().meta(ABOUT.baseline_rate),
@@ -81,7 +81,7 @@ export const SampleSizeInput = z
   .meta({ id: "SampleSizeInput" });
 export type SampleSizeInput = z.infer<typeof SampleSizeInput>;
 
-/** The same in a query string, with the level and the arms. */
+/** The inputs of a sample size in a query string, with the significance level and the number of arms. */
 export const SampleSizeQuery = z
   .object({
     baseline_rate: queryNumber(Share).optional().meta(ABOUT.baseline_rate),
@@ -89,7 +89,9 @@ export const SampleSizeQuery = z
     standard_deviation: queryNumber(Deviation).optional().meta(ABOUT.standard_deviation),
     mde: queryNumber(Effect).meta(ABOUT.effect),
     relative: QueryBoolean.default(true).meta(ABOUT.relative),
-    alpha: queryNumber(Share).default(0.05).meta({ description: "Two-sided, of all comparisons together" }),
+    alpha: queryNumber(Share)
+      .default(0.05)
+      .meta({ description: "Two-sided significance level of all comparisons together" }),
     power: queryNumber(Share).default(0.8),
     variants: queryInteger(2, MAX_ARMS).optional().meta(ABOUT.variants),
     weights: QueryWeights.optional().meta(ABOUT.weights),
@@ -120,7 +122,7 @@ export const SampleSize = z
     alpha: z.number(),
     alpha_per_comparison: z
       .number()
-      .meta({ description: "Bonferroni over the comparisons with control, of each metric" }),
+      .meta({ description: "Significance level per comparison with the control, of each metric (Bonferroni)" }),
     power: z.number(),
     variants: z.int(),
     per_variant: z.int().meta({ description: "Users of the smallest arm" }),
@@ -131,7 +133,7 @@ export const SampleSize = z
       description: "How many times as many users as without cuped_correlation and clusters",
     }),
     daily_users: z.int().nullable(),
-    days: z.int().nullable().meta({ description: "Rounded up; null without daily_users" }),
+    days: z.int().nullable().meta({ description: "Duration in days, rounded up; null without daily_users" }),
   })
   .meta({ id: "SampleSize" });
 export type SampleSize = z.infer<typeof SampleSize>;
