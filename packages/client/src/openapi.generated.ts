@@ -749,6 +749,7 @@ export interface Experiment {
   split_url_config?: SplitUrlConfig;
   feature_flag_key: string | null;
   bucket_by: string | null;
+  switchback?: Switchback;
   alpha: number;
   correction: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   /**
@@ -807,6 +808,8 @@ export interface ExperimentCreate {
   feature_flag_key?: string | null;
   /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
   bucket_by?: string | null;
+  /** One user is in several clusters over time, so results are by user and cluster; needs bucket_by and sticky_assignment: false, and can change only in DRAFT */
+  switchback?: SwitchbackInput | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
@@ -1027,6 +1030,8 @@ export interface ExperimentUpdate {
   feature_flag_key?: string | null;
   /** The attribute that is hashed instead of the user id, such as company_id: its users get the same arm together, and results are by cluster */
   bucket_by?: string | null;
+  /** One user is in several clusters over time, so results are by user and cluster; needs bucket_by and sticky_assignment: false, and can change only in DRAFT */
+  switchback?: SwitchbackInput | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
@@ -1583,7 +1588,7 @@ export interface InteractionPair {
   df: number | null;
   p_value: number | null;
   significant: boolean;
-  /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes */
+  /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes, or one is a switchback */
   warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
   alpha: number;
   /** A row per arm of A, a column per arm of B, controls first */
@@ -1627,7 +1632,7 @@ export interface InteractionScan {
     df: number | null;
     p_value: number | null;
     significant: boolean;
-    /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes */
+    /** Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes, or one is a switchback */
     warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
     /** By Holm; `significant` where below alpha */
     adjusted_p_value: number | null;
@@ -1642,7 +1647,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "PERIODS_MISALIGNED" | "CARRY_OVER" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -2190,7 +2195,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
+  /** EXPOSURES_INFERRED: exposures are known from outcomes alone. WEIGHTED_BY_PERIOD: a bandit's weights have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: fewer users than planned_sample_size; p-values are for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. PERIODS_MISALIGNED: of a switchback, more than 5 % of exposures are outside of the period of their cluster. CARRY_OVER: of a switchback, outcomes depend on the arm of the same users' period before (p < 0.001). UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. EVENTS_REMOVED: events received since the experiment started are older than the server keeps them, and gone. EVENTS_DAMAGED: events that were received while it ran may be lost, because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2744,6 +2749,21 @@ export interface StoppedTest {
   ];
   /** By the order of the stops */
   p_value: number;
+}
+export interface Switchback {
+  /** Length of a period. Periods start at whole multiples of it since 1970, UTC; each value of the attribute in bucket_by is one unit in one period, such as north-494310 */
+  period_minutes: number;
+  /** Exposures within this time after the start of a period do not count, nor do the events that follow them */
+  washout_minutes: number;
+}
+export interface SwitchbackInput {
+  /** Length of a period. Periods start at whole multiples of it since 1970, UTC; each value of the attribute in bucket_by is one unit in one period, such as north-494310 */
+  period_minutes: number;
+  /**
+   * Exposures within this time after the start of a period do not count, nor do the events that follow them
+   * @default 0
+   */
+  washout_minutes?: number;
 }
 export interface TargetingRules {
   countries?: string[];

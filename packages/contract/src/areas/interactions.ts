@@ -42,7 +42,7 @@ const pairFields = {
     .meta({
       description:
         "Why there is no p-value. TOO_FEW_USERS: fewer than 100 in a cell. ASSIGNMENT_DEPENDENT: p < 0.001, so what looks " +
-        "like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes",
+        "like an interaction may be the mix of users. DIFFERENT_UNITS: the experiments bucket by different attributes, or one is a switchback",
     }),
 };
 

@@ -97,8 +97,8 @@ export function createIngest(
   }
 
   /** Where an experiment buckets by an attribute, its exposures say which unit a user belongs to. */
-  const joinsOf = ({ user_id, event_metadata }: TrackingEvent, { exposedTo }: Reference): Join[] =>
-    exposedTo ? toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata ?? {}) : [];
+  const joinsOf = ({ event: { user_id, event_metadata }, time }: ParsedEvent, { exposedTo }: Reference): Join[] =>
+    exposedTo ? toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata ?? {}, time) : [];
 
   const resolve = (event: TrackingEvent) =>
     references.resolve({
@@ -139,7 +139,7 @@ export function createIngest(
       const taking = await check.judge(parsed.event, reference, sender);
       if ("msg" in taking) throw allRejected([{ ...taking, loc: ["body", ...taking.loc] }]);
       const incoming = toIncoming(parsed, reference, taking, true);
-      const stored = await submit(at, [incoming], joinsOf(parsed.event, reference));
+      const stored = await submit(at, [incoming], joinsOf(parsed, reference));
       const warnings = reference.concerns.map((concern) => ({ index: 0, ...concern }));
       const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
       return warnings.length > 0 ? { ...answer, warnings } : answer;
@@ -173,7 +173,7 @@ export function createIngest(
           continue;
         }
         for (const concern of reference.concerns) warnings.push({ index, ...concern });
-        joins.push(...joinsOf(parsed.event, reference));
+        joins.push(...joinsOf(parsed, reference));
         accepted.push(toIncoming(parsed, reference, taking, false));
       }
       if (accepted.length === 0) throw allRejected(errors);
@@ -191,17 +191,19 @@ export function createIngest(
 
 /**
  * The join of a user to the unit that an experiment draws by, which is its flag's where it runs on one; empty where that is
- * the user, or the attributes do not say.
+ * the user, or the attributes do not say. In a switchback it is of the time of the exposure.
  */
 export function toUnitJoins(
   userId: string,
-  experiment: Pick<ExperimentRecord, "id" | "bucket_by">,
+  experiment: Pick<ExperimentRecord, "id" | "bucket_by" | "switchback">,
   flag: FlagRecord | undefined,
   attributes: Record<string, unknown>,
+  time: number,
 ): Join[] {
   const attribute = clusterAttribute(experiment, flag);
   if (attribute === null || !Object.hasOwn(attributes, attribute)) return [];
   const unit = attributes[attribute];
   if ((typeof unit !== "string" && typeof unit !== "number") || unit === "") return [];
-  return [{ userId, unitId: `${attribute}=${unit}`, experimentId: experiment.id }];
+  const join = { userId, unitId: `${attribute}=${unit}`, experimentId: experiment.id };
+  return [experiment.switchback ? { ...join, time } : join];
 }

@@ -164,6 +164,8 @@ export const Results = z
         "WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all became equal. " +
         "CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are left out. " +
         "FEW_CLUSTERS: an arm has fewer than 10 clusters, or as good as, because some are much larger than others. " +
+        "PERIODS_MISALIGNED: of a switchback, more than 5 % of exposures are outside of the period of their cluster. " +
+        "CARRY_OVER: of a switchback, outcomes depend on the arm of the same users' period before (p < 0.001). " +
         "UNITS_NOT_INDEPENDENT: users were drawn together by bucket_by but are compared as if each were drawn alone. " +
         "PLAN_CHANGED: planned_sample_size or group_sequential was changed after the start; decisions use those of the start. " +
         "MARGIN_CHANGED: the hypothesis or margin of a metric was changed after the start, so it may follow from the results. " +
