@@ -1,3 +1,4 @@
+import { createBaselines } from "./baseline.ts";
 import type { EventLog } from "./event-log.ts";
 import { type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
 import type { Subject } from "./subject.ts";
@@ -14,10 +15,12 @@ export interface GroupStatistics {
 export function sumUpGroups(
   log: EventLog,
   subject: Subject,
-  { spans, participants, metrics }: Attendance,
+  attendance: Attendance,
   ends: readonly number[],
 ): GroupStatistics[] {
+  const { spans, participants, metrics } = attendance;
   const count = subject.variants.length;
+  const baselines = createBaselines(log, subject, attendance);
   const ranges = ends.map((to, index) => ({ from: ends[index - 1] ?? 0, to }));
   const groups = ranges.map(
     ({ from, to }): GroupStatistics => ({
@@ -30,11 +33,13 @@ export function sumUpGroups(
     const plans = some.map(planTallies);
     const tallies = createTallies(log, subject, participants, plans.flat());
     tallies.add(spans);
+    const baselineOf = baselines?.(some);
     for (const [group, range] of ranges.entries()) {
       const columns = [...tallies.columns];
       for (const [index, one] of some.entries()) {
         const own = columns.splice(0, plans[index]!.length);
-        groups[group]!.metrics.push(toStatistics(one, own, participants, count, range));
+        const baseline = baselineOf && { baseline: baselineOf(one, own, range) };
+        groups[group]!.metrics.push({ ...toStatistics(one, own, participants, count, range), ...baseline });
       }
     }
   }

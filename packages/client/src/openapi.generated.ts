@@ -234,6 +234,11 @@ export interface BayesianResults {
     /** null for control */
     decision: ("ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT") | null;
   }[];
+  /**
+   * With variance_reduction: OK and COMMON_SLOPES: comparisons with control are of adjusted means, as are the posteriors where there is one treatment. NOT_APPLICABLE: a rate or a quantile. Otherwise as in rows; of the first treatment
+   * @enum {string}
+   */
+  adjustment_status?: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
   /** OK, or why numbers are missing */
   status: string;
 }
@@ -271,6 +276,8 @@ export interface BreakdownResults {
       number
     ] | null;
     is_significant: boolean;
+    /** With variance_reduction: how the row is adjusted, by the segment's own slopes */
+    adjustment?: Adjustment;
     /** OK, or why numbers are missing */
     status: string;
   }[];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ADJUSTMENT_STATUSES } from "./adjustment.ts";
 import { Interval } from "./fields.ts";
 
 const BayesianDecision = z.enum(["ACCEPT_NULL", "ACCEPT_ALTERNATIVE", "INCONCLUSIVE", "ROPE_ACCEPT"]);
@@ -40,6 +41,14 @@ export const BayesianResults = z
         decision: BayesianDecision.nullable().meta({ description: "null for control" }),
       }),
     ),
+    adjustment_status: z
+      .enum(ADJUSTMENT_STATUSES)
+      .optional()
+      .meta({
+        description:
+          "With variance_reduction: OK and COMMON_SLOPES: comparisons with control are of adjusted means, as are the posteriors " +
+          "where there is one treatment. NOT_APPLICABLE: a rate or a quantile. Otherwise as in rows; of the first treatment",
+      }),
     status: z.string().meta({ description: "OK, or why numbers are missing" }),
   })
   .meta({ id: "BayesianResults" });
