@@ -109,6 +109,15 @@ describe("a switchback", () => {
     ]);
   });
 
+  it("is the same from a chunk", () => {
+    const both = [seen("a", "c", 5, "0"), seen("a", "t", 65, "1"), seen("b", "t", 70, "1")];
+    const record = recordOf(both, [spent("a", 10, 1), spent("a", 65, 4)]);
+    const { chunk } = analystOf(record).cut(0, 1)!;
+    const restored = createAnalystMethods();
+    restored.load([chunk], []);
+    expect(restored.answer(SWITCHBACK, { about: "statistics", options: null })).toEqual(statisticsOf(record));
+  });
+
   it("counts exposures outside of their cluster's period", () => {
     const all = [1, 2, 61, 62, 63].map((minutes) => seen(`u${minutes}`, "c", minutes, "north"));
     expect(statisticsOf(recordOf(all)).stays).toEqual({ exposures: 5, astray: 2 });

@@ -183,6 +183,34 @@ describe("a switchback", () => {
     expect(await create("hours")).toMatchObject({ feature_flag_key: "hours", switchback: { period_minutes: 60 } });
   });
 
+  test("on a flag has the arms that the flag gives each region and hour, which a page may report", async () => {
+    const variants = ["a", "b"].map((key) => ({ key, weight: 50, value: key }));
+    const flag = { key: "f", name: "F", value_type: "STRING", default_value: "a", status: "ACTIVE", variants };
+    const body = { ...flag, bucket_by: "region_hour", client_side: true, rollout_percentage: 100 };
+    await server.admin.request("POST /feature-flags/", { body: body as never });
+    await server.create({ ...DESIGN, variants: undefined, feature_flag_key: "f" });
+    const page = await server.withKey(["read", "write"], { kind: "CLIENT" });
+    const events = Array.from({ length: 24 }, (_, hour) =>
+      ["north", "south"].flatMap((region) => {
+        const region_hour = `${region}-${startOf() / HOUR + hour}`;
+        const { variant } = server.assay.engine.evaluate("f", { targetingKey: "u", region_hour }, "a");
+        const timestamp = new Date(startOf() + hour * HOUR + MINUTE).toISOString();
+        const event = { event_type: "exposure", variant_id: variant, feature_flag_key: "f", timestamp };
+        return { ...event, user_id: `of-${region}`, event_metadata: { region_hour } };
+      }),
+    ).flat();
+    server.advance(HOUR);
+    const answer = await page.request("POST /tracking/events", { body: { events } as never });
+    expect(answer).toMatchObject({ accepted: 48, rejected: 0 });
+    const { sample_size, crossover, srm, analysis_warnings } = await server.key.request(
+      "GET /results/{experiment_id}",
+      { params: server.params },
+    );
+    expect(sample_size.control + sample_size.treatment).toBe(48);
+    expect(srm.observed).toEqual({ a: sample_size.control, b: sample_size.treatment });
+    expect({ crossover, analysis_warnings }).toEqual({ crossover: 0, analysis_warnings: [] });
+  });
+
   test("records an exposure in each period, in the arm of the period", async () => {
     await server.create(DESIGN);
     const assign = (region_hour: string) => {
