@@ -1,9 +1,12 @@
-import { createBaselines } from "./baseline.ts";
+import { createBaselines, withoutBaselines } from "./baseline.ts";
 import type { EventLog } from "./event-log.ts";
 import { type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
 import type { Subject } from "./subject.ts";
 import { type Attendance, countArms, METRICS_A_PASS } from "./sufficient-statistics.ts";
 import { createTallies } from "./tally.ts";
+
+/** Groups x metrics x arms that baselines are kept of: each may be of 2,000 numbers. */
+const MAX_BASELINES = 10_000;
 
 /** Users and metrics of some participants, per arm, control first. */
 export interface GroupStatistics {
@@ -20,7 +23,9 @@ export function sumUpGroups(
 ): GroupStatistics[] {
   const { spans, participants, metrics } = attendance;
   const count = subject.variants.length;
-  const baselines = createBaselines(log, subject, attendance);
+  const isLarge = ends.length * metrics.length * count > MAX_BASELINES;
+  const baselines =
+    subject.baseline && isLarge ? withoutBaselines(subject.baseline) : createBaselines(log, subject, attendance);
   const ranges = ends.map((to, index) => ({ from: ends[index - 1] ?? 0, to }));
   const groups = ranges.map(
     ({ from, to }): GroupStatistics => ({

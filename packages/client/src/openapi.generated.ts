@@ -11,7 +11,7 @@ export interface Adjustment {
   /** 100 (1 - (adjusted / unadjusted standard error)^2); null if the row is not adjusted */
   variance_reduction_pct: number | null;
   /**
-   * OK, and COMMON_SLOPES: the row is adjusted, with one slope for both arms where an arm has fewer than 20 users for each slope and its mean, or who do not have 0 of a covariate. Otherwise the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm can expect too few conversions or non-conversions for means to be compared. INSUFFICIENT_DATA: too few users. NOT_APPLICABLE: quantiles. NOT_AVAILABLE: the data came from a warehouse, or users were drawn in clusters
+   * OK, and COMMON_SLOPES: the row is adjusted, with one slope for both arms where an arm has fewer than 20 users for each slope and its mean, or who do not have 0 of a covariate. Otherwise the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm can expect too few conversions or non-conversions for means to be compared. INSUFFICIENT_DATA: too few users. NOT_APPLICABLE: quantiles. NOT_AVAILABLE: the data came from a warehouse, users were drawn in clusters, or a breakdown has more than 10,000 segments x metrics x arms
    * @enum {string}
    */
   status: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";

@@ -225,6 +225,23 @@ describe("what follows from adjusted results", () => {
     expect(row.adjustment!.unadjusted_difference).toBeCloseTo(row.treatment_value! - row.control_value!, 9);
   });
 
+  test("a breakdown of very many rows is not adjusted, and says so", async () => {
+    const metrics = Array.from({ length: 100 }, (_, i) => ({ ...METRICS[1], id: `m${i}`, name: `M ${i}` }));
+    await run({ method: "CUPED" }, { metrics });
+    const segments = Array.from({ length: 60 }, (_, i) => ({
+      event_type: "exposure",
+      user_id: `one-${i}`,
+      experiment_id: "x",
+      variant_id: "a",
+      event_metadata: { plan: `plan-${i}` },
+    }));
+    await server.report(segments);
+    const all = await server.breakdown({ dimension: "plan" });
+    expect(new Set(all.segments.map(({ adjustment }) => adjustment!.status))).toEqual(new Set(["NOT_AVAILABLE"]));
+    const one = await server.breakdown({ dimension: "plan", metric_id: "m0" });
+    expect(one.segments[0]!.adjustment!.status).toBe("OK");
+  });
+
   test("the looks of several days estimate the slopes anew", async () => {
     await server.create({ metrics: METRICS, variance_reduction: REGRESSION });
     await server.report([...usersOf("a", 120, 5, 20).slice(0, 400), ...usersOf("b", 100, 8, 90).slice(0, 400)]);
