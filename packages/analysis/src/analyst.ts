@@ -1,5 +1,6 @@
 import { type Arrival, computeArrivals } from "./arrivals.ts";
 import { type BreakdownOptions, type BreakdownStatistics, computeBreakdown } from "./breakdown.ts";
+import { type CarryOverStatistics, computeCarryOver } from "./carry-over.ts";
 import { cutChunk, decodeChunk, encodeChunk } from "./chunk.ts";
 import { type CovariateOptions, type CovariateStatistics, computeCovariates } from "./covariates.ts";
 import { type DetailRow, encodeDetails } from "./details.ts";
@@ -13,6 +14,7 @@ import { computePeriods, type PeriodOptions } from "./periods.ts";
 import { findEvents, type PersonCursor, type PersonEvent, type StrippedChunk, stripChunk } from "./person.ts";
 import { createPurge, type Purge } from "./purge.ts";
 import { computeRollout, type RolloutOptions, type RolloutStatistics } from "./rollout.ts";
+import { type Stays, toStays } from "./stays.ts";
 import type { Subject } from "./subject.ts";
 import { computeStatistics, type SufficientStatistics } from "./sufficient-statistics.ts";
 
@@ -61,6 +63,8 @@ export interface Questions {
   covariates: { options: CovariateOptions; answer: CovariateStatistics };
   /** The sums by segments of an attribute. */
   breakdown: { options: BreakdownOptions; answer: BreakdownStatistics };
+  /** The sums by the arm of the same person's stay before; null unless the experiment is a switchback. */
+  carryOver: { options: null; answer: CarryOverStatistics | null };
   /** Held-out users compared with all others; the subject is the holdout. */
   holdout: { options: HoldoutOptions; answer: SufficientStatistics };
   /** The sums by the time of the users' first exposure. */
@@ -172,10 +176,14 @@ export function createAnalystMethods(): AnalystMethods {
   };
 }
 
-function answerOf(log: EventLog, subject: Subject, { about, options }: Question): AnswerTo<Question> {
+function answerOf(all: EventLog, subject: Subject, { about, options }: Question): AnswerTo<Question> {
+  const stays = staysOf(all, subject, about);
+  const log = stays?.log ?? all;
   switch (about) {
     case "statistics":
-      return computeStatistics(log, subject);
+      return { ...computeStatistics(log, subject), ...(stays && { stays: stays.counts }) };
+    case "carryOver":
+      return stays && computeCarryOver(stays, subject);
     case "looks":
       return computeLooks(log, subject, options);
     case "arrivals":
@@ -193,6 +201,11 @@ function answerOf(log: EventLog, subject: Subject, { about, options }: Question)
     case "overlaps":
       return computeOverlaps(log, subject, options);
   }
+}
+
+/** A switchback is read by stays. A pair of experiments shares users, who are not stays. */
+function staysOf(log: EventLog, subject: Subject, about: Question["about"]): Stays | null {
+  return subject.switchback && about !== "overlaps" ? toStays(log, subject, subject.switchback) : null;
 }
 
 /** Runs an analyst in this thread: for small logs, or without worker threads. */

@@ -31,7 +31,7 @@ export interface Baseline {
   covariates: string[];
   /**
    * Per arm the moments of [outcome, covariates] per user; of a ratio of [numerator, denominator, covariates]; null for a
-   * quantile, where only totals are known, and where users were drawn in clusters.
+   * quantile, where only totals are known, where users were drawn in clusters, and of too many groups.
    */
   arms: JointMoments[] | null;
   /** Number of users whose covariate is not 0, by covariate and arm. */
@@ -40,6 +40,14 @@ export interface Baseline {
 
 /** Returns the baseline of a metric with its outcomes, for a range of participants. */
 export type BaselineOf = (metric: Metric, outcomes: readonly TallyColumn[], range: SlotRange) => Baseline;
+
+/** For some metrics, a pass over all events, what gives their baselines. */
+export type Baselines = (some: readonly Metric[]) => BaselineOf;
+
+/** Baselines of which nothing is known. */
+export function withoutBaselines(plan: BaselinePlan): Baselines {
+  return () => () => nothingKnown(plan);
+}
 
 /** The earlier behaviour of the participants by one metric. */
 interface Earlier {
@@ -51,17 +59,17 @@ interface Earlier {
  * What is known of participants before their exposure: values of metrics within the look-back, regardless of when the
  * events were received, and groups by attributes of first exposures. Users without earlier events have 0.
  *
- * @returns for some metrics, a pass over all events, what gives their baselines; null if the subject has no plan
+ * @returns null if the subject has no plan
  */
 export function createBaselines(
   log: EventLog,
   subject: Subject,
   { spans, participants, metrics }: { spans: readonly Span[]; participants: Participants; metrics: readonly Metric[] },
-): ((some: readonly Metric[]) => BaselineOf) | null {
+): Baselines | null {
   const { baseline: plan } = subject;
   if (!plan) return null;
   // Slopes per user would take users of a cluster for independent.
-  if (participants.clusters) return () => () => nothingKnown(plan);
+  if (participants.clusters) return withoutBaselines(plan);
   const everything = [{ from: 0, to: log.rows.length, exposes: false }];
 
   function earlierOf(some: readonly Metric[]): Earlier[] {

@@ -29,6 +29,8 @@ export interface EventLog {
   readonly outliers: ReadonlyMap<number, number>;
   /** Gaps of missing records, oldest first: positions stay when events are erased, so nothing else leaves a gap. */
   readonly gaps: readonly Gap[];
+  /** The index of a user whose exposures do not count; absent if everyone's do. */
+  readonly ignoredUser?: number;
 }
 
 /** A log that accepts journal records and chunks, in the order of their positions. */
@@ -151,10 +153,10 @@ export function createEventLog(): GrowingLog {
       reserveReceipts(receipts, 1);
       reserveEvents(rows, events.length + joined.length);
       addReceipt(at, receivedAt, users.length, kinds.list.length);
-      for (const { userId, unitId, experimentId } of joined) {
+      for (const { userId, unitId, experimentId, time = receivedAt } of joined) {
         joins.push(rows.length);
         const user = userIndex(userId);
-        add(user, receivedAt, kinds.numberOf(JOIN, experimentId, null, null, false), userIndex(unitId));
+        add(user, time, kinds.numberOf(JOIN, experimentId, null, null, false), userIndex(unitId));
       }
       for (const event of events) {
         details.set(rows.length, { id: event.id, metadata: event.metadata });

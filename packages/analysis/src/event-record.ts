@@ -42,6 +42,8 @@ export interface Join {
   /** The id of the unit. */
   unitId: string;
   experimentId: string | null;
+  /** Of a switchback: the time of the exposure that says the unit, milliseconds since 1970. Absent: when it was received. */
+  time?: number;
 }
 
 /** The events of one request: a record of the journal. */
@@ -66,16 +68,22 @@ type EventRow = [
   metadata?: Record<string, JsonValue>,
 ];
 
-type RecordRow = [version: 1, at: number, events: EventRow[], joins?: [string, string, (string | 0)?][]];
+type RecordRow = [version: 1, at: number, events: EventRow[], joins?: JoinRow[]];
+
+/** The time is relative to the receipt. */
+type JoinRow = [userId: string, unitId: string, experimentId?: string | 0, time?: number];
 
 /** Encodes a record as compact JSON: rows instead of objects, without absent trailing fields. */
 export function encodeRecord(record: EventRecord): Uint8Array {
   const rows = record.events.map((event) => toRow(event, record.at));
-  const joins = record.joins.map((join): [string, string, (string | 0)?] =>
-    join.experimentId === null ? [join.userId, join.unitId] : [join.userId, join.unitId, join.experimentId],
-  );
+  const joins = record.joins.map((join) => toJoinRow(join, record.at));
   const row: RecordRow = joins.length > 0 ? [1, record.at, rows, joins] : [1, record.at, rows];
   return encoder.encode(JSON.stringify(row));
+}
+
+function toJoinRow({ userId, unitId, experimentId, time }: Join, at: number): JoinRow {
+  if (time !== undefined) return [userId, unitId, experimentId ?? 0, time - at];
+  return experimentId === null ? [userId, unitId] : [userId, unitId, experimentId];
 }
 
 function toRow(event: StoredEvent, at: number): EventRow {
@@ -94,7 +102,12 @@ export function decodeRecord(bytes: Uint8Array): EventRecord {
   return {
     at,
     events: rows.map((row) => fromRow(row, at)),
-    joins: joins.map(([userId, unitId, experimentId]) => ({ userId, unitId, experimentId: experimentId || null })),
+    joins: joins.map(([userId, unitId, experimentId, time]) => ({
+      userId,
+      unitId,
+      experimentId: experimentId || null,
+      ...(time !== undefined && { time: at + time }),
+    })),
   };
 }
 

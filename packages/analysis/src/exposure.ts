@@ -26,7 +26,7 @@ const CROSSED = 1;
 /** Marks a forced arm. */
 export const FORCED = 2;
 /** Marks an event of type `exposure`. */
-const EXPLICIT = 4;
+export const EXPLICIT = 4;
 
 /** The exposure in each kind of event. */
 export interface ExposureKinds {
@@ -64,6 +64,7 @@ export function findParticipants(
       const arm = exposure.arms[kind]!;
       if (arm === 0) continue;
       const user = users[row]!;
+      if (user === log.ignoredUser) continue;
       const flag = exposure.flags[kind]!;
       flags[user]! |= flag;
       if ((flag & FORCED) !== 0) continue;

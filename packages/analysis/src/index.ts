@@ -11,7 +11,9 @@ export type { Arrival } from "./arrivals.ts";
 export { toAttribute } from "./attributes.ts";
 export type { Baseline, BaselinePlan } from "./baseline.ts";
 export type { BreakdownStatistics } from "./breakdown.ts";
+export type { CarryOverStatistics } from "./carry-over.ts";
 export { decodeChunk } from "./chunk.ts";
+export { clusterLiftInterval } from "./cluster-lift.ts";
 export type { CovariateStatistics, MetricCovariate } from "./covariates.ts";
 export { type DetailRow, decodeDetails } from "./details.ts";
 export { estimateOf } from "./estimate.ts";
@@ -46,6 +48,7 @@ export {
   type Verdict,
 } from "./rollout-judgement.ts";
 export { createRolloutSum, IN, OUT, type RolloutEstimate, type RolloutSum } from "./rollout-sum.ts";
+export type { StayCounts } from "./stays.ts";
 export { stratify } from "./stratification.ts";
 export type { Subject } from "./subject.ts";
 export type { SufficientStatistics } from "./sufficient-statistics.ts";

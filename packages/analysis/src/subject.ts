@@ -29,6 +29,16 @@ export interface Subject {
    * alone. If absent, the users of a unit are analysed as one.
    */
   clusters?: "REQUIRED" | "IF_KNOWN";
+  /** A user is in several clusters over time, in any arm; with `clusters: "REQUIRED"`. */
+  switchback?: SwitchbackPlan;
+}
+
+/** How clusters follow each other in a switchback. */
+export interface SwitchbackPlan {
+  /** Length of a period, in milliseconds; periods start at whole multiples of it since 1970. */
+  periodMs: number;
+  /** Exposures within this time after the start of a period do not count, nor do the events that follow them. */
+  washoutMs: number;
 }
 
 /** Consecutive rows received under the same rules. */

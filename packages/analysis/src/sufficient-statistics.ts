@@ -4,6 +4,7 @@ import type { EventLog } from "./event-log.ts";
 import { findParticipants, type Participants } from "./exposure.ts";
 import { defaultMetrics, type MetricStatistics, planTallies, toStatistics } from "./metric.ts";
 import type { Metric } from "./metric-definition.ts";
+import type { StayCounts } from "./stays.ts";
 import { type Span, type Subject, spansOf } from "./subject.ts";
 import { createTallies, seenEventTypes } from "./tally.ts";
 import { isJoinOf, unitsOf } from "./unit.ts";
@@ -22,6 +23,8 @@ export interface SufficientStatistics {
   metrics: MetricStatistics[];
   /** Null if each user was assigned individually. */
   clusters: ClusterCounts | null;
+  /** Of a switchback, whose users are stays: the time that a person spends in one cluster. */
+  stays?: StayCounts;
 }
 
 /** The participants of an experiment, the rows that count, and the metrics. */

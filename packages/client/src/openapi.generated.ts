@@ -11,7 +11,7 @@ export interface Adjustment {
   /** 100 (1 - (adjusted / unadjusted standard error)^2); null if the row is not adjusted */
   variance_reduction_pct: number | null;
   /**
-   * OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a covariate other than 0. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users. NOT_APPLICABLE: the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse
+   * OK and COMMON_SLOPES: the row is adjusted. COMMON_SLOPES uses one slope for both arms, because an arm has fewer than 20 users per coefficient, or fewer than 20 users per coefficient with a covariate other than 0. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users. NOT_APPLICABLE: the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse, the experiment assigns clusters, or a breakdown has more than 10,000 combinations of segment, metric and arm
    * @enum {string}
    */
   status: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
@@ -234,6 +234,11 @@ export interface BayesianResults {
     /** Null for the control */
     decision: ("ACCEPT_NULL" | "ACCEPT_ALTERNATIVE" | "INCONCLUSIVE" | "ROPE_ACCEPT") | null;
   }[];
+  /**
+   * With variance_reduction. OK and COMMON_SLOPES: comparisons with the control use adjusted means, and so do the posteriors if there is one treatment. NOT_APPLICABLE: the metric is a rate or a quantile. The other values mean what they mean in rows. Given for the first treatment
+   * @enum {string}
+   */
+  adjustment_status?: "OK" | "COMMON_SLOPES" | "NO_COVARIATE_VARIES" | "TOO_FEW_CONVERSIONS" | "INSUFFICIENT_DATA" | "NOT_APPLICABLE" | "NOT_AVAILABLE";
   /** OK, or the reason why numbers are missing */
   status: string;
 }
@@ -271,6 +276,8 @@ export interface BreakdownResults {
       number
     ] | null;
     is_significant: boolean;
+    /** With variance_reduction: how the row is adjusted, by the segment's own slopes */
+    adjustment?: Adjustment;
     /** OK, or the reason why numbers are missing */
     status: string;
   }[];
@@ -749,6 +756,7 @@ export interface Experiment {
   split_url_config?: SplitUrlConfig;
   feature_flag_key: string | null;
   bucket_by: string | null;
+  switchback?: Switchback;
   alpha: number;
   correction: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   /**
@@ -807,6 +815,8 @@ export interface ExperimentCreate {
   feature_flag_key?: string | null;
   /** Attribute that is hashed instead of the user id, such as company_id. Users with the same value get the same arm, and results are computed by cluster */
   bucket_by?: string | null;
+  /** One user is in several clusters over time, so results are by user and cluster; needs bucket_by and sticky_assignment: false, and can change only in DRAFT */
+  switchback?: SwitchbackInput | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
@@ -1027,6 +1037,8 @@ export interface ExperimentUpdate {
   feature_flag_key?: string | null;
   /** Attribute that is hashed instead of the user id, such as company_id. Users with the same value get the same arm, and results are computed by cluster */
   bucket_by?: string | null;
+  /** One user is in several clusters over time, so results are by user and cluster; needs bucket_by and sticky_assignment: false, and can change only in DRAFT */
+  switchback?: SwitchbackInput | null;
   alpha?: number;
   correction?: "NONE" | "BONFERRONI" | "HOLM" | "BENJAMINI_HOCHBERG";
   allocation?: "FIXED" | "THOMPSON" | "EPSILON_GREEDY" | "UCB1";
@@ -1583,7 +1595,7 @@ export interface InteractionPair {
   df: number | null;
   p_value: number | null;
   significant: boolean;
-  /** Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes */
+  /** Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes, or one is a switchback */
   warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
   alpha: number;
   /** One row per arm of A, one column per arm of B, controls first */
@@ -1627,7 +1639,7 @@ export interface InteractionScan {
     df: number | null;
     p_value: number | null;
     significant: boolean;
-    /** Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes */
+    /** Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes, or one is a switchback */
     warning: ("NO_METRIC" | "DIFFERENT_UNITS" | "MUTUALLY_EXCLUSIVE" | "NO_SHARED_USERS" | "ONE_ARM" | "TOO_MANY_CELLS" | "TOO_FEW_USERS" | "ASSIGNMENT_DEPENDENT" | "ZERO_VARIANCE") | null;
     /** Holm-adjusted p-value; the pair is `significant` if it is below alpha */
     adjusted_p_value: number | null;
@@ -1642,7 +1654,7 @@ export interface Interpretation {
   variant: string | null;
   reasons: string[];
   caveats: {
-    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
+    code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "PERIODS_MISALIGNED" | "CARRY_OVER" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
   /**
@@ -2190,7 +2202,7 @@ export interface Results {
    * @enum {string}
    */
   source: "EMBEDDED" | "WAREHOUSE";
-  /** EXPOSURES_INFERRED: there are no exposure events; exposures are inferred from outcomes. WEIGHTED_BY_PERIOD: the weights of a bandit have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: there are fewer users than planned_sample_size; the p-values are valid for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all values became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are excluded. FEW_CLUSTERS: an arm has fewer than 10 clusters, or effectively so, because some clusters are much larger than others. UNITS_NOT_INDEPENDENT: bucket_by assigned users together, but they are compared as if assigned individually. PLAN_CHANGED: planned_sample_size or group_sequential changed after the start; decisions use the values at the start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice may depend on the results. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
+  /** EXPOSURES_INFERRED: there are no exposure events; exposures are inferred from outcomes. WEIGHTED_BY_PERIOD: the weights of a bandit have changed; each period counts by its share of all users. BEFORE_PLANNED_SIZE: there are fewer users than planned_sample_size; the p-values are valid for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more users than have a value, so all values became equal. CLUSTER_UNKNOWN: users whose exposures lack the attribute of bucket_by are excluded. FEW_CLUSTERS: an arm has fewer than 10 clusters, or effectively so, because some clusters are much larger than others. PERIODS_MISALIGNED: in a switchback, more than 5 % of exposures are outside of the period of their cluster. CARRY_OVER: in a switchback, outcomes depend on the arm of the same users' previous period (p < 0.001). UNITS_NOT_INDEPENDENT: bucket_by assigned users together, but they are compared as if assigned individually. PLAN_CHANGED: planned_sample_size or group_sequential changed after the start; decisions use the values at the start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice may depend on the results. EVENTS_REMOVED: events received since the start of the experiment were removed because of their age. EVENTS_DAMAGED: events received during the experiment may be lost because their record failed its checksum */
   analysis_warnings: string[];
   /**
    * Format: date-time
@@ -2744,6 +2756,21 @@ export interface StoppedTest {
   ];
   /** p-value by stagewise ordering */
   p_value: number;
+}
+export interface Switchback {
+  /** Length of a period. Periods start at whole multiples of it since 1970, UTC; each value of the attribute in bucket_by is one unit in one period, such as north-494310 */
+  period_minutes: number;
+  /** Exposures within this time after the start of a period do not count, nor do the events that follow them */
+  washout_minutes: number;
+}
+export interface SwitchbackInput {
+  /** Length of a period. Periods start at whole multiples of it since 1970, UTC; each value of the attribute in bucket_by is one unit in one period, such as north-494310 */
+  period_minutes: number;
+  /**
+   * Exposures within this time after the start of a period do not count, nor do the events that follow them
+   * @default 0
+   */
+  washout_minutes?: number;
 }
 export interface TargetingRules {
   countries?: string[];

@@ -102,6 +102,12 @@ test("the metadata contains the bucketing attribute and the attributes of the op
   expect(sent[0]?.event_metadata).toEqual({ company: "acme", country: "DE", age: 36 });
 });
 
+test("an exposure is recorded again for another value of the bucketing attribute", () => {
+  const { sent, show } = start(toDefinitions([trial], { bucket_by: "hour", rules: [], rollout_percentage: 99 }));
+  for (const hour of [1, 1, 2, "3", 1]) show("ada", { hour });
+  expect(sent.map(({ event_metadata }) => event_metadata)).toEqual([{ hour: 1 }, { hour: 2 }, { hour: "3" }]);
+});
+
 test("an exposure that could not be sent is recorded with the next evaluation", () => {
   let takes = false;
   const { sent, show } = start(toDefinitions([trial]), { takes: () => takes });

@@ -31,7 +31,8 @@ export interface Exposures {
 }
 
 /**
- * Creates the recorder. An exposure is recorded once for a user, experiment and variant. If the arm was given by name
+ * Creates the recorder. An exposure is recorded once for a user, experiment, variant and value of the attribute that the
+ * experiment buckets by: in a switchback, once in each period. If the arm was given by name
  * and not drawn, its metadata has `forced`, which excludes it from randomised analysis.
  *
  * @param send queues an event; returns false on failure, and the exposure is recorded with the next evaluation
@@ -54,16 +55,15 @@ export function createExposures(
       const experiment = running().get(flagKey);
       const { targetingKey } = context;
       if (!experiment || variant === undefined || !targetingKey || typeof targetingKey !== "string") return;
-      const name = [experiment.id, flagKey, variant, targetingKey].join("\n");
-      if (recent.has(name) || older.has(name)) return;
-      const assignment = engine.assign(experiment.key, targetingKey, context);
-      if (!assignment?.assigned) return;
       const metadata: Record<string, JsonValue> = {};
-      const bucketBy = experiment.bucket_by ?? engine.definitions.flags.find(({ key }) => key === flagKey)?.bucket_by;
-      for (const attribute of [...attributes, bucketBy ?? ""]) {
+      for (const attribute of [...attributes, experiment.bucket_by]) {
         const value = readAttribute(context, attribute);
         if (["string", "number", "boolean"].includes(typeof value)) metadata[attribute] = value as JsonValue;
       }
+      const name = [experiment.id, flagKey, variant, targetingKey, metadata[experiment.bucket_by]].join("\n");
+      if (recent.has(name) || older.has(name)) return;
+      const assignment = engine.assign(experiment.key, targetingKey, context);
+      if (!assignment?.assigned) return;
       // An arm was forced by name and another one served, so the served arm was not drawn either.
       if (assignment.forced || assignment.variant_key !== variant) metadata.forced = true;
       const isSent = send({
@@ -85,8 +85,13 @@ export function createExposures(
   };
 }
 
-/** The ACTIVE experiments, by the flags they run on. */
-function toRunning({ experiments }: Outline): Map<string, Outline["experiments"][number]> {
-  const active = experiments.filter(({ status, feature_flag_key }) => status === "ACTIVE" && feature_flag_key);
-  return new Map(active.map((experiment) => [String(experiment.feature_flag_key), experiment]));
+/** The ACTIVE experiments, by the flags they run on, with the attribute that these bucket by. */
+function toRunning({ experiments, flags }: Outline) {
+  const running = new Map<string, Outline["experiments"][number] & { bucket_by: string }>();
+  for (const experiment of experiments) {
+    const { status, feature_flag_key: flagKey } = experiment;
+    if (status !== "ACTIVE" || !flagKey) continue;
+    running.set(flagKey, { ...experiment, bucket_by: flags.find(({ key }) => key === flagKey)?.bucket_by ?? "" });
+  }
+  return running;
 }

@@ -32,7 +32,6 @@ const VALID = {
   resource: "*",
   actions: ["READ"],
   expires_at: "2026-03-02",
-  variant_id: "a",
   counter: "events",
   increments: [{ variant_id: "a", counter: "events" }],
   weights: { a: 1 },
@@ -62,10 +61,12 @@ describe("without credentials", () => {
 describe("with the right credentials", () => {
   test.each(routes.filter(([key, { params }]) => params && !ENDS_SESSION.includes(key)))(
     "%s rejects an unknown id",
-    async (key, { auth }) => {
+    async (key, { auth, refusesMisspelt }) => {
       const [method, path] = parseRouteKey(key);
       const isPublic = !needsCredentials(auth);
-      const body = method === "GET" ? {} : { body: VALID };
+      // Flags and experiments take it for misspelt variants.
+      const valid = refusesMisspelt ? VALID : { ...VALID, variant_id: "a" };
+      const body = method === "GET" ? {} : { body: valid };
       const unknown = fill(path, "018f0000-0000-7000-8000-000000000000");
       const { status } = await server.send(method, `${unknown}?user_id=u&dimension=d`, {
         ...body,

@@ -18,6 +18,7 @@ import { plannedLooks } from "./proofs/planned-looks.ts";
 import { power } from "./proofs/power.ts";
 import { price } from "./proofs/price.ts";
 import { rollouts } from "./proofs/rollouts.ts";
+import { switchback } from "./proofs/switchback.ts";
 
 /** Every proof, in the order of the report. */
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -27,6 +28,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   "non-inferiority": nonInferiority,
   adjusted,
   clusters,
+  switchback,
   "false positives": falsePositives,
   assignment,
   novelty,

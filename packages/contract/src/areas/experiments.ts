@@ -16,6 +16,7 @@ export * from "./experiments/group-sequential.ts";
 export * from "./experiments/key.ts";
 export * from "./experiments/metric.ts";
 export * from "./experiments/split-url.ts";
+export * from "./experiments/switchback.ts";
 export * from "./experiments/variance-reduction.ts";
 export * from "./experiments/variant.ts";
 

@@ -53,7 +53,7 @@ const pairFields = {
       description:
         "Why there is no p-value, or why it may mislead. TOO_FEW_USERS: a cell has fewer than 100 users. " +
         "ASSIGNMENT_DEPENDENT: assignment_p_value is below 0.001, so an apparent interaction may come from " +
-        "different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes",
+        "different users in the cells. DIFFERENT_UNITS: the experiments bucket by different attributes, or one is a switchback",
     }),
 };
 

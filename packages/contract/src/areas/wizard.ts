@@ -17,7 +17,7 @@ export type WizardStep = (typeof WIZARD_STEPS)[number];
 
 /** The fields of each step: fields of an experiment's body and inputs of its sample size. */
 export const WIZARD_FIELDS = {
-  CHOOSE_TYPE: ["name", "key", "description", "experiment_type", "feature_flag_key", "bucket_by"],
+  CHOOSE_TYPE: ["name", "key", "description", "experiment_type", "feature_flag_key", "bucket_by", "switchback"],
   HYPOTHESIS: ["hypothesis", "tracker_issue_key", "crm_campaign_id", "code_pull_request"],
   VARIANTS: ["variants", "factors", "design", "default_value", "overrides", "split_url_config", "allocation"],
   TARGETING: ["targeting_rules", "rules", "mutual_exclusion_group_id", "start_date", "end_date"],

@@ -103,8 +103,8 @@ export function createIngest(
    * Finds the join of a user to the bucketing unit that an exposure contains, if the experiment buckets by an
    * attribute.
    */
-  const joinsOf = ({ user_id, event_metadata }: TrackingEvent, { exposedTo }: Reference): Join[] =>
-    exposedTo ? toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata ?? {}) : [];
+  const joinsOf = ({ event: { user_id, event_metadata }, time }: ParsedEvent, { exposedTo }: Reference): Join[] =>
+    exposedTo ? toUnitJoins(user_id, exposedTo, references.flagOf(exposedTo), event_metadata ?? {}, time) : [];
 
   const resolve = (event: TrackingEvent) =>
     references.resolve({
@@ -145,7 +145,7 @@ export function createIngest(
       const taking = await check.judge(parsed.event, reference, sender);
       if ("msg" in taking) throw allRejected([{ ...taking, loc: ["body", ...taking.loc] }]);
       const incoming = toIncoming(parsed, reference, taking, true);
-      const stored = await submit(at, [incoming], joinsOf(parsed.event, reference));
+      const stored = await submit(at, [incoming], joinsOf(parsed, reference));
       const warnings = reference.concerns.map((concern) => ({ index: 0, ...concern }));
       const answer = { event_id: incoming.id, duplicate: !stored.has(incoming) };
       return warnings.length > 0 ? { ...answer, warnings } : answer;
@@ -179,7 +179,7 @@ export function createIngest(
           continue;
         }
         for (const concern of reference.concerns) warnings.push({ index, ...concern });
-        joins.push(...joinsOf(parsed.event, reference));
+        joins.push(...joinsOf(parsed, reference));
         accepted.push(toIncoming(parsed, reference, taking, false));
       }
       if (accepted.length === 0) throw allRejected(errors);
@@ -197,17 +197,19 @@ export function createIngest(
 
 /**
  * Returns the join of a user to the unit that the experiment, or its flag, buckets by. Empty if that is the user, or if
- * the attributes do not contain it.
+ * the attributes do not contain it. In a switchback it has the time of the exposure.
  */
 export function toUnitJoins(
   userId: string,
-  experiment: Pick<ExperimentRecord, "id" | "bucket_by">,
+  experiment: Pick<ExperimentRecord, "id" | "bucket_by" | "switchback">,
   flag: FlagRecord | undefined,
   attributes: Record<string, unknown>,
+  time: number,
 ): Join[] {
   const attribute = clusterAttribute(experiment, flag);
   if (attribute === null || !Object.hasOwn(attributes, attribute)) return [];
   const unit = attributes[attribute];
   if ((typeof unit !== "string" && typeof unit !== "number") || unit === "") return [];
-  return [{ userId, unitId: `${attribute}=${unit}`, experimentId: experiment.id }];
+  const join = { userId, unitId: `${attribute}=${unit}`, experimentId: experiment.id };
+  return [experiment.switchback ? { ...join, time } : join];
 }

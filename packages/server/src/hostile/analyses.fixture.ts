@@ -82,6 +82,8 @@ export const ANALYSES: HostileCase[] = [
   read("adjusted looks at 50 arms and 100 metrics", "/results/adjusted/sequential?num_looks=100&alpha=1e-12"),
   read("one metric by 100 segments", "/results/wide/breakdown?dimension=plan&metric_id=m0"),
   read("100 metrics by 100 segments", "/results/wide/breakdown?dimension=plan", 422),
+  read("one adjusted metric by 100 segments", "/results/adjusted/breakdown?dimension=plan&metric_id=m1"),
+  read("100 adjusted metrics by 100 segments", "/results/adjusted/breakdown?dimension=plan", 422),
   read("days of one arm", "/results/wide/timeseries"),
   read("posteriors of 50 arms", "/results/bayesian"),
   read("results of every event type", "/results/unnamed"),

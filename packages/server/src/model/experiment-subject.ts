@@ -3,6 +3,7 @@ import type { ExperimentRecord } from "./experiment.ts";
 import type { FlagRecord } from "./feature-flag.ts";
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 
 /** The parts of an experiment that its analysis depends on. */
 export function toSubject(record: ExperimentRecord): Subject {
@@ -15,6 +16,7 @@ export function toSubject(record: ExperimentRecord): Subject {
     ...(record.allocation !== "FIXED" && { keepsFirstArm: true }),
     ...(baseline && { baseline }),
     ...clustersOf(record),
+    ...switchbackOf(record),
   };
 }
 
@@ -32,6 +34,16 @@ export function baselineOf({ variance_reduction: reduction }: ExperimentRecord):
 function clustersOf({ bucket_by, feature_flag_key }: ExperimentRecord): Pick<Subject, "clusters"> {
   if (feature_flag_key !== null) return { clusters: "IF_KNOWN" };
   return isAttribute(bucket_by) ? { clusters: "REQUIRED" } : {};
+}
+
+/** Only exposures name the clusters of a switchback, also if it is on a flag. */
+function switchbackOf({ switchback }: ExperimentRecord): Pick<Subject, "clusters" | "switchback"> {
+  if (!switchback) return {};
+  const { period_minutes, washout_minutes } = switchback;
+  return {
+    clusters: "REQUIRED",
+    switchback: { periodMs: period_minutes * MINUTE, washoutMs: washout_minutes * MINUTE },
+  };
 }
 
 /** The attribute by which an experiment assigns users together; null if it assigns each user individually. */

@@ -1,3 +1,4 @@
+import { clusterLiftInterval } from "@assay/analysis";
 import { clusterEstimate, compareArms, compareProportions, jointMomentsOf } from "@assay/core/stats";
 import { type CookieCats, type Players, proportionOf } from "./cookie-cats.ts";
 import { toRow } from "./row.ts";
@@ -10,7 +11,10 @@ export function clusters({ control, treatment }: CookieCats) {
   const [c, t] = arms.map(clusterEstimate);
   const [alone, other] = [proportionOf(control.retention7), proportionOf(treatment.retention7)];
   const values = { control: { n: alone.n, value: c!.value }, treatment: { n: other.n, value: t!.value } };
-  const row = toRow("retention_7", "CONVERSION", "CLUSTER_ROBUST_T", values, compareArms(c!, t!));
+  const decided = compareArms(c!, t!);
+  const lift = clusterLiftInterval(decided.relativeConfidenceInterval!, c!, t!, 0.05);
+  const compared = { ...decided, relativeConfidenceInterval: lift };
+  const row = toRow("retention_7", "CONVERSION", "CLUSTER_ROBUST_T", values, compared);
   return {
     metrics: [{ ...row, unit: "CLUSTER", clusters: { control: arms[0]!.n, treatment: arms[1]!.n } }],
     effective_clusters: { control: c!.n, treatment: t!.n },

@@ -16,6 +16,7 @@ import { GroupSequential } from "./group-sequential.ts";
 import { Key } from "./key.ts";
 import { Metric, MetricInput } from "./metric.ts";
 import { SplitUrlConfig } from "./split-url.ts";
+import { Switchback, SwitchbackInput } from "./switchback.ts";
 import { VarianceReduction, VarianceReductionInput } from "./variance-reduction.ts";
 import { Factor, Override, Variant, VariantInput } from "./variant.ts";
 
@@ -93,6 +94,11 @@ const inputFields = {
         "Attribute that is hashed instead of the user id, such as company_id. Users with the same value get " +
         "the same arm, and results are computed by cluster",
     }),
+  switchback: SwitchbackInput.nullish().meta({
+    description:
+      "One user is in several clusters over time, so results are by user and cluster; needs bucket_by and " +
+      "sticky_assignment: false, and can change only in DRAFT",
+  }),
   alpha: Alpha.optional(),
   correction: upper(CORRECTIONS).optional(),
   allocation: upper(ALLOCATIONS).optional(),
@@ -159,6 +165,7 @@ export const Experiment = z
     split_url_config: SplitUrlConfig.optional(),
     feature_flag_key: z.string().nullable(),
     bucket_by: z.string().nullable(),
+    switchback: Switchback.optional(),
     alpha: z.number(),
     correction: z.enum(CORRECTIONS),
     allocation: z.enum(ALLOCATIONS).default("FIXED"),

@@ -35,7 +35,8 @@ export const Adjustment = z
         "covariate other than 0. With any other status the row is not adjusted. NO_COVARIATE_VARIES: no " +
         "covariate differs between users. TOO_FEW_CONVERSIONS: the smaller arm expects too few conversions " +
         "or non-conversions to compare means. INSUFFICIENT_DATA: there are too few users. NOT_APPLICABLE: " +
-        "the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse",
+        "the metric is a quantile. NOT_AVAILABLE: the data comes from a warehouse, the experiment assigns clusters, " +
+        "or a breakdown has more than 10,000 combinations of segment, metric and arm",
     }),
   })
   .meta({ id: "Adjustment" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ADJUSTMENT_STATUSES } from "./adjustment.ts";
 import { Interval } from "./fields.ts";
 
 const BayesianDecision = z.enum(["ACCEPT_NULL", "ACCEPT_ALTERNATIVE", "INCONCLUSIVE", "ROPE_ACCEPT"]);
@@ -59,6 +60,15 @@ export const BayesianResults = z
         decision: BayesianDecision.nullable().meta({ description: "Null for the control" }),
       }),
     ),
+    adjustment_status: z
+      .enum(ADJUSTMENT_STATUSES)
+      .optional()
+      .meta({
+        description:
+          "With variance_reduction. OK and COMMON_SLOPES: comparisons with the control use adjusted means, and so do the " +
+          "posteriors if there is one treatment. NOT_APPLICABLE: the metric is a rate or a quantile. The other values " +
+          "mean what they mean in rows. Given for the first treatment",
+      }),
     status: z.string().meta({ description: "OK, or the reason why numbers are missing" }),
   })
   .meta({ id: "BayesianResults" });

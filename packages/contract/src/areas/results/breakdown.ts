@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Adjustment } from "./adjustment.ts";
 import { AnalysisWarnings, Interval, Level, MetricId, Status, Which } from "./fields.ts";
 
 /** Effects by the segments of an attribute, each tested at `corrected_alpha`. */
@@ -26,6 +27,9 @@ export const BreakdownResults = z
         adjusted_p_value: z.number().nullable(),
         confidence_interval: Interval.nullable(),
         is_significant: z.boolean(),
+        adjustment: Adjustment.optional().meta({
+          description: "With variance_reduction: how the row is adjusted, by the segment's own slopes",
+        }),
         status: Status,
       }),
     ),

@@ -171,7 +171,9 @@ export const Results = z
         "for one look, at the end. WINSORISED_TO_ONE_VALUE: winsorize_pct or cap of a metric clips more " +
         "users than have a value, so all values became equal. CLUSTER_UNKNOWN: users whose exposures lack " +
         "the attribute of bucket_by are excluded. FEW_CLUSTERS: an arm has fewer than 10 clusters, or " +
-        "effectively so, because some clusters are much larger than others. UNITS_NOT_INDEPENDENT: bucket_by " +
+        "effectively so, because some clusters are much larger than others. PERIODS_MISALIGNED: in a switchback, " +
+        "more than 5 % of exposures are outside of the period of their cluster. CARRY_OVER: in a switchback, " +
+        "outcomes depend on the arm of the same users' previous period (p < 0.001). UNITS_NOT_INDEPENDENT: bucket_by " +
         "assigned users together, but they are compared as if assigned individually. PLAN_CHANGED: " +
         "planned_sample_size or group_sequential changed after the start; decisions use the values at the " +
         "start. MARGIN_CHANGED: the hypothesis or margin of a metric changed after the start, so its choice " +

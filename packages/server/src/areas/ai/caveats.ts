@@ -31,6 +31,14 @@ const CLUSTERED: readonly Caveat[] = [
     message: "An arm has fewer than 10 clusters of users, or effectively so, which makes the results unreliable.",
   },
   {
+    code: "PERIODS_MISALIGNED",
+    message: "The periods of the attribute that the experiment buckets by are not those of its switchback.",
+  },
+  {
+    code: "CARRY_OVER",
+    message: "What users do depends on the arm they had in the period before, so the effect is too small or too large.",
+  },
+  {
     code: "UNITS_NOT_INDEPENDENT",
     message:
       "Users were assigned together but are compared as if assigned individually: effects may be false positives.",

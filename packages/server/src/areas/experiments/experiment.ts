@@ -3,6 +3,7 @@ import type { ExperimentCreate, ExperimentUpdate } from "@assay/contract";
 import { badRequest, invalid } from "../../ground/errors.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import type { FlagRecord } from "../../model/feature-flag.ts";
+import { requireSwitchback } from "./switchback.ts";
 import { requireCovariates } from "./variance-reduction.ts";
 import { toSlug, toVariants } from "./variants.ts";
 
@@ -23,10 +24,14 @@ const STRUCTURE = [
   "split_url_config",
   "feature_flag_key",
   "bucket_by",
+  "switchback",
   "allocation",
   "variance_reduction",
   "mutual_exclusion_group_id",
 ] as const;
+
+/** Fields that are absent instead of null. */
+const OPTIONAL = ["factors", "design", "overrides", "split_url_config", "switchback", "variance_reduction"] as const;
 
 /** A new DRAFT with defaults. @throws ApiError 422 */
 export function toNewExperiment(
@@ -57,6 +62,7 @@ export function toNewExperiment(
     ...(body.split_url_config ? { split_url_config: body.split_url_config } : {}),
     feature_flag_key: body.feature_flag_key ?? null,
     bucket_by: body.bucket_by ?? null,
+    ...(body.switchback ? { switchback: body.switchback } : {}),
     alpha: body.alpha ?? 0.05,
     correction: body.correction ?? ("HOLM" as const),
     allocation: body.allocation ?? ("FIXED" as const),
@@ -77,6 +83,7 @@ export function toNewExperiment(
   requireOrder(experiment);
   requireFixedOnFlag(experiment);
   requireCovariates(experiment);
+  requireSwitchback(experiment, flagOf(experiment, context.findFlag));
   return experiment;
 }
 
@@ -95,9 +102,7 @@ export function mergeExperiment(
       given.map(([name, value]) => [name, value ?? cleared[name as keyof ExperimentRecord] ?? value]),
     ),
   } as ExperimentRecord;
-  for (const optional of ["factors", "design", "overrides", "split_url_config", "variance_reduction"] as const) {
-    if (merged[optional] === null) delete merged[optional];
-  }
+  for (const optional of OPTIONAL) if (merged[optional] === null) delete merged[optional];
   if (metrics !== undefined) merged.metrics = toMetrics(metrics ?? []);
   const touchesDesign = [
     variants,
@@ -113,6 +118,7 @@ export function mergeExperiment(
   requireOrder(merged);
   requireFixedOnFlag(merged);
   requireCovariates(merged);
+  requireSwitchback(merged, flagOf(merged, findFlag));
   requireChangeable(current, merged);
   return merged;
 }

@@ -9,7 +9,14 @@ export const collections = () => ({});
 type Needed = { comparisons: { comparePair: Compare } };
 
 export function create({ runtime, records, analysis, services }: AreaInput<Needed>) {
-  const { experiments } = records;
+  const { experiments, flags } = records;
   const compare = services.comparisons.comparePair;
-  return { services: { interactions: createInteractionService({ runtime, experiments, analysis, compare }) } };
+  const interactions = createInteractionService({
+    runtime,
+    experiments,
+    analysis,
+    compare,
+    flagOf: ({ feature_flag_key: key }) => (key === null ? undefined : flags.findBy("key", key)),
+  });
+  return { services: { interactions } };
 }

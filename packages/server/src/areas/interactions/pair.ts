@@ -115,7 +115,8 @@ function whyNone(
   { shared, metric, isTestable }: { shared: number; metric: MetricStatistics | null; isTestable: boolean },
 ): Warning | null {
   const group = a.mutual_exclusion_group_id;
-  if (a.bucket_by !== b.bucket_by) return "DIFFERENT_UNITS";
+  // Users who are in both arms of a switchback are in several cells.
+  if (a.bucket_by !== b.bucket_by || a.switchback || b.switchback) return "DIFFERENT_UNITS";
   if (shared === 0)
     return group !== null && group === b.mutual_exclusion_group_id ? "MUTUALLY_EXCLUSIVE" : "NO_SHARED_USERS";
   if (a.variants.length * b.variants.length > MAX_CELLS) return "TOO_MANY_CELLS";

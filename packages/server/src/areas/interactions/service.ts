@@ -5,8 +5,9 @@ import type { Runtime } from "../../ground/runtime.ts";
 import { runInSlices } from "../../ground/slices.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { armsOf, toSubject } from "../../model/experiment-subject.ts";
+import { armsOf, clusterAttribute, toSubject } from "../../model/experiment-subject.ts";
 import { requireVisible } from "../../model/experiment-visibility.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { type Compare, toNovelty, WATCHED_HOURS } from "./novelty.ts";
 import { toPair } from "./pair.ts";
@@ -43,8 +44,10 @@ export function createInteractionService(deps: {
   experiments: Collection<ExperimentRecord>;
   analysis: Analysis;
   compare: Compare;
+  /** The flag that an experiment runs on. */
+  flagOf(experiment: ExperimentRecord): FlagRecord | undefined;
 }): InteractionService {
-  const { runtime, experiments, analysis, compare } = deps;
+  const { runtime, experiments, analysis, compare, flagOf } = deps;
 
   function findTwo(first: string, second: string, { metric_id }: InteractionOptions, caller: Caller) {
     const a = requireVisible(experiments, first, caller);
@@ -60,6 +63,11 @@ export function createInteractionService(deps: {
       options: { others: others.map(toSubject), metric },
     });
 
+  /** The experiment with the attribute that draws its users: its flag's where it is on one. */
+  const withUnit = (record: ExperimentRecord): ExperimentRecord => {
+    return { ...record, bucket_by: clusterAttribute(record, flagOf(record)) };
+  };
+
   async function noveltyOf(record: ExperimentRecord, { metric_id, alpha }: InteractionOptions) {
     const options = { metric: metric_id ?? null, cohorts: true, withinHours: WATCHED_HOURS };
     const looks = await analysis.answer(toSubject(record), record.version, { about: "looks", options });
@@ -70,7 +78,7 @@ export function createInteractionService(deps: {
     async pair(first, second, options, caller) {
       const [a, b] = findTwo(first, second, options, caller);
       const [overlap] = await overlapsOf(a, [b], options.metric_id ?? null);
-      const pair = toPair(a, b, overlap!, options.alpha);
+      const pair = toPair(withUnit(a), withUnit(b), overlap!, options.alpha);
       // Metrics that the experiments do not list exist once an event has them.
       const isUnknown = options.metric_id !== undefined && pair.warning === "NO_METRIC";
       if (isUnknown) throw unknownMetric(options.metric_id!);
@@ -84,7 +92,7 @@ export function createInteractionService(deps: {
       const records = active.slice(0, MAX_SCANNED).reverse();
       const [first, ...others] = records;
       const overlaps = first && others.length > 0 ? await overlapsOf(first, others, null) : [];
-      return runInSlices(toScan(records, overlaps, { alpha, leftOut: active.length - records.length }));
+      return runInSlices(toScan(records.map(withUnit), overlaps, { alpha, leftOut: active.length - records.length }));
     },
     async novelty(first, second, options, caller) {
       const [a, b] = findTwo(first, second, options, caller);

@@ -177,6 +177,71 @@ describe("what follows from adjusted results", () => {
     expect(row.margin_p_value).toBeCloseTo(0.00046203438824171, 12);
   });
 
+  test("Bayesian results compare the same adjusted means", async () => {
+    await run(REGRESSION, { bayesian_enabled: true });
+    const bayes = (await resultsOf()).bayesian_results!;
+    expect(bayes).toMatchObject({ metric_id: "revenue", adjustment_status: "OK", variants: [{ n: 120 }, { n: 100 }] });
+    // R: means and errors of each arm's regression as above; pnorm(difference / error), qnorm; ln of the normal mixture's Bayes
+    // factor with the variance of effects (a tenth of the observed mean of control)^2.
+    expect(bayes.probability_of_superiority).toBeCloseTo(0.99148363916, 9);
+    expect(bayes.log_bayes_factor).toBeCloseTo(0.992339685132, 9);
+    expect(bayes.difference!.mean).toBeCloseTo(157.192632008 - 124.427963576, 8);
+    expect(bayes.difference!.credible_interval[0]).toBeCloseTo(5.85035450995, 8);
+    expect(bayes.posterior_mean).toBeCloseTo(157.192632008, 8);
+    expect(bayes.credible_interval![1]).toBeCloseTo(180.176416015, 8);
+  });
+
+  test("Bayesian results of several treatments compare each adjusted, and have posteriors as observed", async () => {
+    const variants = ["a", "b", "c"].map((key) => ({ key }));
+    await server.create({ metrics: METRICS, variants, variance_reduction: REGRESSION, bayesian_enabled: true });
+    await server.report([...usersOf("a", 120, 5, 20), ...usersOf("b", 100, 8, 90)]);
+    const { metrics, bayesian_results: bayes } = await resultsOf();
+    const row = metrics.find(({ metric_id, variant }) => metric_id === "revenue" && variant === "b")!;
+    expect(bayes!.adjustment_status).toBe("OK");
+    expect(bayes!.difference!.mean).toBeCloseTo(row.difference, 9);
+    expect(bayes!.posterior_mean).toBeCloseTo(row.mean.treatment!, 9);
+  });
+
+  test("Bayesian results of a rate are not adjusted", async () => {
+    await run(REGRESSION, { bayesian_enabled: true, metrics: METRICS.slice(0, 1).concat(METRICS.slice(2)) });
+    const bayes = (await resultsOf()).bayesian_results!;
+    expect(bayes).toMatchObject({ metric_id: "bought", adjustment_status: "NOT_APPLICABLE" });
+    expect(bayes.posterior_alpha! + bayes.posterior_beta!).toBe(2 + 100);
+  });
+
+  // R, for each plan: z = y - cov(y, x) / var(x) x over both arms; the larger p-value of t.test and its var.equal one of z.
+  test.each([
+    { segment: "free", difference: 34.7743256204, error: 18.0666893406, p: 0.0576700574167 },
+    { segment: "pro", difference: 47.4635931816, error: 28.1714021841, p: 0.0994238149419 },
+    { segment: "team", difference: 17.2012278443, error: 28.4470658109, p: 0.548784909528 },
+  ])("a breakdown adjusts $segment by its own slope", async ({ segment, difference, error, p }) => {
+    await run({ method: "CUPED" });
+    const { segments } = await server.breakdown({ dimension: "plan", metric_id: "revenue" });
+    const row = segments.find((one) => one.segment === segment)!;
+    expect(row).toMatchObject({ adjustment: { method: "CUPED", covariates: ["revenue"], status: "OK" } });
+    expect(row.difference).toBeCloseTo(difference, 8);
+    expect(row.standard_error).toBeCloseTo(error, 8);
+    expect(row.p_value).toBeCloseTo(p, 9);
+    expect(row.adjustment!.unadjusted_difference).toBeCloseTo(row.treatment_value! - row.control_value!, 9);
+  });
+
+  test("a breakdown of very many rows is not adjusted, and says so", async () => {
+    const metrics = Array.from({ length: 100 }, (_, i) => ({ ...METRICS[1], id: `m${i}`, name: `M ${i}` }));
+    await run({ method: "CUPED" }, { metrics });
+    const segments = Array.from({ length: 60 }, (_, i) => ({
+      event_type: "exposure",
+      user_id: `one-${i}`,
+      experiment_id: "x",
+      variant_id: "a",
+      event_metadata: { plan: `plan-${i}` },
+    }));
+    await server.report(segments);
+    const all = await server.breakdown({ dimension: "plan" });
+    expect(new Set(all.segments.map(({ adjustment }) => adjustment!.status))).toEqual(new Set(["NOT_AVAILABLE"]));
+    const one = await server.breakdown({ dimension: "plan", metric_id: "m0" });
+    expect(one.segments[0]!.adjustment!.status).toBe("OK");
+  });
+
   test("the looks of several days estimate the slopes anew", async () => {
     await server.create({ metrics: METRICS, variance_reduction: REGRESSION });
     await server.report([...usersOf("a", 120, 5, 20).slice(0, 400), ...usersOf("b", 100, 8, 90).slice(0, 400)]);

@@ -1,6 +1,13 @@
-import type { Baseline, MetricStatistics } from "@assay/analysis";
+import { type Baseline, estimateOf, type MetricStatistics } from "@assay/analysis";
 import type { Adjustment } from "@assay/contract";
-import { type AdjustedArms, adjustArms, compareArms, type Decision, type Proportion } from "@assay/core/stats";
+import {
+  type AdjustedArms,
+  type ArmEstimate,
+  adjustArms,
+  compareArms,
+  type Decision,
+  type Proportion,
+} from "@assay/core/stats";
 
 /**
  * Conversions, and users without one, that the smaller arm must expect for rates to be compared as means: below, the
@@ -29,6 +36,15 @@ export function adjusting(statistics: MetricStatistics, arm: number): Adjusting 
   const adjusted = own.get(arm) ?? adjust(statistics, baseline, arm);
   own.set(arm, adjusted);
   return adjusted;
+}
+
+/** The estimates of control and of an arm as they are compared: adjusted where the experiment adjusts. */
+export function comparedEstimates(
+  statistics: MetricStatistics,
+  arm: number,
+): Record<"control" | "treatment", ArmEstimate> {
+  const adjusted = adjusting(statistics, arm)?.arms;
+  return adjusted ?? { control: estimateOf(statistics, 0), treatment: estimateOf(statistics, arm) };
 }
 
 function adjust(statistics: MetricStatistics, baseline: Baseline, arm: number): Adjusting {

@@ -17,6 +17,7 @@ import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { credibleLevelOf, priorOf } from "../../model/experiment-prior.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
+import { adjusting, comparedEstimates } from "./adjusted.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
@@ -64,6 +65,7 @@ export function* toBayesianResults(
   }));
   const [first, compared] = [variants[1] ?? variants[0], comparisons[1] ?? null];
   const decision = compared?.decision ?? "INCONCLUSIVE";
+  const adjustment = metric && adjustmentOf(metric);
   const end = record.ended_at ?? computedAt;
   const users = statistics.users.reduce((sum, count) => sum + count, 0);
   const isEarly =
@@ -87,6 +89,7 @@ export function* toBayesianResults(
         }
       : null,
     variants,
+    ...(adjustment && { adjustment_status: adjustment }),
     status: compared ? "OK" : "INSUFFICIENT_DATA",
   };
 }
@@ -127,10 +130,10 @@ function posteriorOf(
     const n = statistics.users[arm] ?? 0;
     return { n, oriented, alpha, beta, mean, credibleInterval, highestDensityInterval };
   }
-  const estimate = estimateOf(metric!, arm);
+  const estimate = posteriorEstimate(metric!, arm);
   const { value, variance } = estimate;
   // An estimate over clusters counts these.
-  const n = metric!.clusters ? statistics.users[arm]! : estimate.n;
+  const n = metric!.clusters ? statistics.users[arm]! : estimateOf(metric!, arm).n;
   const error = errorOf(estimate);
   const none = { alpha: null, beta: null };
   if (error === 0) {
@@ -145,6 +148,20 @@ function posteriorOf(
   return { n, ...none, oriented, mean: value, credibleInterval, highestDensityInterval: credibleInterval };
 }
 
+/** Two arms are adjusted to their common covariates. Each of several treatments has its own with control, so none is. */
+function posteriorEstimate(metric: MetricStatistics, arm: number): ArmEstimate {
+  if (metric.arms.length !== 2) return estimateOf(metric, arm);
+  const { control, treatment } = comparedEstimates(metric, 1);
+  return arm === 0 ? control : treatment;
+}
+
+/** How the first treatment's comparison is adjusted; the posterior of a rate never is. */
+function adjustmentOf(metric: MetricStatistics): BayesianResults["adjustment_status"] {
+  const adjusted = metric.arms.length > 1 ? adjusting(metric, 1) : null;
+  if (!adjusted) return undefined;
+  return metric.form === "PROPORTION" ? "NOT_APPLICABLE" : adjusted.status;
+}
+
 function compare(
   metric: MetricStatistics | undefined,
   statistics: SufficientStatistics,
@@ -153,8 +170,8 @@ function compare(
 ): BayesianComparison | null {
   const rates = proportionsOf(metric, statistics);
   if (rates) return betaBinomialTest(rates[0]!, rates[arm]!, options);
-  const [control, treatment] = [estimateOf(metric!, 0), estimateOf(metric!, arm)];
-  const mixing = mixingVarianceOf(control, DEFAULT_EXPECTED_LIFT);
+  const { control, treatment } = comparedEstimates(metric!, arm);
+  const mixing = mixingVarianceOf(estimateOf(metric!, 0), DEFAULT_EXPECTED_LIFT);
   return mixing === null ? null : normalBayesTest(control, treatment, mixing, options);
 }
 

@@ -64,7 +64,7 @@ function isTested({ users, arm }: Candidate, { compared }: Pair): boolean {
 function toRow(candidate: Candidate, alpha: number, comparisons: number): Row {
   const { segment, variant, arm, users, statistics } = candidate;
   const pair = comparePair(statistics, arm, alpha);
-  const { control, treatment, compared } = pair;
+  const { control, treatment, compared, adjustment } = pair;
   const tested = isTested(candidate, pair);
   const pValue = tested ? compared.pValue : null;
   return {
@@ -82,6 +82,7 @@ function toRow(candidate: Candidate, alpha: number, comparisons: number): Row {
     adjusted_p_value: pValue === null ? null : Math.min(1, pValue * comparisons),
     confidence_interval: tested ? compared.confidenceInterval : null,
     is_significant: isSignificant(pValue, alpha),
+    ...(adjustment && { adjustment }),
     status: tested || compared.status !== "OK" ? compared.status : "INSUFFICIENT_DATA",
   };
 }

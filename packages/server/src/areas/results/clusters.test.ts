@@ -68,6 +68,15 @@ describe("results of users who were drawn by company", () => {
     expect(row!.minimum_detectable_effect?.absolute).toBeCloseTo(0.376525080944, 9);
   });
 
+  test("have an interval of the lift by the t-distribution", async () => {
+    await run();
+    const row = (await resultsOf()).metrics.find(({ metric_id }) => metric_id === "revenue")!;
+    // R: uniroot of |t - R c| / sqrt(R^2 e_c^2 + e_t^2) - qt(0.975, df at R) on both sides of t / c, and of Fieller's set by the
+    // common variance with qnorm(0.975): the lower end is of that, the upper one of the first, where qnorm says 4.18.
+    expect(row.relative_confidence_interval![0]).toBeCloseTo(-0.178715120797, 9);
+    expect(row.relative_confidence_interval![1]).toBeCloseTo(4.52518719967, 9);
+  });
+
   test("do not find what users taken for independent would", async () => {
     await run({ bucket_by: null });
     const alone = await resultsOf();

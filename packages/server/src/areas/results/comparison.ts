@@ -1,4 +1,4 @@
-import { estimateOf, type MetricStatistics } from "@assay/analysis";
+import { clusterLiftInterval, estimateOf, type MetricStatistics } from "@assay/analysis";
 import type { Adjustment } from "@assay/contract";
 import {
   type AnytimeDecision,
@@ -95,10 +95,13 @@ function compareOthers(
   alpha: number,
   referenceDistribution: "t" | "normal",
 ): Decision {
-  const compared = compareArms(estimateOf(statistics, 0), estimateOf(statistics, arm), {
-    alpha,
-    referenceDistribution,
-  });
+  const [control, treatment] = [estimateOf(statistics, 0), estimateOf(statistics, arm)];
+  const decided = compareArms(control, treatment, { alpha, referenceDistribution });
+  const lift = decided.relativeConfidenceInterval;
+  const compared =
+    lift && statistics.clusters
+      ? { ...decided, relativeConfidenceInterval: clusterLiftInterval(lift, control, treatment, alpha) }
+      : decided;
   const missing = [0, arm].find((one) => isEmpty(statistics, one));
   if (missing === undefined) return compared;
   const isDivided = statistics.form === "RATIO" && statistics.arms[0]!.n > 0 && statistics.arms[arm]!.n > 0;

@@ -29,7 +29,9 @@ export function* toRows(
     // A rate put together of periods has a number of users that only makes its error; a quantile has users of its own.
     const n =
       metric.form === "QUANTILE" && !metric.clusters ? [pair.control.n, pair.treatment.n] : [users[0]!, users[arm]!];
-    const marginPValue = marginPValueOf(metric, arm, record.alpha);
+    // Of a control that may be 0, a share says nothing; between clusters that is so a little sooner than between users.
+    const isUnbounded = metric.clusters !== undefined && pair.compared.relativeConfidenceInterval === null;
+    const marginPValue = isUnbounded ? null : marginPValueOf(metric, arm, record.alpha);
     return { metric, variant, arm, pair, marginPValue, n: { control: n[0]!, treatment: n[1]! } };
   });
   const adjusted = adjust(

@@ -32,6 +32,7 @@ import type { Evidence } from "./evidence.ts";
 import { alphaShares, toPlannedLook } from "./planned-look.ts";
 import { toSequential } from "./sequential.ts";
 import { requirePlan } from "./sequential-plan.ts";
+import { switchbackWarnings } from "./switchback.ts";
 import { toTimeseries } from "./timeseries.ts";
 import { looksOf, toWarehouseResults } from "./warehouse.ts";
 
@@ -74,6 +75,7 @@ interface Shown {
 const DAY = 86_400_000;
 /** The most days of all metrics and treatments in an answer: more do not fit into 10 MB, each in 88 bytes at least. */
 const MAX_LOOKS = 120_000;
+const CARRY_OVER = { about: "carryOver", options: null } as const;
 /** The most rows of a breakdown: more do not fit into 10 MB, each in 276 bytes at least. */
 const MAX_SEGMENT_ROWS = 40_000;
 
@@ -104,7 +106,11 @@ export function createResultsService(dependencies: ResultsDependencies): Results
   async function noting<A extends { analysis_warnings: string[] }>(record: ExperimentRecord, answer: A): Promise<A> {
     const isClustered = clusterAttribute(record, flagOf(record)) !== null;
     const statistics = isClustered ? await ask(record, { about: "statistics", options: null }) : null;
-    const warnings = [...(statistics ? clusterWarnings(statistics) : []), ...(await analysis.missing(record))];
+    const warnings = [
+      ...(statistics ? clusterWarnings(statistics) : []),
+      ...(statistics?.stays ? switchbackWarnings(statistics.stays, await ask(record, CARRY_OVER)) : []),
+      ...(await analysis.missing(record)),
+    ];
     return warnings.length > 0 ? { ...answer, analysis_warnings: [...answer.analysis_warnings, ...warnings] } : answer;
   }
 
@@ -156,6 +162,7 @@ export function createResultsService(dependencies: ResultsDependencies): Results
     },
     async cuped(idOrKey, query, caller) {
       const record = findOwn(idOrKey, caller);
+      if (record.switchback) throw conflict("What users of a switchback did earlier is an effect of earlier periods");
       const { winsorize, lower_pct, upper_pct, lookback_days } = query;
       const options = {
         lookbackMs: lookback_days * DAY,

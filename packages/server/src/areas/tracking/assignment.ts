@@ -66,7 +66,11 @@ export function createAssignments(
     const drawn = engine.assign(record.key, userId, input.attributes);
     if (!drawn?.assigned) return toRefusal(record, userId, drawn?.reason);
     if (isTakenBack) return toRefusal(record, userId, "TARGETING");
-    if (kept?.variant_key === drawn.variant_key) return toAnswer(record, kept);
+    if (kept?.variant_key === drawn.variant_key) {
+      // The same arm may be that of another period, which only the exposure says.
+      if (record.switchback && !peek) await expose(record, input, kept.variant_key, drawn.forced);
+      return toAnswer(record, kept);
+    }
     const assignment: StoredAssignment = {
       user_id: userId,
       experiment_id: record.id,
@@ -105,7 +109,7 @@ export function createAssignments(
     const { user_id: userId, variant_key: variantKey, forced, at } = assignment;
     await commit.submit({
       at,
-      joins: toUnitJoins(userId, record, references.flagOf(record), attributes),
+      joins: toUnitJoins(userId, record, references.flagOf(record), attributes, at),
       events: [
         {
           id: runtime.id(),
@@ -125,10 +129,15 @@ export function createAssignments(
     });
   }
 
+  /** Records an exposure, and stores no arm. */
+  async function expose(record: ExperimentRecord, input: AssignInput, variant_key: string, forced: boolean) {
+    const assignment = { user_id: input.user_id, experiment_id: record.id, variant_key, forced, at: runtime.now() };
+    await storeAssignment(record, assignment, input.attributes ?? {}, null);
+  }
+
   async function force(record: ExperimentRecord, variant: string, input: AssignInput, peek: boolean) {
-    const { user_id } = input;
-    const assignment = { user_id, experiment_id: record.id, variant_key: variant, forced: true, at: runtime.now() };
-    if (!peek && record.status === "ACTIVE") await storeAssignment(record, assignment, input.attributes ?? {}, null);
+    if (!peek && record.status === "ACTIVE") await expose(record, input, variant, true);
+    const assignment = { user_id: input.user_id, experiment_id: record.id, variant_key: variant, forced: true, at: 0 };
     return { ...toAnswer(record, assignment), assignment_date: null };
   }
 

@@ -1,0 +1,29 @@
+import { invalid } from "../../ground/errors.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { clusterAttribute } from "../../model/experiment-subject.ts";
+import type { FlagRecord } from "../../model/feature-flag.ts";
+
+type Switched = Pick<
+  ExperimentRecord,
+  "allocation" | "bucket_by" | "switchback" | "targeting_rules" | "variance_reduction"
+>;
+
+/**
+ * Requires what lets users switch between the arms: an attribute that is another one in each period, no stored arm, and
+ * fixed weights. Nothing is adjusted by earlier behaviour, which is an effect of earlier periods. @throws ApiError 422
+ */
+export function requireSwitchback(experiment: Switched, flag: FlagRecord | undefined): void {
+  const { allocation, switchback, targeting_rules, variance_reduction } = experiment;
+  if (!switchback) return;
+  const refuse = (message: string) => invalid(["body", "switchback"], message);
+  if (clusterAttribute(experiment, flag) === null) {
+    throw refuse(`A switchback needs an attribute in bucket_by${flag ? " of the flag" : ""}, such as region_hour`);
+  }
+  if (targeting_rules?.sticky_assignment !== false) {
+    throw refuse("A switchback needs targeting_rules with sticky_assignment: false, so that users can switch");
+  }
+  if (allocation !== "FIXED") throw refuse("An experiment whose weights change cannot be a switchback");
+  if (variance_reduction && variance_reduction.method !== "NONE") {
+    throw refuse("A switchback has no variance_reduction: what users did earlier is an effect of earlier periods");
+  }
+}
