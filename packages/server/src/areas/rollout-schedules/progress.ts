@@ -37,8 +37,8 @@ export interface Progress {
   begin(schedule: ScheduleRecord, stage: StageRecord, seen: FlagRecord, noted: Noted): Promise<ScheduleRecord>;
   /** Performs what is due: starts a stage, fails it, or pauses the schedule with a reason. */
   follow(schedule: ScheduleRecord, noted: Noted): Promise<void>;
-  /** Pauses an ACTIVE schedule and stores the reason. */
-  pause(id: string, reason: string, by: Change): Promise<ScheduleRecord>;
+  /** Pauses an ACTIVE schedule, or one of these, and stores the reason. */
+  pause(id: string, reason: string, by: Change, from?: readonly ScheduleRecord["status"][]): Promise<ScheduleRecord>;
 }
 
 export function createProgress(deps: {
@@ -140,10 +140,10 @@ export function createProgress(deps: {
         await progress.pause(schedule.id, error.message, noted("rollout_schedule.pause", error.message));
       }
     },
-    pause: (id, reason, by) =>
+    pause: (id, reason, by, from = ["ACTIVE"]) =>
       schedules.update(
         id,
-        (current) => (current.status === "ACTIVE" ? { ...current, status: "PAUSED", pause_reason: reason } : current),
+        (current) => (from.includes(current.status) ? { ...current, status: "PAUSED", pause_reason: reason } : current),
         by,
       ),
   };

@@ -6,7 +6,7 @@ import type {
   RolloutStageUpdate,
 } from "@assay/contract";
 import type { Analysis } from "../../analysis/analysis.ts";
-import { badRequest, conflict, invalid, notFound } from "../../ground/errors.ts";
+import { badRequest, conflict, invalid, isApiError, notFound } from "../../ground/errors.ts";
 import { type Runtime, timestampOf } from "../../ground/runtime.ts";
 import { type Rights, unchanged } from "../../identity/rights.ts";
 import { type Caller, personOf } from "../../model/caller.ts";
@@ -172,7 +172,15 @@ export function createRolloutScheduleService(deps: {
       const before = schedules.require(id);
       const target = currentStage(before)?.target_percentage ?? 0;
       const why = noted("feature_flag.rollout", `Rollout schedule "${before.name}" continues`);
-      const schedule = await progress.raise(flag, target, why, { schedule: before, change: activated, by, ifVersion });
+      activated(before);
+      const step = { schedule: before, change: activated, by, ifVersion };
+      const schedule = await progress.raise(flag, target, why, step).catch(async (error: unknown) => {
+        // Nothing was written. A plan that its flag refuses waits for a decision.
+        if (isApiError(error) && error.status === 409) {
+          await progress.pause(id, error.message, noted("rollout_schedule.pause", error.message), ["DRAFT", "PAUSED"]);
+        }
+        throw error;
+      });
       if (nextStage(schedule)?.trigger === "TIME") await progress.follow(schedule, noted);
       return schedules.require(id);
     },
