@@ -2463,7 +2463,7 @@ export interface SampleSize {
   metric_kind: "CONVERSION" | "MEAN" | "RATIO" | "QUANTILE";
   /** Rate, mean, ratio or quantile of control */
   baseline: number | null;
-  /** What it becomes with the effect */
+  /** Rate or mean of the treatment with the effect */
   target: number | null;
   absolute_effect: number;
   relative_effect: number | null;
@@ -4890,7 +4890,7 @@ export interface Routes {
       /** Two-sided significance level of all comparisons together */
       alpha?: number;
       power?: number;
-      /** Arms, control included; 2 where absent, or one for each of the weights */
+      /** Number of arms, including the control; default 2, or one for each of the weights */
       variants?: number;
       /** Of control and of each treatment, with commas: `90,10`; equal arms where absent */
       weights?: string;

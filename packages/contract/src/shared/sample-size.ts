@@ -24,7 +24,7 @@ const ABOUT = {
   direction: { description: "For NON_INFERIORITY: the direction that is better" },
   relative: { description: "Whether mde is a share of the baseline" },
   daily_users: { description: "Number of users who enter the experiment per day, in all arms together" },
-  variants: { description: "Arms, control included; 2 where absent, or one for each of the weights" },
+  variants: { description: "Number of arms, including the control; default 2, or one for each of the weights" },
   weights: { description: "Of control and of each treatment, with commas: `90,10`; equal arms where absent" },
   metrics: { description: "Metrics that decide, so that they share alpha" },
   cuped_correlation: {
@@ -116,7 +116,7 @@ export const SampleSize = z
   .object({
     metric_kind: z.enum(["CONVERSION", "MEAN", "RATIO", "QUANTILE"]),
     baseline: z.number().nullable().meta({ description: "Rate, mean, ratio or quantile of control" }),
-    target: z.number().nullable().meta({ description: "What it becomes with the effect" }),
+    target: z.number().nullable().meta({ description: "Rate or mean of the treatment with the effect" }),
     absolute_effect: z.number(),
     relative_effect: z.number().nullable(),
     alpha: z.number(),
