@@ -166,6 +166,10 @@ export interface BayesianConfig {
   rope_high?: number | null;
   minimum_bayes_factor?: number;
   credible_interval_width?: number;
+  /** The lift that is expected of a treatment, a share of the control's value: 0.01 is 1 %; 0 where absent */
+  effect_mean?: number;
+  /** How much lifts vary, as a standard deviation, a share of the control's value. It gives the difference of a metric other than CONVERSION a normal prior; without it the prior is flat */
+  effect_sd?: number;
 }
 export interface BayesianConfigInput {
   prior_alpha?: number;
@@ -174,6 +178,10 @@ export interface BayesianConfigInput {
   rope_high?: number | null;
   minimum_bayes_factor?: number;
   credible_interval_width?: number;
+  /** The lift that is expected of a treatment, a share of the control's value: 0.01 is 1 %; 0 where absent */
+  effect_mean?: number;
+  /** How much lifts vary, as a standard deviation, a share of the control's value. It gives the difference of a metric other than CONVERSION a normal prior; without it the prior is flat */
+  effect_sd?: number;
 }
 export interface BayesianResults {
   /** Alpha of the Beta posterior of a rate; null for a normal posterior */
@@ -207,6 +215,11 @@ export interface BayesianResults {
     /** Probability that the difference is in the region of practical equivalence (ROPE); null without a ROPE */
     rope_probability: number | null;
   } | null;
+  /** The normal prior on the difference, in the metric's units, if bayesian_config has effect_sd */
+  effect_prior?: {
+    mean: number;
+    sd: number;
+  };
   variants: {
     /** Alpha of the Beta posterior of a rate; null for a normal posterior */
     posterior_alpha: number | null;
@@ -228,6 +241,7 @@ export interface BayesianResults {
       number,
       number
     ] | null;
+    /** null with an effect_prior and more than one treatment, as is expected_loss */
     probability_best: number | null;
     /** Expected loss compared with the best arm, in the unit of the metric */
     expected_loss: number | null;
