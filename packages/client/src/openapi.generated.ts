@@ -1659,6 +1659,31 @@ export interface Interpretation {
     code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
+  /** With SHIP: what to expect of the lift of each metric that decides */
+  winners_curse?: {
+    /**
+     * EMPIRICAL_BAYES: drawn towards the lifts of past experiments. CONDITIONAL: given that the estimate was significant; used if there are too few past experiments
+     * @enum {string}
+     */
+    method: "EMPIRICAL_BAYES" | "CONDITIONAL";
+    /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+    experiments: number;
+    /** relative_difference of the row */
+    observed_lift: number;
+    corrected_lift: number;
+    /** At confidence_level */
+    corrected_interval: [
+      number,
+      number
+    ];
+    /** That the true effect is none, or in the other direction; null with CONDITIONAL */
+    false_sign_probability: number | null;
+    /** How many times too large a significant estimate is on average (type M), if the true lift is the corrected one */
+    exaggeration: number | null;
+    summary: string;
+    metric_id: string;
+    metric: string;
+  }[];
   /**
    * Format: date-time
    * When the interpreted results were computed
@@ -1841,6 +1866,8 @@ export interface MetricResult {
    * @enum {string}
    */
   conclusion: "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
+  /** Of a completed experiment, where a metric that decides is significantly better: what to expect */
+  winners_curse?: WinnersCurse;
 }
 export interface MetricTrigger {
   event_type: string;
@@ -3202,6 +3229,28 @@ export interface WarehouseTestResult {
 export interface WebhookAnswer {
   processed: boolean;
   duplicate?: boolean;
+}
+export interface WinnersCurse {
+  /**
+   * EMPIRICAL_BAYES: drawn towards the lifts of past experiments. CONDITIONAL: given that the estimate was significant; used if there are too few past experiments
+   * @enum {string}
+   */
+  method: "EMPIRICAL_BAYES" | "CONDITIONAL";
+  /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+  experiments: number;
+  /** relative_difference of the row */
+  observed_lift: number;
+  corrected_lift: number;
+  /** At confidence_level */
+  corrected_interval: [
+    number,
+    number
+  ];
+  /** That the true effect is none, or in the other direction; null with CONDITIONAL */
+  false_sign_probability: number | null;
+  /** How many times too large a significant estimate is on average (type M), if the true lift is the corrected one */
+  exaggeration: number | null;
+  summary: string;
 }
 export interface WizardDraft {
   id: string;
