@@ -1431,6 +1431,39 @@ export interface HoldoutEffect {
    */
   computed_at: string;
 }
+export interface HoldoutProgramme {
+  /** Experiments that were completed with a winner other than control */
+  shipped: number;
+  /** Of these, with a lift of a PRIMARY metric whose kind at least 6 completed experiments have */
+  assessed: number;
+  /** How many of those assessed do nothing or harm, in expectation, by their first PRIMARY metric with a lift */
+  expected_false: number | null;
+  /** expected_false over assessed */
+  false_discovery_rate: number | null;
+  effects: {
+    event_type: string;
+    kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+    /** Lifts of PRIMARY metrics with this event type and kind, of what was shipped */
+    shipped: number;
+    /** Their sum, as the experiments measured them */
+    observed_lift: number;
+    /** Their sum, drawn towards the lifts of all completed experiments with this kind of metric; null for fewer than 6 */
+    corrected_lift: number | null;
+    /** At 95 % */
+    corrected_interval: [
+      number,
+      number
+    ] | null;
+    /** How many of them do nothing or harm, in expectation */
+    expected_false: number | null;
+    /** What the holdout measures on this event type and kind; null where it does not */
+    holdout_lift: number | null;
+    holdout_interval: [
+      number,
+      number
+    ] | null;
+  }[];
+}
 export interface HoldoutReport {
   id: string;
   name: string;
@@ -1454,6 +1487,8 @@ export interface HoldoutReport {
   version: number;
   /** Combined effect of the experiments; null for a DRAFT */
   effect: HoldoutEffect | null;
+  /** Absent while it is a DRAFT */
+  programme?: HoldoutProgramme;
 }
 export interface HoldoutUpdate {
   name?: string;

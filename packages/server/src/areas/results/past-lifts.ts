@@ -3,6 +3,7 @@ import type { EffectEstimate } from "@assay/core/stats/shrinkage";
 import type { Runtime } from "../../ground/runtime.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
+import { isOver } from "../../model/experiment-outcome.ts";
 import { isVisible } from "../../model/experiment-visibility.ts";
 import { liftOf } from "../../model/lift.ts";
 import type { Collection } from "../../storage/collection.ts";
@@ -51,15 +52,6 @@ export function createPastLifts(deps: {
     for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id);
     return found;
   };
-}
-
-/** Whether an experiment was completed, even if it was archived since. */
-export function isOver({ status, ended_at, status_history }: ExperimentRecord): boolean {
-  return ended_at !== null && (status === "COMPLETED" || isArchived(status, status_history));
-}
-
-function isArchived(status: ExperimentRecord["status"], history: ExperimentRecord["status_history"]): boolean {
-  return status === "ARCHIVED" && history.some((entry) => entry.status === "COMPLETED");
 }
 
 function toLifts(experiment: ExperimentRecord, { metrics, confidence_level }: Results): PastLift[] {
