@@ -19,9 +19,11 @@ export function credibleLevelOf({ bayesian_config }: Pick<Experiment, "bayesian_
   return within(bayesian_config?.credible_interval_width ?? 0.95, CREDIBLE_BOUNDS);
 }
 
+const MIN_DEVIATION = 1e-100;
+
 /**
  * The normal prior on a difference in means, in the unit of the metric: the experiment has it as a lift. Null where it
- * has none, and where the control's mean is 0.
+ * has none, and where the control's mean is 0 or so far out that the variance is out of the range of numbers.
  */
 export function effectPriorOf(
   { bayesian_config }: Pick<Experiment, "bayesian_config">,
@@ -29,6 +31,6 @@ export function effectPriorOf(
 ): EffectPrior | null {
   const { effect_mean = 0, effect_sd } = bayesian_config ?? {};
   const standardDeviation = (effect_sd ?? 0) * Math.abs(controlMean);
-  if (!(standardDeviation > 0 && Number.isFinite(standardDeviation))) return null;
+  if (!(standardDeviation >= MIN_DEVIATION && standardDeviation <= 1 / MIN_DEVIATION)) return null;
   return { mean: effect_mean * Math.abs(controlMean), standardDeviation };
 }

@@ -125,7 +125,10 @@ describe("the law of past effects", () => {
     expect(law.sumOf(places).mean).toBeCloseTo(sum, 9);
   });
 
-  it("refuses errors that are not positive", () => {
-    expect(() => effectLaw([{ estimate: 1, standardError: 0 }])).toThrow(RangeError);
+  it("refuses estimates and errors out of range", () => {
+    for (const standardError of [0, -1, Number.NaN, Infinity, 1e-200, 1e200]) {
+      expect(() => effectLaw([{ estimate: 1, standardError }])).toThrow(RangeError);
+    }
+    expect(() => effectLaw([{ estimate: Infinity, standardError: 1 }])).toThrow(RangeError);
   });
 });

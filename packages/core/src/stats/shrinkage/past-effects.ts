@@ -1,5 +1,5 @@
 import { panels } from "../quadrature.ts";
-import { positive } from "../range.ts";
+import { positive, strictlyBetween } from "../range.ts";
 import {
   type EffectEstimate,
   type EffectPosterior,
@@ -44,10 +44,13 @@ const STEP = 1.5;
  * Source: D. B. Rubin, J. Educational Statistics 6 (1981); Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 5.4;
  * the flat prior on the spread: A. Gelman, Bayesian Analysis 1 (2006).
  *
- * @throws RangeError unless every standard error is positive and finite.
+ * @throws RangeError unless every estimate is finite, and every standard error positive, finite and so in its square.
  */
 export function effectLaw(effects: readonly EffectEstimate[]): EffectLaw | null {
-  const variances = effects.map(({ standardError }) => positive("standardError", standardError) ** 2);
+  const variances = effects.map(({ estimate, standardError }) => {
+    strictlyBetween("estimate", estimate, -Infinity, Infinity);
+    return positive("standardError squared", positive("standardError", standardError) ** 2);
+  });
   if (effects.length < MIN_EXPERIMENTS) return null;
   const nodes = nodesOf(effects, variances);
   const average = (of: (node: Node) => number) => nodes.reduce((sum, node) => sum + node.weight * of(node), 0);

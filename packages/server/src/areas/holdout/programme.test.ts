@@ -103,6 +103,24 @@ test("adds up what was shipped since the holdout began, beside what the holdout 
   expect(await programmeOf(id)).toMatchObject({ shipped: 4, assessed: 3 });
 });
 
+test("an experiment counts once, by its first PRIMARY metric whose kind is known", async () => {
+  const { id } = await start();
+  const spent = { ...BOUGHT, id: "spent", name: "Spent", kind: "MEAN" };
+  for (const [index, treatment] of [140, 95, 104, 99, 102, 97].entries()) {
+    const metrics = index === 0 ? [spent, BOUGHT] : [BOUGHT];
+    await ship(`y${index}`, treatment, index === 0 ? "treatment" : undefined, { metrics });
+  }
+  const { effects, ...counts } = (await programmeOf(id))!;
+  const bought = effects.find(({ kind }) => kind === "CONVERSION")!;
+  expect(effects.map(({ kind }) => kind).sort()).toEqual(["CONVERSION", "MEAN"]);
+  expect(counts).toEqual({
+    shipped: 1,
+    assessed: 1,
+    expected_false: bought.expected_false,
+    false_discovery_rate: bought.expected_false,
+  });
+});
+
 test("a holdout that has not begun has no programme", async () => {
   const { id } = await start({ status: "DRAFT" });
   expect(await programmeOf(id)).toBeUndefined();

@@ -1,6 +1,7 @@
 import type { SufficientStatistics } from "@assay/analysis";
 import type { HoldoutProgramme, MetricResult } from "@assay/contract";
 import { type EffectLaw, effectLaw, MIN_EXPERIMENTS } from "@assay/core/stats/shrinkage";
+import { mapInSlices } from "../../ground/slices.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { shippedArm } from "../../model/experiment-outcome.ts";
@@ -18,11 +19,13 @@ interface Measured {
 /** Sums up what was shipped while a holdout was active, of the experiments that the caller may see. */
 export type ProgrammeOf = (holdout: HoldoutRecord, measured: Measured, caller: Caller) => Promise<HoldoutProgramme>;
 
-/** A shipped lift, and its place in the law of its kind; the law is null where too few experiments are known. */
+/** A shipped lift, and its place in the law of its kind; without a law where too few experiments are known. */
 interface Shipped {
   lift: PastLift;
   place: number;
   law: EffectLaw | null;
+  /** The probability that the true effect is none or harm; null without a law. */
+  falseSign: number | null;
 }
 
 export function createProgramme(deps: {
@@ -34,10 +37,12 @@ export function createProgramme(deps: {
       .all()
       .filter((experiment) => isVisible(experiment, caller) && isShippedIn(experiment, holdout));
     const ids = new Set(experiments.map(({ id }) => id));
-    const lifts = experiments.length === 0 ? [] : toShipped(await deps.pastLifts(caller), ids);
-    const assessed = [...ids].flatMap((id) => {
-      const own = lifts.find(({ lift, law }) => lift.experiment.id === id && law !== null);
-      return own ? [own] : [];
+    const found = experiments.length === 0 ? [] : toShipped(await deps.pastLifts(caller), ids);
+    const lifts = await mapInSlices(found, (one): Shipped => ({ ...one, falseSign: falseSignOf(one) }));
+    const assessed = experiments.flatMap(({ id, metrics }) => {
+      const own = lifts.filter(({ lift, law }) => lift.experiment.id === id && law !== null);
+      const first = metrics.find((metric) => own.some(({ lift }) => lift.metric.id === metric.id));
+      return own.filter(({ lift }) => lift.metric.id === first?.id);
     });
     const expected = assessed.length === 0 ? null : falseOnes(assessed);
     return {
@@ -57,7 +62,7 @@ function isShippedIn(experiment: ExperimentRecord, { started_at, ended_at }: Hol
 }
 
 /** The lifts of the arms that these experiments shipped, in the law of all lifts of their kind. */
-function toShipped(past: readonly PastLift[], ids: ReadonlySet<string>): Shipped[] {
+function toShipped(past: readonly PastLift[], ids: ReadonlySet<string>): Omit<Shipped, "falseSign">[] {
   const kinds = [...new Set(past.map(({ metric }) => metric.kind))];
   return kinds.flatMap((kind) => {
     const alike = past.filter(({ metric }) => metric.kind === kind);
@@ -82,8 +87,12 @@ function byMetric(lifts: readonly Shipped[]): Shipped[][] {
   return [...groups.values()];
 }
 
+function falseSignOf({ law, place }: Pick<Shipped, "law" | "place">): number | null {
+  return law && 1 - law.sumOf([place]).chanceToWin;
+}
+
 function falseOnes(lifts: readonly Shipped[]): number {
-  return lifts.reduce((sum, { law, place }) => sum + 1 - law!.sumOf([place]).chanceToWin, 0);
+  return lifts.reduce((sum, { falseSign }) => sum + (falseSign ?? 0), 0);
 }
 
 function toEffect(lifts: readonly Shipped[], measured: Measured): HoldoutProgramme["effects"][number] {

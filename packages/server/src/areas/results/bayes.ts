@@ -124,7 +124,8 @@ function isRate(metric: MetricStatistics | undefined): boolean {
 function ofTwoArms(comparisons: readonly (BayesianComparison | null)[], isLess: boolean) {
   const compared = comparisons.length === 2 ? comparisons[1] : null;
   if (!compared) return null;
-  const better = isLess ? 1 - compared.probabilityOfSuperiority : compared.probabilityOfSuperiority;
+  const greater = clamp(compared.probabilityOfSuperiority);
+  const better = isLess ? 1 - greater : greater;
   const { control, treatment } = lossOf(compared, isLess);
   return { best: [1 - better, better], expectedLoss: [control, treatment] };
 }

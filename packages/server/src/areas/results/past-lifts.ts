@@ -16,12 +16,15 @@ export interface PastLift extends EffectEstimate {
 }
 
 /** The most experiments that past lifts are of: those that ended last. */
-export const MAX_PAST_EXPERIMENTS = 200;
+export const MAX_PAST_EXPERIMENTS = 100;
 /** How long the lifts of a completed experiment are kept; what it counts hardly changes any more. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = 86_400_000;
 
-/** Reads the lifts of the completed experiments that a caller may see, whether they won or not. */
-export type PastLifts = (caller: Caller) => Promise<PastLift[]>;
+/**
+ * Reads the lifts of the completed experiments that a caller may see, whether they won or not. Returns the same list
+ * until one of them changes.
+ */
+export type PastLifts = (caller: Caller) => Promise<readonly PastLift[]>;
 
 export function createPastLifts(deps: {
   runtime: Pick<Runtime, "now">;
@@ -30,6 +33,7 @@ export function createPastLifts(deps: {
 }): PastLifts {
   const { runtime, experiments, resultsOf } = deps;
   const kept = new Map<string, { version: number; at: number; lifts: PastLift[] }>();
+  let last: { parts: PastLift[][]; lifts: readonly PastLift[] } = { parts: [], lifts: [] };
 
   async function read(experiment: ExperimentRecord, caller: Caller): Promise<PastLift[]> {
     const known = kept.get(experiment.id);
@@ -46,11 +50,13 @@ export function createPastLifts(deps: {
       .filter((experiment) => isOver(experiment) && isVisible(experiment, caller))
       .sort((a, b) => (a.ended_at! < b.ended_at! ? 1 : -1))
       .slice(0, MAX_PAST_EXPERIMENTS);
-    const found: PastLift[] = [];
-    for (const experiment of past) found.push(...(await read(experiment, caller)));
+    const parts: PastLift[][] = [];
+    for (const experiment of past) parts.push(await read(experiment, caller));
     const ids = new Set(past.map(({ id }) => id));
     for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id);
-    return found;
+    const isSame = parts.length === last.parts.length && parts.every((part, index) => part === last.parts[index]);
+    if (!isSame) last = { parts, lifts: parts.flat() };
+    return last.lifts;
   };
 }
 

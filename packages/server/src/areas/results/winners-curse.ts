@@ -6,6 +6,7 @@ import {
   MIN_EXPERIMENTS,
   selectedEstimate,
 } from "@assay/core/stats/shrinkage";
+import { mapInSlices } from "../../ground/slices.ts";
 import type { Caller } from "../../model/caller.ts";
 import { decidingRows } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
@@ -28,11 +29,14 @@ export interface Marked {
 }
 
 export function createWinnersCurse(pastLifts: PastLifts): WinnersCurseService {
+  // Results that have not changed, of which the text was made, stay the same object.
+  const shown = new WeakMap<Results, { past: readonly PastLift[]; answer: Promise<Results> }>();
+
   async function correctAll(
     record: ExperimentRecord,
     results: Results,
     rows: readonly MetricResult[],
-    caller: Caller,
+    past: readonly PastLift[],
   ): Promise<Marked[]> {
     const winners = rows.flatMap((row) => {
       const falls = record.metrics.find(({ id }) => id === row.metric_id)?.direction === "DECREASE";
@@ -40,12 +44,12 @@ export function createWinnersCurse(pastLifts: PastLifts): WinnersCurseService {
       return lift && lift.estimate > 0 ? [{ row, lift, sign: falls ? (-1 as const) : (1 as const) }] : [];
     });
     if (winners.length === 0) return [];
-    const past = (await pastLifts(caller)).filter(({ experiment }) => experiment.id !== record.id);
-    return winners.flatMap(({ row, lift, sign }) => {
-      const alike = past.filter(({ metric }) => metric.kind === row.kind);
-      const curse = correct(lift, sign, alike, results.confidence_level);
-      return curse ? [{ row, curse }] : [];
+    const others = past.filter(({ experiment }) => experiment.id !== record.id);
+    const corrected = await mapInSlices(winners, ({ row, lift, sign }) => {
+      const alike = others.filter(({ metric }) => metric.kind === row.kind);
+      return { row, curse: correct(lift, sign, alike, results.confidence_level) };
     });
+    return corrected.flatMap(({ row, curse }) => (curse ? [{ row, curse }] : []));
   }
 
   return {
@@ -53,21 +57,30 @@ export function createWinnersCurse(pastLifts: PastLifts): WinnersCurseService {
       if (!isOver(record)) return results;
       const { isPrimary } = decidingRows(results.metrics);
       const rows = results.metrics.filter((row) => row.is_significant && isPrimary(row));
-      const marked = await correctAll(record, results, rows, caller);
-      if (marked.length === 0) return results;
-      const curses = new Map(marked.map(({ row, curse }) => [row, curse]));
-      const withCurse = (row: MetricResult) => {
-        const curse = curses.get(row);
-        return curse ? { ...row, winners_curse: curse } : row;
-      };
-      return { ...results, metrics: results.metrics.map(withCurse) };
+      if (rows.length === 0) return results;
+      const past = await pastLifts(caller);
+      const known = shown.get(results);
+      if (known?.past === past) return known.answer;
+      const answer = correctAll(record, results, rows, past).then((marked) => withCurses(results, marked));
+      shown.set(results, { past, answer });
+      return answer;
     },
-    of(record, results, variant, caller) {
+    async of(record, results, variant, caller) {
       const { isPrimary } = decidingRows(results.metrics);
       const rows = results.metrics.filter((row) => row.variant === variant && isPrimary(row));
-      return correctAll(record, results, rows, caller);
+      return correctAll(record, results, rows, await pastLifts(caller));
     },
   };
+}
+
+function withCurses(results: Results, marked: readonly Marked[]): Results {
+  if (marked.length === 0) return results;
+  const curses = new Map(marked.map(({ row, curse }) => [row, curse]));
+  const metrics = results.metrics.map((row) => {
+    const curse = curses.get(row);
+    return curse ? { ...row, winners_curse: curse } : row;
+  });
+  return { ...results, metrics };
 }
 
 /** Null where there are too few past experiments, and the row itself is not significant. */
