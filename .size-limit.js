@@ -29,6 +29,7 @@ export default [
   inBrowsers("core/stats/bayes", "core/dist/stats/bayes/index.js", "6 kB"),
   inBrowsers("core/stats/design", "core/dist/stats/design/index.js", "3.5 kB"),
   inBrowsers("core/stats/planning", "core/dist/stats/planning/index.js", "5 kB"),
+  inBrowsers("core/stats/shrinkage", "core/dist/stats/shrinkage/index.js", "2.75 kB"),
   inBrowsers("client", "client/dist/index.js", "6 kB"),
   provider("server", "openfeature-server", "openfeature-server/dist/index.js", "18.75 kB"),
   ...webProvider("openfeature-web", "openfeature-web/dist/index.js", "11.3 kB", "12.05 kB"),

@@ -166,6 +166,10 @@ export interface BayesianConfig {
   rope_high?: number | null;
   minimum_bayes_factor?: number;
   credible_interval_width?: number;
+  /** The lift that is expected of a treatment, a share of the control's value: 0.01 is 1 %; 0 where absent */
+  effect_mean?: number;
+  /** How much lifts vary, as a standard deviation, a share of the control's value. It gives the difference of a metric other than CONVERSION a normal prior; without it the prior is flat */
+  effect_sd?: number;
 }
 export interface BayesianConfigInput {
   prior_alpha?: number;
@@ -174,6 +178,10 @@ export interface BayesianConfigInput {
   rope_high?: number | null;
   minimum_bayes_factor?: number;
   credible_interval_width?: number;
+  /** The lift that is expected of a treatment, a share of the control's value: 0.01 is 1 %; 0 where absent */
+  effect_mean?: number;
+  /** How much lifts vary, as a standard deviation, a share of the control's value. It gives the difference of a metric other than CONVERSION a normal prior; without it the prior is flat */
+  effect_sd?: number;
 }
 export interface BayesianResults {
   /** Alpha of the Beta posterior of a rate; null for a normal posterior */
@@ -207,6 +215,11 @@ export interface BayesianResults {
     /** Probability that the difference is in the region of practical equivalence (ROPE); null without a ROPE */
     rope_probability: number | null;
   } | null;
+  /** The normal prior on the difference, in the metric's units, if bayesian_config has effect_sd */
+  effect_prior?: {
+    mean: number;
+    sd: number;
+  };
   variants: {
     /** Alpha of the Beta posterior of a rate; null for a normal posterior */
     posterior_alpha: number | null;
@@ -228,6 +241,7 @@ export interface BayesianResults {
       number,
       number
     ] | null;
+    /** Null with an effect_prior and more than one treatment, as is expected_loss */
     probability_best: number | null;
     /** Expected loss compared with the best arm, in the unit of the metric */
     expected_loss: number | null;
@@ -1429,6 +1443,39 @@ export interface HoldoutEffect {
    */
   computed_at: string;
 }
+export interface HoldoutProgramme {
+  /** Experiments that were completed with a winner other than control */
+  shipped: number;
+  /** Of these, with a lift of a PRIMARY metric whose kind at least 6 completed experiments have */
+  assessed: number;
+  /** How many of those assessed do nothing or harm, in expectation, by their first PRIMARY metric with a lift */
+  expected_false: number | null;
+  /** expected_false over assessed */
+  false_discovery_rate: number | null;
+  effects: {
+    event_type: string;
+    kind: "CONVERSION" | "MEAN" | "COUNT" | "RATIO" | "QUANTILE";
+    /** Lifts of PRIMARY metrics with this event type and kind, of what was shipped */
+    shipped: number;
+    /** Their sum, as the experiments measured them */
+    observed_lift: number;
+    /** Their sum, drawn towards the lifts of all completed experiments with this kind of metric; null for fewer than 6 */
+    corrected_lift: number | null;
+    /** At 95 % */
+    corrected_interval: [
+      number,
+      number
+    ] | null;
+    /** How many of them do nothing or harm, in expectation */
+    expected_false: number | null;
+    /** What the holdout measures on this event type and kind; null where it does not */
+    holdout_lift: number | null;
+    holdout_interval: [
+      number,
+      number
+    ] | null;
+  }[];
+}
 export interface HoldoutReport {
   id: string;
   name: string;
@@ -1452,6 +1499,8 @@ export interface HoldoutReport {
   version: number;
   /** Combined effect of the experiments; null for a DRAFT */
   effect: HoldoutEffect | null;
+  /** Absent while it is a DRAFT */
+  programme?: HoldoutProgramme;
 }
 export interface HoldoutUpdate {
   name?: string;
@@ -1657,6 +1706,31 @@ export interface Interpretation {
     code: "NO_DATA" | "SRM" | "CROSSOVER" | "PEEKING" | "LOW_POWER" | "NOVELTY" | "GUARDRAIL" | "MARGIN_NOT_SHOWN" | "MARGIN_CHANGED" | "MULTIPLE_COMPARISONS" | "NO_PRIMARY_METRIC" | "SHORT_RUN" | "CLUSTER_UNKNOWN" | "FEW_CLUSTERS" | "PERIODS_MISALIGNED" | "CARRY_OVER" | "UNITS_NOT_INDEPENDENT" | "EXPOSURES_INFERRED" | "EVENTS_REMOVED" | "EVENTS_DAMAGED" | "PERIODS_POOLED" | "ONE_LOOK" | "BAYES_DISAGREES";
     message: string;
   }[];
+  /** With SHIP: what to expect of the lift of each metric that decides */
+  winners_curse?: {
+    /**
+     * EMPIRICAL_BAYES: drawn towards the lifts of past experiments. CONDITIONAL: given that the estimate was significant; used if there are too few past experiments
+     * @enum {string}
+     */
+    method: "EMPIRICAL_BAYES" | "CONDITIONAL";
+    /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+    experiments: number;
+    /** relative_difference of the row */
+    observed_lift: number;
+    corrected_lift: number;
+    /** At confidence_level */
+    corrected_interval: [
+      number,
+      number
+    ];
+    /** That the true effect is none, or in the other direction; null with CONDITIONAL */
+    false_sign_probability: number | null;
+    /** How many times too large a significant estimate is on average (type M), if the true lift is the corrected one */
+    exaggeration: number | null;
+    summary: string;
+    metric_id: string;
+    metric: string;
+  }[];
   /**
    * Format: date-time
    * When the interpreted results were computed
@@ -1839,6 +1913,8 @@ export interface MetricResult {
    * @enum {string}
    */
   conclusion: "SUPERIOR" | "NON_INFERIOR" | "EQUIVALENT" | "INFERIOR" | "INCONCLUSIVE";
+  /** Of a completed experiment, where a metric that decides is significantly better: what to expect */
+  winners_curse?: WinnersCurse;
 }
 export interface MetricTrigger {
   event_type: string;
@@ -3215,6 +3291,28 @@ export interface WarehouseTestResult {
 export interface WebhookAnswer {
   processed: boolean;
   duplicate?: boolean;
+}
+export interface WinnersCurse {
+  /**
+   * EMPIRICAL_BAYES: drawn towards the lifts of past experiments. CONDITIONAL: given that the estimate was significant; used if there are too few past experiments
+   * @enum {string}
+   */
+  method: "EMPIRICAL_BAYES" | "CONDITIONAL";
+  /** Other COMPLETED experiments whose PRIMARY metrics are of this kind; EMPIRICAL_BAYES needs 5 */
+  experiments: number;
+  /** relative_difference of the row */
+  observed_lift: number;
+  corrected_lift: number;
+  /** At confidence_level */
+  corrected_interval: [
+    number,
+    number
+  ];
+  /** That the true effect is none, or in the other direction; null with CONDITIONAL */
+  false_sign_probability: number | null;
+  /** How many times too large a significant estimate is on average (type M), if the true lift is the corrected one */
+  exaggeration: number | null;
+  summary: string;
 }
 export interface WizardDraft {
   id: string;

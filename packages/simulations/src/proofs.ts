@@ -18,6 +18,7 @@ import { plannedLooks } from "./proofs/planned-looks.ts";
 import { power } from "./proofs/power.ts";
 import { price } from "./proofs/price.ts";
 import { rollouts } from "./proofs/rollouts.ts";
+import { shrinkage } from "./proofs/shrinkage.ts";
 import { switchback } from "./proofs/switchback.ts";
 
 /** Every proof, in the order of the report. */
@@ -41,5 +42,6 @@ export const proofs: Readonly<Record<string, Proof>> = {
   cuped,
   bayes,
   bandit,
+  shrinkage,
   "multiple comparisons": multipleComparisons,
 };

@@ -25,6 +25,7 @@ test.each<[string, Platform]>([
   ["@assay/core/stats/bayes", "browser"],
   ["@assay/core/stats/design", "browser"],
   ["@assay/core/stats/planning", "browser"],
+  ["@assay/core/stats/shrinkage", "browser"],
   ["@assay/sdk", "browser"],
   ["@assay/sdk/internal", "browser"],
   ["@assay/sdk/stream", "browser"],

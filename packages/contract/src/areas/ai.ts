@@ -4,6 +4,7 @@ import { defineArea } from "../shared/route.ts";
 import { DailyUsers, SampleSize, SampleSizeQuery, varianceFields } from "../shared/sample-size.ts";
 import { TargetingRules } from "../shared/targeting.ts";
 import { EXPERIMENT_TYPES, METRIC_KINDS } from "./experiments.ts";
+import { WinnersCurse } from "./results.ts";
 
 const DIRECTIONS = ["INCREASE", "DECREASE"] as const;
 const Rate = z.number().gt(0).lt(1);
@@ -160,6 +161,10 @@ export const Interpretation = z
     variant: z.string().nullable().meta({ description: "Key of the treatment to ship, for SHIP" }),
     reasons: z.array(z.string()),
     caveats: z.array(z.object({ code: z.enum(CAVEATS), message: z.string() })),
+    winners_curse: z
+      .array(WinnersCurse.extend({ metric_id: z.string(), metric: z.string() }))
+      .optional()
+      .meta({ description: "With SHIP: what to expect of the lift of each metric that decides" }),
     computed_at: Timestamp.meta({ description: "When the interpreted results were computed" }),
   })
   .meta({ id: "Interpretation" });

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { Name, page, paging, Text, Timestamp, UserId, Uuid, upper } from "../shared/fields.ts";
 import { defineArea } from "../shared/route.ts";
+import { METRIC_KINDS } from "./experiments.ts";
+import { Interval } from "./results/fields.ts";
 import { MetricResult, SampleRatioMismatch } from "./results.ts";
 
 export const HOLDOUT_STATUSES = ["DRAFT", "ACTIVE", "ENDED"] as const;
@@ -47,10 +49,46 @@ export const HoldoutEffect = z
   .meta({ id: "HoldoutEffect" });
 export type HoldoutEffect = z.infer<typeof HoldoutEffect>;
 
+/** The lifts of shipped experiments on one metric, added up. */
+const ProgrammeEffect = z.object({
+  event_type: z.string(),
+  kind: z.enum(METRIC_KINDS),
+  shipped: z.int().meta({ description: "Lifts of PRIMARY metrics with this event type and kind, of what was shipped" }),
+  observed_lift: z.number().meta({ description: "Their sum, as the experiments measured them" }),
+  corrected_lift: z.number().nullable().meta({
+    description:
+      "Their sum, drawn towards the lifts of all completed experiments with this kind of metric; null for fewer than 6",
+  }),
+  corrected_interval: Interval.nullable().meta({ description: "At 95 %" }),
+  expected_false: z.number().nullable().meta({ description: "How many of them do nothing or harm, in expectation" }),
+  holdout_lift: z.number().nullable().meta({
+    description: "What the holdout measures on this event type and kind; null where it does not",
+  }),
+  holdout_interval: Interval.nullable(),
+});
+
+/** Everything that was shipped while the holdout was active. */
+export const HoldoutProgramme = z
+  .object({
+    shipped: z.int().meta({ description: "Experiments that were completed with a winner other than control" }),
+    assessed: z.int().meta({
+      description: "Of these, with a lift of a PRIMARY metric whose kind at least 6 completed experiments have",
+    }),
+    expected_false: z.number().nullable().meta({
+      description:
+        "How many of those assessed do nothing or harm, in expectation, by their first PRIMARY metric with a lift",
+    }),
+    false_discovery_rate: z.number().nullable().meta({ description: "expected_false over assessed" }),
+    effects: z.array(ProgrammeEffect),
+  })
+  .meta({ id: "HoldoutProgramme" });
+export type HoldoutProgramme = z.infer<typeof HoldoutProgramme>;
+
 export const HoldoutReport = z
   .object({
     ...holdoutFields,
     effect: HoldoutEffect.nullable().meta({ description: "Combined effect of the experiments; null for a DRAFT" }),
+    programme: HoldoutProgramme.optional().meta({ description: "Absent while it is a DRAFT" }),
   })
   .meta({ id: "HoldoutReport" });
 export type HoldoutReport = z.infer<typeof HoldoutReport>;

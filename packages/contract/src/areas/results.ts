@@ -14,6 +14,7 @@ export * from "./results/cuped.ts";
 export * from "./results/outcome.ts";
 export * from "./results/sequential.ts";
 export * from "./results/timeseries.ts";
+export * from "./results/winners-curse.ts";
 
 const SourceQuery = z.object({
   source: upper(RESULT_SOURCES).optional().meta({

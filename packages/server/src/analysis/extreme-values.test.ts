@@ -1,5 +1,5 @@
 import { encodeRecord, type StoredEvent } from "@assay/analysis";
-import { CREDIBLE_BOUNDS, MAX_METRIC_VALUE, PRIOR_BOUNDS } from "@assay/contract";
+import { CREDIBLE_BOUNDS, EFFECT_PRIOR_BOUNDS, MAX_METRIC_VALUE, PRIOR_BOUNDS } from "@assay/contract";
 import { memoryStore } from "@assay/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -80,8 +80,10 @@ const toCase = (value: fc.Arbitrary<number>): fc.Arbitrary<Case> =>
             rope_high: fc.constantFrom(Number.MIN_VALUE, 1, MAX_METRIC_VALUE),
             minimum_bayes_factor: fc.constantFrom(1, 1e300),
             credible_interval_width: width,
+            effect_mean: fc.constantFrom(-EFFECT_PRIOR_BOUNDS.mean, 0, EFFECT_PRIOR_BOUNDS.mean),
+            effect_sd: fc.constantFrom(EFFECT_PRIOR_BOUNDS.leastDeviation, 0.1, EFFECT_PRIOR_BOUNDS.mostDeviation),
           },
-          { requiredKeys: [] },
+          { requiredKeys: ["effect_sd"] },
         ),
       ),
       alpha: level,

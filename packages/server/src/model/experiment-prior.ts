@@ -1,5 +1,6 @@
 import { CREDIBLE_BOUNDS, type Experiment, PRIOR_BOUNDS } from "@assay/contract";
 import type { BetaPrior } from "@assay/core/stats/bayes";
+import type { EffectPrior } from "@assay/core/stats/shrinkage";
 
 type Bounds = { least: number; most: number };
 
@@ -16,4 +17,20 @@ export function priorOf({ bayesian_config }: Pick<Experiment, "bayesian_config">
 /** The credible level of an experiment, with the same default and clamping rules. */
 export function credibleLevelOf({ bayesian_config }: Pick<Experiment, "bayesian_config">): number {
   return within(bayesian_config?.credible_interval_width ?? 0.95, CREDIBLE_BOUNDS);
+}
+
+const MIN_DEVIATION = 1e-100;
+
+/**
+ * The normal prior on a difference in means, in the unit of the metric: the experiment has it as a lift. Null where it
+ * has none, and where the control's mean is 0 or so far out that the variance is out of the range of numbers.
+ */
+export function effectPriorOf(
+  { bayesian_config }: Pick<Experiment, "bayesian_config">,
+  controlMean: number,
+): EffectPrior | null {
+  const { effect_mean = 0, effect_sd } = bayesian_config ?? {};
+  const standardDeviation = (effect_sd ?? 0) * Math.abs(controlMean);
+  if (!(standardDeviation >= MIN_DEVIATION && standardDeviation <= 1 / MIN_DEVIATION)) return null;
+  return { mean: effect_mean * Math.abs(controlMean), standardDeviation };
 }

@@ -23,6 +23,17 @@ import { Factor, Override, Variant, VariantInput } from "./variant.ts";
 export const EXPERIMENT_TYPES = ["AB_TEST", "MULTIVARIATE", "FEATURE_FLAG", "SPLIT_URL"] as const;
 export const EXPERIMENT_STATUSES = ["DRAFT", "ACTIVE", "PAUSED", "COMPLETED", "ARCHIVED"] as const;
 
+/** The bounds of a prior's expected lift, and of its standard deviation. */
+export const EFFECT_PRIOR_BOUNDS = { mean: 10, leastDeviation: 1e-6, mostDeviation: 1000 } as const;
+const effectMean = {
+  description: "The lift that is expected of a treatment, a share of the control's value: 0.01 is 1 %; 0 where absent",
+};
+const effectDeviation = {
+  description:
+    "How much lifts vary, as a standard deviation, a share of the control's value. It gives the difference of a metric other " +
+    "than CONVERSION a normal prior; without it the prior is flat",
+};
+
 export const ALLOCATIONS = ["FIXED", "THOMPSON", "EPSILON_GREEDY", "UCB1"] as const;
 export const CORRECTIONS = ["NONE", "BONFERRONI", "HOLM", "BENJAMINI_HOCHBERG"] as const;
 
@@ -35,6 +46,8 @@ export const BayesianConfig = z
     rope_high: z.number().nullish(),
     minimum_bayes_factor: z.number().optional(),
     credible_interval_width: z.number().optional(),
+    effect_mean: z.number().optional().meta(effectMean),
+    effect_sd: z.number().optional().meta(effectDeviation),
   })
   .meta({ id: "BayesianConfig" });
 
@@ -53,6 +66,17 @@ const BayesianConfigInput = z
     rope_high: RopeEnd.nullish(),
     minimum_bayes_factor: z.number().min(1).max(1e300).optional(),
     credible_interval_width: z.number().min(CREDIBLE_BOUNDS.least).max(CREDIBLE_BOUNDS.most).optional(),
+    effect_mean: z.number().min(-EFFECT_PRIOR_BOUNDS.mean).max(EFFECT_PRIOR_BOUNDS.mean).optional().meta(effectMean),
+    effect_sd: z
+      .number()
+      .min(EFFECT_PRIOR_BOUNDS.leastDeviation)
+      .max(EFFECT_PRIOR_BOUNDS.mostDeviation)
+      .optional()
+      .meta(effectDeviation),
+  })
+  .refine((config) => config.effect_mean === undefined || config.effect_sd !== undefined, {
+    message: "effect_mean needs effect_sd",
+    path: ["effect_sd"],
   })
   .refine((config) => config.rope_low == null || config.rope_high == null || config.rope_low < config.rope_high, {
     message: "rope_low must be below rope_high",

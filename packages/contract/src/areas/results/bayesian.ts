@@ -46,13 +46,19 @@ export const BayesianResults = z
           }),
       })
       .nullable(),
+    effect_prior: z.object({ mean: z.number(), sd: z.number() }).optional().meta({
+      description: "The normal prior on the difference, in the metric's units, if bayesian_config has effect_sd",
+    }),
     variants: z.array(
       z.object({
         ...PosteriorFields,
         variant: z.string(),
         n: z.int(),
         highest_density_interval: Interval.nullable(),
-        probability_best: z.number().nullable(),
+        probability_best: z
+          .number()
+          .nullable()
+          .meta({ description: "Null with an effect_prior and more than one treatment, as is expected_loss" }),
         expected_loss: z
           .number()
           .nullable()

@@ -5,6 +5,7 @@ import { METRIC_KINDS } from "../experiments/metric.ts";
 import { Adjustment } from "./adjustment.ts";
 import { BayesianResults } from "./bayesian.ts";
 import { CONCLUSIONS, Hypothesis, Interval } from "./fields.ts";
+import { WinnersCurse } from "./winners-curse.ts";
 
 /** The smallest effect that a row's test finds with 80 % power, as the experiment stands. */
 const MinimumDetectableEffect = z
@@ -95,6 +96,9 @@ export const MetricResult = z
           "Null for SUPERIORITY, and if the control's value may be 0",
       }),
     conclusion: z.enum(CONCLUSIONS).meta({ description: "What this row alone shows at alpha" }),
+    winners_curse: WinnersCurse.optional().meta({
+      description: "Of a completed experiment, where a metric that decides is significantly better: what to expect",
+    }),
   })
   .meta({ id: "MetricResult" });
 export type MetricResult = z.infer<typeof MetricResult>;

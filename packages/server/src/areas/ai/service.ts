@@ -3,6 +3,7 @@ import type { Logger } from "../../ground/runtime.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { InteractionService } from "../interactions/service.ts";
 import type { ResultsService } from "../results/service.ts";
+import type { Marked, WinnersCurseService } from "../results/winners-curse.ts";
 import { design } from "./designer.ts";
 import { interpret } from "./interpretation.ts";
 import type { LanguageModel } from "./language-model.ts";
@@ -23,11 +24,12 @@ export interface AiService {
 export function createAiService(deps: {
   results: Pick<ResultsService, "evidence">;
   interactions: Pick<InteractionService, "noveltyOf">;
+  winnersCurse: Pick<WinnersCurseService, "of">;
   check: (body: ExperimentCreate, caller: Caller) => void;
   model: LanguageModel | undefined;
   logger: Logger;
 }): AiService {
-  const { results, interactions, check, model, logger } = deps;
+  const { results, interactions, winnersCurse, check, model, logger } = deps;
   return {
     async design(request, caller) {
       const builtIn = design(request);
@@ -36,7 +38,19 @@ export function createAiService(deps: {
     },
     async interpret(idOrKey, caller) {
       const evidence = await results.evidence(idOrKey, caller);
-      return interpret(evidence, await interactions.noveltyOf(evidence.record.id, caller));
+      const answer = interpret(evidence, await interactions.noveltyOf(evidence.record.id, caller));
+      if (answer.variant === null) return answer;
+      const marked = await winnersCurse.of(evidence.record, evidence.results, answer.variant, caller);
+      return marked.length > 0 ? withWinnersCurse(answer, marked) : answer;
     },
+  };
+}
+
+/** With what to expect of the treatment that is to be shipped. */
+function withWinnersCurse(answer: Interpretation, marked: readonly Marked[]): Interpretation {
+  return {
+    ...answer,
+    reasons: [...answer.reasons, ...marked.map(({ row, curse }) => `${row.name}, ${row.variant}: ${curse.summary}`)],
+    winners_curse: marked.map(({ row, curse }) => ({ ...curse, metric_id: row.metric_id, metric: row.name })),
   };
 }

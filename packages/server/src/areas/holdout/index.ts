@@ -1,14 +1,19 @@
 import type { AreaInput } from "../../area.ts";
 import { holdoutCollection } from "../../model/holdout.ts";
 import type { Collections } from "../../storage/collections.ts";
+import type { PastLifts } from "../results/past-lifts.ts";
+import { createProgramme } from "./programme.ts";
 import { type Comparer, createHoldoutService } from "./service.ts";
 
 export { routes } from "./routes.ts";
 
 export const collections = ({ define }: Collections) => ({ holdouts: define(holdoutCollection) });
 
-export function create({ runtime, records, analysis, services }: AreaInput<{ comparisons: { toRows: Comparer } }>) {
-  const { holdouts } = records;
+type Needed = { comparisons: { toRows: Comparer }; pastLifts: PastLifts };
+
+export function create({ runtime, records, analysis, services }: AreaInput<Needed>) {
+  const { holdouts, experiments } = records;
   const compare = services.comparisons.toRows;
-  return { services: { holdout: createHoldoutService({ runtime, holdouts, analysis, compare }) } };
+  const programmeOf = createProgramme({ experiments, pastLifts: services.pastLifts });
+  return { services: { holdout: createHoldoutService({ runtime, holdouts, analysis, compare, programmeOf }) } };
 }

@@ -9,6 +9,7 @@ export const routes = defineHandlers<typeof holdout>({
     services.holdout.create(body, caller, change("holdout.create")),
   "PUT /holdout/{id}": ({ params, body, services, change, ifVersion }) =>
     services.holdout.update(params.id, body, change("holdout.update"), ifVersion),
-  "GET /holdout/{id}": ({ params, query, services }) => services.holdout.report(params.id, query.event_type ?? null),
+  "GET /holdout/{id}": ({ params, query, services, caller }) =>
+    services.holdout.report(params.id, query.event_type ?? null, caller),
   "GET /holdout/check/{uid}": ({ params, services }) => services.holdout.check(params.uid),
 });

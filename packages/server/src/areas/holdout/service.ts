@@ -12,6 +12,7 @@ import { ACTIVE, type HoldoutRecord } from "../../model/holdout.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { isResumed } from "../../storage/once.ts";
+import type { ProgrammeOf } from "./programme.ts";
 
 /** Whether a user is held out now. */
 export interface Check {
@@ -33,10 +34,11 @@ export interface HoldoutService {
    */
   update(id: string, body: HoldoutUpdate, by: Change, ifVersion?: number): Promise<Holdout>;
   /**
-   * The holdout with its effect; with an event type, the effect among users who sent such an event.
+   * The holdout with its effect, and what was shipped of the experiments that the caller may see; with an event type, the
+   * effect among users who sent such an event.
    * @throws ApiError 404
    */
-  report(id: string, eventType: string | null): Promise<HoldoutReport>;
+  report(id: string, eventType: string | null, caller: Caller): Promise<HoldoutReport>;
   check(userId: string): Check;
 }
 
@@ -57,8 +59,9 @@ export function createHoldoutService(deps: {
   holdouts: Collection<HoldoutRecord>;
   analysis: Analysis;
   compare: Comparer;
+  programmeOf: ProgrammeOf;
 }): HoldoutService {
-  const { runtime, holdouts, analysis, compare } = deps;
+  const { runtime, holdouts, analysis, compare, programmeOf } = deps;
   const now = () => timestampOf(runtime.now());
   const active = () => holdouts.findBy("status", ACTIVE);
   let hash: { id: string; of: (userId: string) => number } | null = null;
@@ -109,7 +112,7 @@ export function createHoldoutService(deps: {
       };
       return holdouts.update(id, change, by, { ifVersion });
     },
-    async report(id, eventType) {
+    async report(id, eventType, caller) {
       const holdout = holdouts.require(id);
       if (holdout.started_at === null) return { ...holdout, effect: null };
       const { percentage, version } = holdout;
@@ -122,6 +125,7 @@ export function createHoldoutService(deps: {
       const anytime = anytimeSampleRatioTest([{ observed: statistics.users, weights }]);
       const isSeen = held + others > 0;
       const [control, treatment] = HOLDOUT_ARMS;
+      const metrics = await runInSlices(compare(DESIGN, statistics));
       return {
         ...holdout,
         effect: {
@@ -135,13 +139,14 @@ export function createHoldoutService(deps: {
             observed: { [control]: held, [treatment]: others },
             warning: anytime.warning,
           },
-          metrics: await runInSlices(compare(DESIGN, statistics)),
+          metrics,
           analysis_warnings: [
             ...(anytime.warning ? ["SAMPLE_RATIO_MISMATCH"] : []),
             ...(await analysis.missing(holdout)),
           ],
           computed_at: now(),
         },
+        programme: await programmeOf(holdout, { statistics, metrics }, caller),
       };
     },
     check(userId) {

@@ -113,6 +113,38 @@ describe("bayesian results", () => {
     expect(JSON.stringify(none)).not.toMatch(/NaN|Infinity/);
   });
 
+  it("of a mean use the experiment's prior on its difference", async () => {
+    const events = eventsOf(100, { control: 30, treatment: 40 });
+    const bayesian_config = { effect_mean: 0.02, effect_sd: 0.1 };
+    const bayes = await bayesOf({ metrics: [MEAN], bayesian_config }, events);
+    // scipy.stats.norm; control = [10..39] and 70 zeros, treatment = [10..49] and 60 zeros; d = mean(t) - mean(c),
+    // V = var(t, ddof=1) / 100 + var(c, ddof=1) / 100, prior N(0.02 mean(c), (0.1 mean(c))^2).
+    expect(bayes).toMatchObject({
+      effect_prior: { mean: expect.closeTo(0.147, 12), sd: expect.closeTo(0.735, 12) },
+      difference: {
+        mean: expect.closeTo(0.6427975329716374, 10),
+        credible_interval: [expect.closeTo(-0.7122444269022307, 9), expect.closeTo(1.9978394928455057, 9)],
+      },
+      probability_of_superiority: expect.closeTo(0.8237515935978954, 10),
+      expected_loss: {
+        control: expect.closeTo(0.7085257274984638, 10),
+        treatment: expect.closeTo(0.06572819452682625, 10),
+      },
+      log_bayes_factor: expect.closeTo(0.35101532485422027, 10),
+    });
+    expect(bayes.variants.map((arm) => [arm.probability_best, arm.expected_loss])).toEqual([
+      [expect.closeTo(1 - bayes.probability_of_superiority!, 12), bayes.expected_loss!.control],
+      [expect.closeTo(bayes.probability_of_superiority!, 12), bayes.expected_loss!.treatment],
+    ]);
+    const less = await bayesOf({ metrics: [{ ...MEAN, direction: "DECREASE" }], bayesian_config }, events);
+    expect(less.probability_of_superiority).toBeCloseTo(1 - bayes.probability_of_superiority!, 12);
+    expect(less.expected_loss!.treatment).toBeCloseTo(bayes.expected_loss!.control, 12);
+    // A rate has its beta prior, and where control's mean is 0 a lift has no unit.
+    expect(await bayesOf({ metrics: [RATE], bayesian_config }, events)).not.toHaveProperty("effect_prior");
+    const none = await bayesOf({ metrics: [MEAN], bayesian_config }, eventsOf(100, { control: 0, treatment: 40 }));
+    expect(none).not.toHaveProperty("effect_prior");
+  });
+
   it("of the real experiment equal scipy.special.betaln and scipy.stats.beta on the same file", async () => {
     // x = retention_7: Beta(1 + sum(x), 1 + n - sum(x)); P(T > C) by scipy.integrate.quad of pdf_t * cdf_c.
     const app = await playedCookieCats({ bayesian_enabled: true });

@@ -13,14 +13,17 @@ import {
   type Posterior,
   ratePosterior,
 } from "@assay/core/stats/bayes";
+import { type EffectPrior, effectPriorTest } from "@assay/core/stats/shrinkage";
 import { mapSteps, type Steps } from "../../ground/slices.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
-import { credibleLevelOf, priorOf } from "../../model/experiment-prior.ts";
+import { credibleLevelOf, effectPriorOf, priorOf } from "../../model/experiment-prior.ts";
 import { armsOf } from "../../model/experiment-subject.ts";
 import { adjusting, comparedEstimates } from "./adjusted.ts";
 import { DEFAULT_EXPECTED_LIFT, mixingVarianceOf } from "./mixing.ts";
 
 type Options = Required<BetaPrior & BayesianOptions> & { hasRope: boolean };
+/** On the difference of a metric that is not a rate. */
+type Prior = EffectPrior | null;
 
 /** The posterior of an arm; null if a mean has no variance yet. */
 interface ArmPosterior {
@@ -36,7 +39,8 @@ interface ArmPosterior {
 
 /**
  * The Bayesian reading of the experiment's first PRIMARY metric (or its first): of a rate under the beta prior, of
- * anything else under a flat one. The fields at the top are the first treatment's.
+ * anything else under a flat one, or under the experiment's normal prior on the difference. The fields at the top are
+ * the first treatment's.
  */
 export function* toBayesianResults(
   record: ExperimentRecord,
@@ -48,9 +52,14 @@ export function* toBayesianResults(
   const keys = armsOf(record).map(({ key }) => key);
   const isLess = metric?.metric.direction === "DECREASE";
   const arms = yield* mapSteps(keys, (_, arm) => posteriorOf(metric, statistics, arm, options, isLess));
+  const prior = isRate(metric) ? null : effectPriorOf(record, estimateOf(metric!, 0).value);
   const oriented = arms.flatMap((arm) => (arm.oriented ? [arm.oriented] : []));
-  const together = oriented.length === arms.length && arms.length > 0 ? yield* armProbabilitySteps(oriented) : null;
-  const comparisons = yield* mapSteps(keys, (_, arm) => (arm === 0 ? null : compare(metric, statistics, arm, options)));
+  const comparisons = yield* mapSteps(keys, (_, arm) =>
+    arm === 0 ? null : compare(metric, statistics, arm, options, prior),
+  );
+  // Under a prior on differences the arms are not independent; of two arms, the comparison has it all.
+  const isIndependent = prior === null && oriented.length === arms.length && arms.length > 0;
+  const together = isIndependent ? yield* armProbabilitySteps(oriented) : prior && ofTwoArms(comparisons, isLess);
   const variants = arms.map((arm, index): BayesianResults["variants"][number] => ({
     variant: keys[index]!,
     n: arm.n,
@@ -81,6 +90,7 @@ export function* toBayesianResults(
     expected_loss: compared ? lossOf(compared, isLess) : null,
     decision,
     stopped_early: decision !== "INCONCLUSIVE" && isEarly,
+    ...(prior && { effect_prior: { mean: prior.mean, sd: prior.standardDeviation } }),
     difference: compared
       ? {
           mean: compared.difference.mean,
@@ -107,6 +117,20 @@ function optionsOf(record: ExperimentRecord): Options {
     ropeHigh,
     hasRope: ropeLow < ropeHigh,
   };
+}
+
+function isRate(metric: MetricStatistics | undefined): boolean {
+  return !metric || metric.form === "PROPORTION";
+}
+
+/** The chance of each of two arms to be best, and what choosing it loses, from their comparison alone. */
+function ofTwoArms(comparisons: readonly (BayesianComparison | null)[], isLess: boolean) {
+  const compared = comparisons.length === 2 ? comparisons[1] : null;
+  if (!compared) return null;
+  const greater = clamp(compared.probabilityOfSuperiority);
+  const better = isLess ? 1 - greater : greater;
+  const { control, treatment } = lossOf(compared, isLess);
+  return { best: [1 - better, better], expectedLoss: [control, treatment] };
 }
 
 /** The successes and users of each arm. Zero users, whose posterior is the prior, if there are no events of the metric. */
@@ -167,10 +191,12 @@ function compare(
   statistics: SufficientStatistics,
   arm: number,
   options: Options,
+  prior: Prior,
 ): BayesianComparison | null {
   const rates = proportionsOf(metric, statistics);
   if (rates) return betaBinomialTest(rates[0]!, rates[arm]!, options);
   const { control, treatment } = comparedEstimates(metric!, arm);
+  if (prior) return effectPriorTest(control, treatment, prior, options);
   const mixing = mixingVarianceOf(estimateOf(metric!, 0), DEFAULT_EXPECTED_LIFT);
   return mixing === null ? null : normalBayesTest(control, treatment, mixing, options);
 }

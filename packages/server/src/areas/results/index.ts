@@ -1,7 +1,9 @@
 import type { AreaInput } from "../../area.ts";
 import { comparePair } from "./comparison.ts";
+import { createPastLifts } from "./past-lifts.ts";
 import { toRows } from "./rows.ts";
-import { createResultsService } from "./service.ts";
+import { createResultsService, type ResultsService } from "./service.ts";
+import { createWinnersCurse } from "./winners-curse.ts";
 
 export { routes } from "./routes.ts";
 
@@ -9,12 +11,22 @@ export const collections = () => ({});
 
 export function create({ runtime, records, analysis }: AreaInput) {
   const { experiments, flags, syncs } = records;
-  const results = createResultsService({
+  const plain = createResultsService({
     runtime,
     experiments,
     analysis,
     flagOf: ({ feature_flag_key: key }) => (key === null ? undefined : flags.findBy("key", key)),
     synced: (id) => syncs.get(id),
   });
-  return { services: { results, comparisons: { comparePair, toRows } } };
+  const resultsOf: ResultsService["get"] = (id, caller) => plain.get(id, caller);
+  const pastLifts = createPastLifts({ runtime, experiments, resultsOf });
+  const winnersCurse = createWinnersCurse(pastLifts);
+  const results: ResultsService = {
+    ...plain,
+    async get(idOrKey, caller, source) {
+      const answer = await plain.get(idOrKey, caller, source);
+      return winnersCurse.mark(experiments.require(answer.experiment_id), answer, caller);
+    },
+  };
+  return { services: { results, pastLifts, winnersCurse, comparisons: { comparePair, toRows } } };
 }

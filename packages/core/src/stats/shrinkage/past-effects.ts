@@ -1,0 +1,108 @@
+import { panels } from "../quadrature.ts";
+import { positive, strictlyBetween } from "../range.ts";
+import {
+  type EffectEstimate,
+  type EffectPosterior,
+  mixturePosterior,
+  type NormalComponent,
+  type PosteriorOptions,
+} from "./posterior.ts";
+
+/** The fewest effects that a prior is estimated from. */
+export const MIN_EXPERIMENTS = 5;
+
+/** The law that the true effects of experiments follow, as their estimates show it. */
+export interface EffectLaw {
+  /** The mean of true effects. */
+  mean: number;
+  /** The standard deviation between true effects. */
+  standardDeviation: number;
+  /** The sum of the true effects of these experiments, by their places; of one place, the effect itself. */
+  sumOf(places: readonly number[], options?: PosteriorOptions): EffectPosterior;
+}
+
+/** What is known at one standard deviation between true effects. */
+interface Node {
+  weight: number;
+  spread: number;
+  mean: number;
+  meanVariance: number;
+}
+
+/** Neighbouring panels of the quadrature differ by this factor. */
+const STEP = 1.5;
+
+/**
+ * Learns from all experiments together how large their true effects are, and shrinks each estimate accordingly; `null`
+ * for fewer than `MIN_EXPERIMENTS`.
+ *
+ * Empirical Bayes in its hierarchical form: true effects are N(mean, spread^2). Where the classical form takes one
+ * estimate of both, this one averages over them, the mean in closed form and the spread by quadrature, with flat priors
+ * on both; so a few experiments whose estimates agree by chance do not shrink everything to one value. The effects have
+ * to be those of all experiments, not only of those that were shipped; then selection needs no other correction.
+ *
+ * Source: D. B. Rubin, J. Educational Statistics 6 (1981); Gelman et al., Bayesian Data Analysis (3rd ed. 2013), 5.4;
+ * the flat prior on the spread: A. Gelman, Bayesian Analysis 1 (2006).
+ *
+ * @throws RangeError unless every estimate is finite, and every standard error positive, finite and so in its square.
+ */
+export function effectLaw(effects: readonly EffectEstimate[]): EffectLaw | null {
+  const variances = effects.map(({ estimate, standardError }) => {
+    strictlyBetween("estimate", estimate, -Infinity, Infinity);
+    return positive("standardError squared", positive("standardError", standardError) ** 2);
+  });
+  if (effects.length < MIN_EXPERIMENTS) return null;
+  const nodes = nodesOf(effects, variances);
+  const average = (of: (node: Node) => number) => nodes.reduce((sum, node) => sum + node.weight * of(node), 0);
+  return {
+    mean: average(({ mean }) => mean),
+    standardDeviation: average(({ spread }) => spread),
+    sumOf(places, options) {
+      const component = ({ weight, spread, mean, meanVariance }: Node): NormalComponent => {
+        let [sum, variance, shrinkage] = [0, 0, 0];
+        for (const place of places) {
+          const share = variances[place]! / (variances[place]! + spread * spread);
+          sum += (1 - share) * effects[place]!.estimate;
+          variance += (1 - share) * variances[place]!;
+          shrinkage += share;
+        }
+        return { weight, mean: sum + shrinkage * mean, variance: variance + shrinkage ** 2 * meanVariance };
+      };
+      return mixturePosterior(nodes.map(component), options);
+    },
+  };
+}
+
+/** The posterior of the standard deviation between true effects, as nodes of a quadrature with their weights. */
+function nodesOf(effects: readonly EffectEstimate[], variances: readonly number[]): Node[] {
+  const estimates = effects.map(({ estimate }) => estimate);
+  const least = Math.sqrt(Math.min(...variances)) / 8;
+  const range = Math.max(...estimates) - Math.min(...estimates);
+  const most = 1000 * Math.max(range, Math.sqrt(Math.max(...variances)));
+  const points = [0, least];
+  while (points.at(-1)! < most) points.push(points.at(-1)! * STEP);
+  const { nodes, weights } = panels(points);
+  const logs: number[] = [];
+  const answer = nodes.map((spread, index): Node => {
+    let [precision, weighted, log] = [0, 0, Math.log(weights[index]!)];
+    for (const [place, estimate] of estimates.entries()) {
+      const own = 1 / (variances[place]! + spread * spread);
+      precision += own;
+      weighted += own * estimate;
+      log += Math.log(own) / 2;
+    }
+    const mean = weighted / precision;
+    for (const [place, estimate] of estimates.entries()) {
+      log -= (estimate - mean) ** 2 / (variances[place]! + spread * spread) / 2;
+    }
+    logs.push(log - Math.log(precision) / 2);
+    return { weight: 0, spread, mean, meanVariance: 1 / precision };
+  });
+  const top = logs.reduce((greatest, log) => Math.max(greatest, log), -Infinity);
+  const masses = logs.map((log) => Math.exp(log - top));
+  const total = masses.reduce((sum, mass) => sum + mass, 0);
+  // Most nodes lie where the spread cannot be.
+  return answer
+    .map((node, index) => ({ ...node, weight: masses[index]! / total }))
+    .filter(({ weight }) => weight > 1e-15);
+}

@@ -1,0 +1,47 @@
+import { createTestServer } from "../../testing.fixture.ts";
+
+/** Users of each arm who bought. */
+export interface Played {
+  control: number;
+  treatment: number;
+  /** Of each arm, 500 by default. */
+  users?: number;
+  /** Changes of the experiment. */
+  body?: object;
+}
+
+/** The metric of experiments that are played: who bought. */
+export const BOUGHT = { id: "bought", name: "Bought", event_type: "purchase", role: "PRIMARY" } as const;
+
+/** A server on which experiments are played with tracked events. */
+export async function createPastExperiments() {
+  const server = await createTestServer();
+  const key = await server.withKey(["read", "write"]);
+
+  /** An ACTIVE experiment with two arms, whose users were exposed and partly bought. */
+  async function play(name: string, { control, treatment, users = 500, body = {} }: Played): Promise<void> {
+    const variants = [{ key: "control" }, { key: "treatment" }];
+    const { id } = await server.admin.request("POST /experiments/", {
+      body: { key: name, name, status: "ACTIVE", variants, metrics: [BOUGHT], ...body } as never,
+    });
+    const of = (variant_id: string, bought: number) =>
+      Array.from({ length: users }, (_, index) => {
+        const event = { user_id: `${name}-${variant_id}-${index}`, experiment_id: id, variant_id };
+        const outcome = index < bought ? [{ ...event, event_type: "purchase", value: 10 }] : [];
+        return [{ ...event, event_type: "exposure" }, ...outcome];
+      }).flat();
+    const events = [...of("control", control), ...of("treatment", treatment)];
+    for (let from = 0; from < events.length; from += 2500) {
+      await key.request("POST /tracking/events", { body: { events: events.slice(from, from + 2500) } as never });
+    }
+    server.advance(1000);
+  }
+
+  async function complete(name: string, winner?: string): Promise<void> {
+    const params = { experiment_id: name };
+    await server.admin.request("POST /experiments/{experiment_id}/complete", { params, body: { winner } as never });
+    server.advance(1000);
+  }
+
+  return { ...server, key, play, complete };
+}

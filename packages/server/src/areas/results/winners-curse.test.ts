@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BOUGHT, createPastExperiments } from "./past-experiments.fixture.ts";
+
+let server: Awaited<ReturnType<typeof createPastExperiments>>;
+beforeAll(async () => {
+  server = await createPastExperiments();
+});
+afterAll(() => server.assay.close());
+
+type Client = Pick<(typeof server)["admin"], "request">;
+const rowOf = async (name: string, client: Client = server.admin) =>
+  (await client.request("GET /results/{experiment_id}", { params: { experiment_id: name } })).metrics[0]!;
+const interpret = (name: string) =>
+  server.admin.request("POST /ai/interpret/{experiment_id}", { params: { experiment_id: name } });
+
+// Numbers by scipy from the counts alone: intervals of the lift by the score test as docs/statistics/two-proportions.md has it,
+// the standard error half their width over 1.96; the conditional likelihood maximised by scipy.optimize, its interval by
+// brentq, the mean size of significant estimates by integrate.quad; empirical Bayes on a grid of 20,001 spreads.
+
+test("a winner without past experiments is corrected for being significant", async () => {
+  await server.play("winner", { control: 100, treatment: 140 });
+  expect(await rowOf("winner")).not.toHaveProperty("winners_curse");
+  await server.complete("winner", "treatment");
+  expect((await rowOf("winner")).winners_curse).toEqual({
+    method: "CONDITIONAL",
+    experiments: 0,
+    observed_lift: expect.closeTo(0.4, 12),
+    corrected_lift: expect.closeTo(0.14075312470952575, 6),
+    corrected_interval: [expect.closeTo(-0.08605876765700436, 8), expect.closeTo(0.6955483348256196, 8)],
+    false_sign_probability: null,
+    exaggeration: expect.closeTo(2.948599130683511, 4),
+    summary: "Winners are overestimated: expect about +14.1 % (-8.61 % to +69.6 %), not +40 %.",
+  });
+});
+
+test("five past experiments shrink a winner, losers among them", async () => {
+  const past = [130, 104, 95, 112, 99];
+  for (const [index, treatment] of past.entries()) {
+    await server.play(`past-${index}`, { control: 100, treatment });
+    if (index === 4) expect((await rowOf("winner")).winners_curse).toMatchObject({ experiments: 4 });
+    await server.complete(`past-${index}`);
+  }
+  const expected = {
+    method: "EMPIRICAL_BAYES",
+    experiments: 5,
+    observed_lift: expect.closeTo(0.4, 12),
+    corrected_lift: expect.closeTo(0.21991000259451982, 7),
+    corrected_interval: [expect.closeTo(-0.003954050135872955, 7), expect.closeTo(0.5394756603390548, 7)],
+    false_sign_probability: expect.closeTo(0.027607396121569237, 7),
+    exaggeration: expect.closeTo(1.9663900571575843, 6),
+    summary: "Winners are overestimated: expect about +22 % (-0.395 % to +53.9 %), not +40 %.",
+  };
+  expect((await rowOf("winner")).winners_curse).toEqual(expected);
+  // Completed experiments are visible to everyone who may read results.
+  expect((await rowOf("winner", await server.as("VIEWER"))).winners_curse).toEqual(expected);
+  expect((await rowOf("winner", server.key)).winners_curse).toEqual(expected);
+});
+
+test("a metric of another kind has past experiments of its own", async () => {
+  const metrics = [{ ...BOUGHT, id: "spent", name: "Spent", kind: "MEAN" }];
+  await server.play("spending", { control: 100, treatment: 160, body: { metrics } });
+  await server.complete("spending", "treatment");
+  expect((await rowOf("spending")).winners_curse).toMatchObject({ method: "CONDITIONAL", experiments: 0 });
+});
+
+test("an interpretation that says SHIP says what to expect", async () => {
+  await server.play("running", { control: 100, treatment: 200 });
+  const read = await interpret("running");
+  expect(read).toMatchObject({ recommendation: "SHIP", variant: "treatment" });
+  expect(read.winners_curse).toMatchObject([{ method: "EMPIRICAL_BAYES", metric_id: "bought", experiments: 6 }]);
+  const [curse] = read.winners_curse!;
+  expect(curse!.corrected_lift).toBeLessThan(curse!.observed_lift);
+  expect(read.reasons.at(-1)).toBe(`Bought, treatment: ${curse!.summary}`);
+  await server.play("nothing", { control: 100, treatment: 104 });
+  expect(await interpret("nothing")).not.toHaveProperty("winners_curse");
+});
+
+test("only what is significantly better has a correction", async () => {
+  for (const name of ["past-1", "past-2"]) expect(await rowOf(name)).not.toHaveProperty("winners_curse");
+  await server.play("loser", { control: 140, treatment: 100 });
+  await server.complete("loser");
+  const row = await rowOf("loser");
+  expect(row.is_significant).toBe(true);
+  expect(row).not.toHaveProperty("winners_curse");
+});
+
+test("a metric that is to fall keeps its sign", async () => {
+  const other = await createPastExperiments();
+  const metrics = [{ ...BOUGHT, kind: "CONVERSION", direction: "DECREASE" }];
+  await other.play("fewer", { control: 140, treatment: 100, body: { metrics } });
+  await other.complete("fewer", "treatment");
+  expect((await rowOf("fewer", other.admin)).winners_curse).toMatchObject({
+    observed_lift: expect.closeTo(-2 / 7, 12),
+    corrected_lift: expect.closeTo(-0.26484790336719566, 6),
+    corrected_interval: [expect.closeTo(-0.4532699782335474, 8), expect.closeTo(-0.03474763675793256, 8)],
+  });
+  await other.assay.close();
+});

@@ -1,0 +1,127 @@
+import type { MetricResult, Results, WinnersCurse } from "@assay/contract";
+import {
+  type EffectEstimate,
+  effectLaw,
+  exaggeration,
+  MIN_EXPERIMENTS,
+  selectedEstimate,
+} from "@assay/core/stats/shrinkage";
+import { mapInSlices } from "../../ground/slices.ts";
+import type { Caller } from "../../model/caller.ts";
+import { decidingRows } from "../../model/deciding-metrics.ts";
+import type { ExperimentRecord } from "../../model/experiment.ts";
+import { isOver } from "../../model/experiment-outcome.ts";
+import { liftOf } from "../../model/lift.ts";
+import type { PastLift, PastLifts } from "./past-lifts.ts";
+
+/** Corrects the lifts of winners for being chosen because they looked good. */
+export interface WinnersCurseService {
+  /** Puts the correction beside the rows of an experiment that is over, where one that decides is significantly better. */
+  mark(record: ExperimentRecord, results: Results, caller: Caller): Promise<Results>;
+  /** The rows of a treatment that decide, each with its correction; without those that have none. */
+  of(record: ExperimentRecord, results: Results, variant: string, caller: Caller): Promise<Marked[]>;
+}
+
+/** A row with its correction. */
+export interface Marked {
+  row: MetricResult;
+  curse: WinnersCurse;
+}
+
+export function createWinnersCurse(pastLifts: PastLifts): WinnersCurseService {
+  // Results that have not changed, of which the text was made, stay the same object.
+  const shown = new WeakMap<Results, { past: readonly PastLift[]; answer: Promise<Results> }>();
+
+  async function correctAll(
+    record: ExperimentRecord,
+    results: Results,
+    rows: readonly MetricResult[],
+    past: readonly PastLift[],
+  ): Promise<Marked[]> {
+    const winners = rows.flatMap((row) => {
+      const falls = record.metrics.find(({ id }) => id === row.metric_id)?.direction === "DECREASE";
+      const lift = liftOf(row, falls ? "DECREASE" : "INCREASE", results.confidence_level);
+      return lift && lift.estimate > 0 ? [{ row, lift, sign: falls ? (-1 as const) : (1 as const) }] : [];
+    });
+    if (winners.length === 0) return [];
+    const others = past.filter(({ experiment }) => experiment.id !== record.id);
+    const corrected = await mapInSlices(winners, ({ row, lift, sign }) => {
+      const alike = others.filter(({ metric }) => metric.kind === row.kind);
+      return { row, curse: correct(lift, sign, alike, results.confidence_level) };
+    });
+    return corrected.flatMap(({ row, curse }) => (curse ? [{ row, curse }] : []));
+  }
+
+  return {
+    async mark(record, results, caller) {
+      if (!isOver(record)) return results;
+      const { isPrimary } = decidingRows(results.metrics);
+      const rows = results.metrics.filter((row) => row.is_significant && isPrimary(row));
+      if (rows.length === 0) return results;
+      const past = await pastLifts(caller);
+      const known = shown.get(results);
+      if (known?.past === past) return known.answer;
+      const answer = correctAll(record, results, rows, past).then((marked) => withCurses(results, marked));
+      shown.set(results, { past, answer });
+      return answer;
+    },
+    async of(record, results, variant, caller) {
+      const { isPrimary } = decidingRows(results.metrics);
+      const rows = results.metrics.filter((row) => row.variant === variant && isPrimary(row));
+      return correctAll(record, results, rows, await pastLifts(caller));
+    },
+  };
+}
+
+function withCurses(results: Results, marked: readonly Marked[]): Results {
+  if (marked.length === 0) return results;
+  const curses = new Map(marked.map(({ row, curse }) => [row, curse]));
+  const metrics = results.metrics.map((row) => {
+    const curse = curses.get(row);
+    return curse ? { ...row, winners_curse: curse } : row;
+  });
+  return { ...results, metrics };
+}
+
+/** Null where there are too few past experiments, and the row itself is not significant. */
+function correct(
+  lift: EffectEstimate,
+  sign: 1 | -1,
+  past: readonly PastLift[],
+  confidenceLevel: number,
+): WinnersCurse | null {
+  const experiments = new Set(past.map(({ experiment }) => experiment.id)).size;
+  const [alpha, credibleLevel] = [1 - confidenceLevel, confidenceLevel];
+  const law = experiments < MIN_EXPERIMENTS ? null : effectLaw([...past, lift]);
+  const shrunken = law?.sumOf([past.length], { credibleLevel });
+  const found = shrunken
+    ? { estimate: shrunken.mean, interval: shrunken.interval }
+    : selectedEstimate(lift, { alpha, credibleLevel });
+  if (!found) return null;
+  const [low, high] = found.interval;
+  const [observed, corrected] = [sign * lift.estimate, sign * found.estimate];
+  const interval: [number, number] = sign > 0 ? [low, high] : [-high, -low];
+  return {
+    method: shrunken ? "EMPIRICAL_BAYES" : "CONDITIONAL",
+    experiments,
+    observed_lift: observed,
+    corrected_lift: corrected,
+    corrected_interval: interval,
+    false_sign_probability: shrunken ? 1 - shrunken.chanceToWin : null,
+    exaggeration: exaggeration(found.estimate, lift.standardError, { alpha }).factor,
+    summary: inWords(observed, corrected, interval, sign),
+  };
+}
+
+function inWords(observed: number, corrected: number, [low, high]: [number, number], sign: 1 | -1): string {
+  const expected = `expect about ${percent(corrected)} (${percent(low)} to ${percent(high)}), not ${percent(observed)}.`;
+  return sign * (observed - corrected) > 0
+    ? `Winners are overestimated: ${expected}`
+    : `Past experiments had larger effects: ${expected}`;
+}
+
+/** A lift with its sign and three digits: +4.81 % */
+function percent(lift: number): string {
+  const value = Number((100 * lift).toPrecision(3));
+  return `${value < 0 ? "-" : "+"}${Math.abs(value)} %`;
+}

@@ -1,0 +1,147 @@
+import type { Interval } from "@assay/core/stats";
+import { type EffectPosterior, effectLaw, effectPosterior, selectedEstimate } from "@assay/core/stats/shrinkage";
+import { type Bound, estimateFinding, type Finding } from "../finding.ts";
+import type { Lab, Proof } from "../lab.ts";
+import type { Random } from "../random.ts";
+
+/** The law of true effects, in percent, say. */
+const PRIOR = { mean: 0, standardDeviation: 1 };
+/** The z-value of shipped experiments at alpha 5 %, two-sided. */
+const CRITICAL = 1.959963984540054;
+
+interface Experiment {
+  truth: number;
+  estimate: number;
+  standardError: number;
+}
+
+/** Standard errors differ by a factor of two, so power does as well. */
+function draw(random: Random): Experiment {
+  const truth = PRIOR.mean + PRIOR.standardDeviation * random.normal();
+  const standardError = 0.7 * 2 ** random.uniform();
+  return { truth, standardError, estimate: truth + standardError * random.normal() };
+}
+
+const isShipped = ({ estimate, standardError }: Experiment) => estimate > CRITICAL * standardError;
+const holds = (value: number, [lower, upper]: Interval) => Number(lower <= value && value <= upper);
+
+/** The mean of values of programmes: their experiments share a law, so the error is over programmes. */
+function createMean() {
+  const programmes: { sum: number; n: number }[] = [];
+  return {
+    add: (values: readonly number[]) =>
+      programmes.push({ sum: values.reduce((sum, value) => sum + value, 0), n: values.length }),
+    finding(claim: string, bound: Bound): Finding {
+      const n = programmes.reduce((total, one) => total + one.n, 0);
+      const mean = programmes.reduce((total, one) => total + one.sum, 0) / n;
+      const square = programmes.reduce((total, one) => total + (one.sum - mean * one.n) ** 2, 0);
+      return estimateFinding(claim, mean, Math.sqrt(square) / n, n, bound);
+    },
+  };
+}
+
+/** Programmes of so many experiments; what is shipped is shrunken by the law of the programme itself. */
+function simulate(lab: Lab, random: Random, size: number, full: number, leftover: Bound): Finding[] {
+  const [bias, covered, signs, sums] = [createMean(), createMean(), createMean(), createMean()];
+  const programmes = lab.times(full);
+  for (let programme = 0; programme < programmes; programme++) {
+    const experiments = Array.from({ length: size }, () => draw(random));
+    const places = [...experiments.keys()].filter((place) => isShipped(experiments[place]!));
+    if (places.length === 0) continue;
+    const law = effectLaw(experiments)!;
+    const posteriors = places.map((place): [number, EffectPosterior] => [
+      experiments[place]!.truth,
+      law.sumOf([place]),
+    ]);
+    bias.add(posteriors.map(([truth, { mean }]) => mean - truth));
+    covered.add(posteriors.map(([truth, { interval }]) => holds(truth, interval)));
+    signs.add(posteriors.map(([truth, { chanceToWin }]) => 1 - chanceToWin - Number(truth <= 0)));
+    const truth = posteriors.reduce((sum, [own]) => sum + own, 0);
+    sums.add([holds(truth, law.sumOf(places).interval)]);
+  }
+  const of = `by ${size} experiments`;
+  return [
+    bias.finding(`mean of shrunken estimate less truth, ${of}`, leftover),
+    covered.finding(`95 % interval of a shipped effect, ${of}`, { kind: "atLeast", value: 0.91 }),
+    sums.finding(`95 % interval of the sum of shipped effects, ${of}`, { kind: "atLeast", value: 0.91 }),
+    signs.finding(`false signs among shipped, estimated less true share, ${of}`, {
+      kind: "within",
+      lower: -0.03,
+      upper: 0.03,
+    }),
+  ];
+}
+
+/** The winner's curse, and what is left of it. */
+export const shrinkage: Proof = (lab) => {
+  const random = lab.random("shrinkage");
+  const count = lab.times(100_000);
+  const shipped = Array.from({ length: count }, () => draw(random)).filter(isShipped);
+  const all = <T>(of: (one: Experiment) => T) => shipped.map(of);
+  const finding = (claim: string, value: (one: Experiment) => number, bound: Bound) => {
+    const mean = createMean();
+    for (const one of shipped) mean.add([value(one)]);
+    return mean.finding(claim, bound);
+  };
+  const known = new Map(shipped.map((one) => [one, effectPosterior(one, PRIOR)]));
+  const conditional = new Map(shipped.map((one) => [one, selectedEstimate(one)!]));
+  const falseShare = all(({ truth }) => Number(truth <= 0)).reduce((sum, one) => sum + one, 0) / shipped.length;
+  return {
+    title: "Shrinkage and the winner's curse",
+    setting:
+      "True effects are normal with mean 0 and standard deviation 1, standard errors between 0.7 and 1.4. Shipped is what is " +
+      `significantly better at 5 %; ${(100 * falseShare).toFixed(1)} % of that has no positive effect. Programmes learn the law from ` +
+      "their own experiments.",
+    findings: [
+      finding("mean of estimate less truth among shipped", ({ estimate, truth }) => estimate - truth, {
+        kind: "atLeast",
+        value: 0.5,
+      }),
+      finding(
+        "95 % interval without a correction among shipped",
+        ({ estimate, standardError, truth }) =>
+          holds(truth, [estimate - CRITICAL * standardError, estimate + CRITICAL * standardError]),
+        { kind: "atMost", value: 0.9 },
+      ),
+      finding("mean of shrunken estimate less truth, law known", (one) => known.get(one)!.mean - one.truth, {
+        kind: "equals",
+        value: 0,
+      }),
+      finding("95 % interval of a shipped effect, law known", (one) => holds(one.truth, known.get(one)!.interval), {
+        kind: "equals",
+        value: 0.95,
+      }),
+      finding(
+        "false signs among shipped, estimated less true share, law known",
+        (one) => 1 - known.get(one)!.chanceToWin - Number(one.truth <= 0),
+        { kind: "equals", value: 0 },
+      ),
+      ...simulate(lab, random, 50, 1500, { kind: "within", lower: -0.1, upper: 0.1 }),
+      ...simulate(lab, random, 20, 3000, { kind: "within", lower: -0.2, upper: 0.2 }),
+      ...simulate(lab, random, 6, 6000, { kind: "atMost", value: 0.6 }),
+      ...conditionally(lab, random),
+      finding("mean of conditional estimate less truth", (one) => conditional.get(one)!.estimate - one.truth, {
+        kind: "within",
+        lower: -0.3,
+        upper: 0.3,
+      }),
+    ],
+  };
+};
+
+/** One true effect each, of so many standard errors; an estimate of either sign may be significant. */
+function conditionally(lab: Lab, random: Random): Finding[] {
+  return [0, 1, 2, 4].map((truth) => {
+    const mean = createMean();
+    for (let left = lab.times(20_000); left > 0; ) {
+      const found = selectedEstimate({ estimate: truth + random.normal(), standardError: 1 });
+      if (!found) continue;
+      mean.add([holds(truth, found.interval)]);
+      left--;
+    }
+    return mean.finding(`conditional 95 % interval of a significant effect of ${truth} standard errors`, {
+      kind: "equals",
+      value: 0.95,
+    });
+  });
+}
