@@ -26,12 +26,12 @@ export function mixture(
   ratio: number,
   alpha: number,
 ): SequentialTest {
-  if (standardError !== null && standardError < 0)
-    throw new RangeError(`standardError must not be negative, got ${standardError}`);
-  const z = difference === null || standardError === null ? Number.NaN : difference / standardError;
+  const error = standardError ?? Number.NaN;
+  if (error < 0) throw new RangeError(`standardError must not be negative, got ${error}`);
+  const z = (difference ?? Number.NaN) / error;
   const level = Math.log1p(ratio);
   const logLikelihoodRatio = finiteOrNull(0.5 * ((ratio / (1 + ratio)) * z * z - level));
-  const halfWidth = finiteOrNull((standardError ?? 0) * Math.sqrt((1 + 1 / ratio) * (level - 2 * Math.log(alpha))));
+  const halfWidth = finiteOrNull(error * Math.sqrt((1 + 1 / ratio) * (level - 2 * Math.log(alpha))));
   if (difference === null || logLikelihoodRatio === null || halfWidth === null) {
     return { logLikelihoodRatio: null, pValue: null, halfWidth: null, confidenceInterval: null };
   }
