@@ -1,6 +1,21 @@
 import type { Metric, MetricResult } from "@assay/contract";
 import { normalQuantile } from "@assay/core/stats";
 import type { EffectEstimate } from "@assay/core/stats/shrinkage";
+import type { Caller } from "./caller.ts";
+import type { ExperimentRecord } from "./experiment.ts";
+
+/** The lift of a PRIMARY metric by a treatment of a completed experiment; more is better. */
+export interface PastLift extends EffectEstimate {
+  experiment: ExperimentRecord;
+  metric: Metric;
+  variant: string;
+}
+
+/**
+ * Reads the lifts of the completed experiments that a caller may see, whether they won or not. Returns the same list
+ * until one of them changes.
+ */
+export type PastLifts = (caller: Caller) => Promise<readonly PastLift[]>;
 
 /** A lift or an error beyond these says nothing: the control's value is as good as 0, or nothing varies. */
 const MAX_LIFT = 1e6;

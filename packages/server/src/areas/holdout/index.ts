@@ -1,7 +1,7 @@
 import type { AreaInput } from "../../area.ts";
 import { holdoutCollection } from "../../model/holdout.ts";
+import type { PastLifts } from "../../model/lift.ts";
 import type { Collections } from "../../storage/collections.ts";
-import type { PastLifts } from "../results/past-lifts.ts";
 import { createProgramme } from "./programme.ts";
 import { type Comparer, createHoldoutService } from "./service.ts";
 

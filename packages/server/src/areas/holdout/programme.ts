@@ -7,8 +7,8 @@ import type { ExperimentRecord } from "../../model/experiment.ts";
 import { shippedArm } from "../../model/experiment-outcome.ts";
 import { isVisible } from "../../model/experiment-visibility.ts";
 import type { HoldoutRecord } from "../../model/holdout.ts";
+import type { PastLift, PastLifts } from "../../model/lift.ts";
 import type { Collection } from "../../storage/collection.ts";
-import type { PastLift, PastLifts } from "../results/past-lifts.ts";
 
 /** What a holdout has measured: a row per metric. */
 interface Measured {

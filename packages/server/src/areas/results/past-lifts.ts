@@ -1,30 +1,16 @@
-import type { Metric, Results } from "@assay/contract";
-import type { EffectEstimate } from "@assay/core/stats/shrinkage";
+import type { Results } from "@assay/contract";
 import type { Runtime } from "../../ground/runtime.ts";
 import type { Caller } from "../../model/caller.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { isOver } from "../../model/experiment-outcome.ts";
 import { isVisible } from "../../model/experiment-visibility.ts";
-import { liftOf } from "../../model/lift.ts";
+import { liftOf, type PastLift, type PastLifts } from "../../model/lift.ts";
 import type { Collection } from "../../storage/collection.ts";
-
-/** The lift of a PRIMARY metric by a treatment of a completed experiment; more is better. */
-export interface PastLift extends EffectEstimate {
-  experiment: ExperimentRecord;
-  metric: Metric;
-  variant: string;
-}
 
 /** The most experiments that past lifts are of: those that ended last. */
 export const MAX_PAST_EXPERIMENTS = 100;
 /** How long the lifts of a completed experiment are kept; what it counts hardly changes any more. */
 const KEPT_MS = 86_400_000;
-
-/**
- * Reads the lifts of the completed experiments that a caller may see, whether they won or not. Returns the same list
- * until one of them changes.
- */
-export type PastLifts = (caller: Caller) => Promise<readonly PastLift[]>;
 
 export function createPastLifts(deps: {
   runtime: Pick<Runtime, "now">;

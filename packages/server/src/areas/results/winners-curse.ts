@@ -11,8 +11,7 @@ import type { Caller } from "../../model/caller.ts";
 import { decidingRows } from "../../model/deciding-metrics.ts";
 import type { ExperimentRecord } from "../../model/experiment.ts";
 import { isOver } from "../../model/experiment-outcome.ts";
-import { liftOf } from "../../model/lift.ts";
-import type { PastLift, PastLifts } from "./past-lifts.ts";
+import { liftOf, type PastLift, type PastLifts } from "../../model/lift.ts";
 
 /** Corrects the lifts of winners for being chosen because they looked good. */
 export interface WinnersCurseService {
