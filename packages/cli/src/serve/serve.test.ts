@@ -240,7 +240,9 @@ test("a store that another live process holds gives one line and exit code 1", a
 test("an unknown command lists the known ones, and help describes them", async () => {
   expect(await run(["sevre"])).toEqual({
     code: 2,
-    output: 'assay: Unknown command "sevre": serve, import, demo, audit, secrets, keys, flags, types (assay --help)\n',
+    output:
+      'assay: Unknown command "sevre": serve, import, demo, audit, backup, restore, check, repair, secrets, keys, ' +
+      "flags, types (assay --help)\n",
   });
   expect((await run(["serve", "--help"])).output).toContain("ASSAY_STORAGE");
 });

@@ -4,9 +4,7 @@
  * @throws RangeError naming the parameter otherwise.
  */
 export function strictlyBetween(name: string, value: number, low: number, high: number): number {
-  if (!(value > low && value < high)) {
-    throw new RangeError(`${name} must lie strictly between ${low} and ${high}, got ${value}`);
-  }
+  if (!(value > low && value < high)) throw new RangeError(`${name} must lie in (${low}, ${high}), got ${value}`);
   return value;
 }
 

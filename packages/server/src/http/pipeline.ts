@@ -111,7 +111,7 @@ export function createEndpoint(
       representation,
       forced: () => overrides(request),
     };
-    if (isStream) Object.assign(call, { readmit: () => guard.admit(request, route, caller.actor) });
+    if (isStream) Object.assign(call, { readmit: async () => guard.admit(request, route, caller.actor) });
     if (route.body && body !== undefined) nameIgnored(ignoredFields(route.body, body), route, request, headers);
     return call as Call;
   }
