@@ -1,6 +1,6 @@
 import { V7Generator } from "uuidv7";
 
-/** Random numbers drawn at once. Every request needs an id, and a separate random call costs more than the id. */
+/** Random numbers, generated in bulk: every request needs an id, and a random call for each costs more than the id. */
 const pool = new Uint32Array(2048);
 let next = pool.length;
 

@@ -22,8 +22,9 @@ export function credibleLevelOf({ bayesian_config }: Pick<Experiment, "bayesian_
 const MIN_DEVIATION = 1e-100;
 
 /**
- * The normal prior on a difference in means, in the unit of the metric: the experiment has it as a lift. Null where it
- * has none, and where the control's mean is 0 or so far out that the variance is out of the range of numbers.
+ * Returns the normal prior on a difference in means, in the unit of the metric. The experiment states it as a lift.
+ * Returns null if the experiment has none, if the control's mean is 0, or if the variance is beyond the range of
+ * doubles.
  */
 export function effectPriorOf(
   { bayesian_config }: Pick<Experiment, "bayesian_config">,
