@@ -9,10 +9,12 @@ import { parseBytes, toBytes } from "./json.ts";
  */
 export const FORMAT = 1;
 
-/** Rewrites records of one format in the next one. A crash may repeat it at any point, so it may meet its own results. */
+/**
+ * Rewrites the records of one format into the next. A repeat after a crash may find records that are already rewritten.
+ */
 export type Migration = (store: Store) => Promise<void>;
 
-/** The migration at index n leads from format n to n + 1. Stores of format 0 have no number, and the same records. */
+/** The migration at index n converts format n to n + 1. Stores of format 0 have the same records, but no number. */
 export const MIGRATIONS: readonly Migration[] = [async () => {}];
 
 interface FormatRecord {
