@@ -30,8 +30,9 @@ export function readBytes(request: Request): Awaitable<Uint8Array> {
 }
 
 /**
- * Whether the whole body has arrived, as that of a small request does in one packet with its headers. Then it is taken at
- * once, without the four listeners of `collect`: `pnpm --filter @assay/server bench:http` shows the cost of a request.
+ * Whether the whole body has arrived. The body of a small request arrives in one packet with its headers, and is read
+ * at once, without the four listeners of `collect`. `pnpm --filter @assay/server bench:http` shows the cost of a
+ * request.
  */
 function isBuffered(message: IncomingMessage): boolean {
   const { readableLength, destroyed } = message;

@@ -53,8 +53,8 @@ export interface EntryDeps {
 }
 
 /**
- * The way of every request to its endpoint: request id -> body limit -> credentials -> rate limit -> answer. Refusals
- * are audited, counted and formatted here. Never rejects.
+ * Leads every request to its endpoint: request id -> body limit -> credentials -> rate limit -> answer. Audits, counts
+ * and formats refusals. Never rejects.
  */
 export async function enter<C extends Caller>(
   incoming: Incoming,

@@ -86,7 +86,7 @@ const MAX_IGNORED = 100;
 export interface IgnoredField {
   /** Names from the body inwards, with dots: `variants.0.colour`. */
   path: string;
-  /** Its own name, and the names that its object may have. */
+  /** The name of the field, and the valid names in its object. */
   name: string;
   known: readonly string[];
 }

@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 const matrix: Record<string, Credential> = {};
 let server: TestServer;
 
-/** Whether a role is at least the weakest one in a list of ways in. */
+/** Whether a role reaches the weakest role in a list. */
 function reaches(role: Rank, needed: Rank[]): boolean {
   return needed.some((one) => ORDER.indexOf(role) >= ORDER.indexOf(one));
 }
@@ -162,7 +162,7 @@ async function ask(key: RouteKey, headers: Record<string, string>): Promise<Outc
   return response.status === 401 || response.status === 403 ? response.status : "passes";
 }
 
-/** Logging out ends the very sessions that the other routes are asked with; auth.test.ts has it. */
+/** Logging out would end the sessions of the other requests; auth.test.ts covers it. */
 const routes = (Object.keys(contract as Area) as RouteKey[]).filter((key) => key !== "POST /auth/logout");
 
 test.each(routes)("%s allows exactly the callers in the list of endpoints", async (key) => {
@@ -173,7 +173,7 @@ test.each(routes)("%s allows exactly the callers in the list of endpoints", asyn
   const expected: Record<string, Outcome> = {};
   for (const [name, { headers, outcome }] of Object.entries(matrix)) {
     actual[name] = await ask(key, headers);
-    // Routes with signatures are checked by their area, with their own 401.
+    // Areas check the signatures of their routes, with their own 401.
     expected[name] = isOpen ? (who!.includes("signature") ? actual[name] : "passes") : outcome(who!);
   }
   expect(actual).toEqual(expected);

@@ -16,7 +16,7 @@ export interface SigningKeys {
   jwks(): { keys: JWK[] };
 }
 
-/** As stored. Private keys never leave this file. */
+/** A key as stored. Private keys never leave this file. */
 interface StoredKey {
   kid: string;
   jwk: JWK;
