@@ -9,7 +9,7 @@ const GENERAL_NAMES = new Set(
     " ",
   ),
 );
-/** The characters of a metric's name, which a description may have more of. */
+/** Maximum length of a metric's name, in characters. A description may contain longer names. */
 const MAX_NAME_LENGTH = 100;
 /** Words for the same event. */
 const SYNONYMS: Record<string, string> = {
@@ -26,9 +26,9 @@ const SYNONYMS: Record<string, string> = {
 };
 
 /**
- * The metrics of a template, with the metric of the description as the primary one and its guardrails.
+ * Returns the metrics of a template. The metric of the description is the primary one, and its guardrails are added.
  *
- * @param direction of the primary metric
+ * @param direction direction of the primary metric
  */
 export function toMetrics(
   templates: readonly Metric[],

@@ -87,7 +87,7 @@ export function isMean(request: DesignRequest, reading: Reading): boolean {
   return request.baseline_rate === undefined && (reading.metric?.value.kind ?? "CONVERSION") !== "CONVERSION";
 }
 
-/** Whether the request itself has numbers of the sample size, besides the users a day. */
+/** Whether the request contains numbers for the sample size, besides `daily_users`. */
 const isGiven = ({ description, direction, relative, daily_users, ...numbers }: DesignRequest) =>
   Object.values(numbers).some((value) => value !== undefined);
 
@@ -139,12 +139,15 @@ function ofRate({ request, reading, template, direction, assume, doubts }: Metri
   return { baseline_rate, mde: assume("relative_effect", mde, reason), relative: true };
 }
 
-/** A mean needs its standard deviation, and a relative effect needs the mean: there are no usual values of them. */
+/**
+ * Returns the question for a mean, or null if numbers are missing. A mean needs its standard deviation, and a relative
+ * effect needs the mean. Neither has a usual value.
+ */
 function ofMean({ request, reading, template, direction, assume }: MetricNumbers): MetricQuestion | null {
   const kind = reading.metric?.value.kind;
   const read = kind === "CONVERSION" ? undefined : reading;
   const mean = request.mean ?? read?.baseline?.value;
-  // Values vary in another way than their quantile.
+  // The standard deviation of values is not that of their quantile.
   const standard_deviation =
     request.standard_deviation ?? (kind === "QUANTILE" ? undefined : read?.standardDeviation?.value);
   const sign = direction === "DECREASE" ? -1 : 1;
@@ -152,7 +155,7 @@ function ofMean({ request, reading, template, direction, assume }: MetricNumbers
     request.mde === undefined ? read?.effect?.value : { value: request.mde, relative: request.relative ?? true };
   const { value, relative } = effect ?? { value: template.mde, relative: true };
   const isOpen = standard_deviation === undefined || (relative && mean === undefined);
-  // With a rate as well, the sample size refuses the request.
+  // If the request also has a rate, the sample size rejects the request.
   if (isOpen && request.baseline_rate === undefined) return null;
   const mde = sign * Math.abs(value);
   if (!effect)

@@ -21,7 +21,7 @@ interface Design {
 const DESIGNS: Design[] = [
   // Every day after the planned one, the one-look p-value would have another chance.
   { name: "a plan", control: 10, treatment: 10, rate: 0.3, direction: "INCREASE", body: { planned_sample_size: 60 } },
-  // The small arm has no refund for a while, and so no variance of its own.
+  // The small arm has no refunds at first, so its variance is 0.
   {
     name: "2 % in the treatment",
     control: 98,
