@@ -79,7 +79,7 @@ export async function addAll(
   return isCounted;
 }
 
-/** Whether additions need no batch: one, of a request that nobody repeats. */
+/** Whether additions need no batch: a single one, of a request without an `Idempotency-Key`. */
 export function isSimple(additions: readonly Addition[]): boolean {
   return additions.length === 1 && !isOnce();
 }

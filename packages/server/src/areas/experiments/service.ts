@@ -54,7 +54,7 @@ export interface ExperimentService {
   ): Promise<ExperimentRecord>;
   /** @throws ApiError 400 unless DRAFT, 403, 404, 412 */
   remove(idOrKey: string, caller: Caller, by: Change, ifVersion?: number): Promise<void>;
-  /** Experiments with a start or end date that has come. */
+  /** Experiments whose start or end date has passed and has had no effect yet. */
   due(): ExperimentRecord[];
   /** Starts or completes a due experiment. If that fails, stores and returns the reason; otherwise returns null. */
   followSchedule(id: string, change: JobContext["change"]): Promise<string | null>;

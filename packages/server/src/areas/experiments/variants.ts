@@ -57,7 +57,7 @@ function fromSplitUrl({ split_url_config }: Design): Variant[] {
   ).map((variant, index) => ({ ...variant, url: split_url_config.variants[index]!.url }));
 }
 
-/** Accepts the URLs that an answer has. Only `split_url_config` changes them. */
+/** Accepts URLs only as the response shows them, because only `split_url_config` changes them. @throws ApiError 422 */
 function requireSameUrls(given: NonNullable<Design["variants"]>, derived: Variant[]): void {
   const urls = new Map(derived.map(({ key, url }) => [key, url]));
   given.forEach(({ key, id, url }, index) => {

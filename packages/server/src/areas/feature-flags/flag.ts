@@ -69,18 +69,18 @@ export function mergeFlag(flag: FlagRecord, body: FeatureFlagUpdate): FlagRecord
   return { ...merged, variants: withWeights(merged.variants) };
 }
 
-/** The variants of a boolean flag without variants of its own. */
+/** The variants of a boolean flag that defines none. */
 const ON_OFF: FeatureFlag["variants"] = [
   { key: "on", name: "On", value: true },
   { key: "off", name: "Off", value: false },
 ];
 
-/** The variants as answers list them: a boolean flag without variants of its own has `on` and `off`. */
+/** Returns the variants as responses list them: a boolean flag that defines none has `on` and `off`. */
 export function listedVariants({ variants, value_type }: FlagRecord): FeatureFlag["variants"] {
   return variants.length === 0 && value_type === "BOOLEAN" ? ON_OFF : variants;
 }
 
-/** Whether variants are what {@link listedVariants} adds, written back. */
+/** Whether these variants are the ones that {@link listedVariants} adds, which clients may write back. */
 function isListed(variants: FeatureFlag["variants"]): boolean {
   return isDeepStrictEqual(variants, ON_OFF);
 }
