@@ -51,7 +51,7 @@ export function createCourier({
     return "The channel failed";
   }
 
-  /** Claims a delivery for this node. Null if another node has it. */
+  /** Claims a delivery for this node. Returns null if another node has it. */
   async function held(stored: StoredDelivery): Promise<StoredDelivery | null> {
     const { next_attempt_at } = stored.delivery;
     if (next_attempt_at !== null && next_attempt_at > after(MINUTE_MS / 2)) return stored;
