@@ -16,7 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.assay.close());
 
-/** A company's users by whole-number arithmetic, the same as in R below. All of a company's users buy, or none, nearly. */
+/**
+ * Generates the events of a company's users with integer arithmetic, as in R below. Nearly all users of a company buy,
+ * or nearly none.
+ */
 function usersOf(company: number, event_metadata: object | undefined = { company: `c${company}` }): object[] {
   const variant_id = company % 2 === 0 ? "a" : "b";
   const buys = (company * 11) % 20 < 7 + 5 * (company % 2);

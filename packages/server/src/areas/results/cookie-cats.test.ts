@@ -34,7 +34,8 @@ describe("the Cookie Cats experiment", () => {
     await app.close();
   });
 
-  // The covariate is made up, so that a reader has it too: half of the rounds, rounded down, plus the id's last digit.
+  // The covariate is artificial, so that a reader can reproduce it: half of the rounds, rounded down, plus the id's
+  // last digit.
   const earlier = (line: string) => {
     const [user_id, , rounds] = line.split(",");
     const value = Math.floor(Number(rounds) / 2) + Number(user_id!.at(-1));

@@ -11,8 +11,9 @@ export type Expectation =
   | { kind: "PLAN"; users: { control: number; treatment: number }; alpha: number };
 
 /**
- * The expected effect on a metric, in its units: the lift times the control's value (times its standard deviation if the
- * value is 0), or the effect that the planned users find with 80 % power. Null if there is neither, or it is 0.
+ * Returns the expected effect on a metric, in its units: the lift times the control's value, or the effect that the
+ * planned users detect with 80 % power. If the control's value is 0, the lift is multiplied by its standard deviation.
+ * Returns null if there is neither, or if the effect is 0.
  */
 export function expectedEffect(control: ArmEstimate, expectation: Expectation): number | null {
   const effect =

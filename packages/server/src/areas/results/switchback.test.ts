@@ -25,7 +25,7 @@ afterEach(() => server.assay.close());
 const startOf = () => HOUR * Math.floor(server.now() / HOUR - 48);
 const armOf = (region: number, hour: number) => (hour * 7 + region * 5 + ((hour * hour) % 5)) % 2;
 
-/** 24 hours of two regions with 12 users each by whole-number arithmetic, the same as in R below. */
+/** Generates 24 hours of two regions with 12 users each, with integer arithmetic, as in R below. */
 function day(carried = 0): object[] {
   const start = startOf();
   const cells = [0, 1].flatMap((region) =>
