@@ -21,7 +21,7 @@ export function toStage(input: RolloutStageInput, id: string, loc: Place): Stage
   };
 }
 
-/** Whether two lists have the same stages in the same order, however far they have come. */
+/** Whether two lists plan the same stages in the same order, regardless of their progress. */
 export function hasSamePlan(stages: readonly StageRecord[], others: readonly StageRecord[]): boolean {
   return isDeepStrictEqual(stages.map(toPlan), others.map(toPlan));
 }
