@@ -1,6 +1,6 @@
 import type { Metric } from "@assay/contract";
 
-/** A column with the number of each participant from which a metric is computed. */
+/** A column with one number per participant, from which a metric is computed. */
 export interface CellColumn {
   /** Prefix of the result columns. */
   name: string;
@@ -32,7 +32,9 @@ export function namesOf({ name }: CellColumn) {
 /** The name of the sum of products of a ratio's deviations. */
 export const productOf = ({ name }: CellColumn) => `${name}_xy`;
 
-/** The number of a participant, capped as the metric says; the denominator of a ratio has no cap. */
+/**
+ * Returns the expression for a participant's number, with the cap of the metric. The denominator of a ratio has no cap.
+ */
 export function cappedCell({ name, metric, part }: CellColumn): string {
   const cell = `COALESCE(${name}, 0)`;
   return metric.cap == null || part > 0 ? cell : `LEAST(${cell}, ${metric.cap})`;
