@@ -33,7 +33,7 @@ interface Reader {
 }
 
 const HEARTBEAT_MS = 15_000;
-/** Other processes append too. */
+/** Interval of polls, because other processes append entries, too. */
 const POLL_MS = 1000;
 /** Maximum number of new entries a reader may lag behind. As many are kept encoded for all readers. */
 const MAX_BEHIND = 500;

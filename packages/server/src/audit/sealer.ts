@@ -24,7 +24,7 @@ export const HEAD_KEY = keyOf("audit", "head");
 const LEASE = "audit-sealer";
 const LEASE_MS = 10_000;
 const DELAY_MS = 200;
-/** A node may die while it holds the lease, with entries unsealed. */
+/** A node may die with the lease and leave entries unsealed, so each node looks for these at this interval. */
 const POLL_MS = 5000;
 /** Entries are up to 2 MB each, so pages are small. */
 const PAGE = 100;
