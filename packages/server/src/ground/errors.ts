@@ -36,7 +36,7 @@ export type UnauthorizedDetail =
   | "Incorrect username or password"
   | "Token has expired";
 
-/** A 422 with one issue, for rules that a schema cannot express. */
+/** Creates a 422 with one issue, for rules that a schema cannot express. */
 export function invalid(loc: (string | number)[], msg: string, type = "value_error"): ApiError {
   return new ApiError(422, [{ loc, msg, type }]);
 }

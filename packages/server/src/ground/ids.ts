@@ -14,5 +14,5 @@ function nextUint32(): number {
 
 const generator = new V7Generator({ nextUint32 });
 
-/** A new UUIDv7 that sorts after the previous one. */
+/** Returns a new UUIDv7 that sorts after the previous one. */
 export const newId = (): string => generator.generate().toString();

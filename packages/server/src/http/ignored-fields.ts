@@ -49,8 +49,8 @@ function toIssue({ path }: IgnoredField) {
 }
 
 /**
- * The value of `X-Assay-Ignored-Fields`: percent-encoded names, separated by commas. Names come from the body, so their
- * length and number are bounded. A `…` marks a truncated name or list.
+ * Returns the value of `X-Assay-Ignored-Fields`: percent-encoded names, separated by commas. Names come from the body,
+ * so their length and number are bounded. A `…` marks a truncated name or list.
  */
 function toIgnoredFieldsHeader(fields: readonly string[]): string {
   const end = encodeURIComponent(CUT);

@@ -71,7 +71,10 @@ function flatten(issue: z.core.$ZodIssue, prefix: (string | number)[]): Validati
   return [{ loc, msg: missing ? "Field required" : issue.message, type: missing ? "missing" : issue.code }];
 }
 
-/** The union branch closest to the value: it knows the most keys, then parses deepest, then has the fewest issues. */
+/**
+ * Returns the union branch closest to the value: it knows the most keys, then parses deepest, then has the fewest
+ * issues.
+ */
 function closest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const depth = (issues: z.core.$ZodIssue[]) => issues.reduce((most, { path }) => Math.max(most, path.length), 0);
   const unknown = (issues: z.core.$ZodIssue[]) =>

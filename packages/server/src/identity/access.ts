@@ -70,7 +70,7 @@ export function createAccessTrail(trail: Trail, runtime: Runtime): AccessTrail {
     tallies.clear();
   }
 
-  /** The tally of this minute. Writes the tally of an earlier minute first. */
+  /** Returns the tally of this minute. Writes the tally of an earlier minute first. */
   function tallyOf(name: string, of: Omit<Tally, "singles" | "count" | "since">): Tally {
     const now = runtime.now();
     const current = tallies.get(name);

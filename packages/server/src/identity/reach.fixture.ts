@@ -14,7 +14,7 @@ export type Stored = Record<string, unknown>;
 
 const DOCUMENT = /^([a-z-]+)\/doc\/(.+)$/;
 
-/** An in-memory store that reports every document it writes. */
+/** Creates an in-memory store that reports every document it writes. */
 export function createWatchedStore(): { store: Store; written: Written[]; read(key: string): Promise<Stored | null> } {
   const store = memoryStore();
   const written: Written[] = [];

@@ -33,14 +33,14 @@ function reaches(role: Rank, needed: Rank[]): boolean {
   return needed.some((one) => ORDER.indexOf(role) >= ORDER.indexOf(one));
 }
 
-/** The roles a route asks users for: `user` means any. */
+/** Returns the roles that a route asks users for: `user` means any. */
 function ranksIn(who: string[]): Rank[] {
   return who
     .filter((way) => way.startsWith("user"))
     .map((way) => (/^user:([A-Z]+)/.exec(way)?.[1] ?? "VIEWER") as Rank);
 }
 
-/** A user with a role: 401 if the route accepts no users, 403 if the role is too weak. */
+/** Returns the outcomes for a user with a role: 401 if the route accepts no users, 403 if the role is too weak. */
 function asUser(role: Rank, isSuperuser = false) {
   return (who: string[]): Outcome => {
     const needed = ranksIn(who);
@@ -49,7 +49,10 @@ function asUser(role: Rank, isSuperuser = false) {
   };
 }
 
-/** A key with these scopes: 401 if the route accepts no keys, 403 if scope, kind or creator's role is too weak. */
+/**
+ * Returns the outcomes for a key with these scopes: 401 if the route accepts no keys, 403 if scope, kind or creator's
+ * role is too weak.
+ */
 function asKey(scopes: string[], { client = false, creator = "ADMIN" as Rank } = {}) {
   return (who: string[]): Outcome => {
     const way = who.find((one) => one.startsWith("key:"));

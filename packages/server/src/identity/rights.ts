@@ -67,7 +67,7 @@ export function createRights(records: Records, roles: Roles): Rights {
   return { require: check };
 }
 
-/** An update without changes: checks rights on a document before the service computes its change. */
+/** Returns an update without changes, to check rights on a document before the service computes its change. */
 export function unchanged<T extends Document>(document: T): DocumentChange<T> {
   return { id: document.id, before: document, after: document };
 }

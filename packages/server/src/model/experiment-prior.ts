@@ -6,7 +6,7 @@ type Bounds = { least: number; most: number };
 
 const within = (value: number, { least, most }: Bounds) => Math.min(most, Math.max(least, value));
 
-/** The beta prior of an experiment, flat by default. Priors stored before bounds existed are clamped. */
+/** Returns the beta prior of an experiment, flat by default. Clamps priors that were stored before bounds existed. */
 export function priorOf({ bayesian_config }: Pick<Experiment, "bayesian_config">): Required<BetaPrior> {
   return {
     priorAlpha: within(bayesian_config?.prior_alpha ?? 1, PRIOR_BOUNDS),
@@ -14,7 +14,7 @@ export function priorOf({ bayesian_config }: Pick<Experiment, "bayesian_config">
   };
 }
 
-/** The credible level of an experiment, with the same default and clamping rules. */
+/** Returns the credible level of an experiment, with the same default and clamping rules. */
 export function credibleLevelOf({ bayesian_config }: Pick<Experiment, "bayesian_config">): number {
   return within(bayesian_config?.credible_interval_width ?? 0.95, CREDIBLE_BOUNDS);
 }

@@ -28,7 +28,7 @@ export interface WeightChange {
   source: "UPDATE" | "MANUAL";
 }
 
-/** The message of the 409 for a taken key. */
+/** Returns the message of the 409 for a taken key. */
 export function keyTaken({ key }: Pick<ExperimentRecord, "key">): string {
   return `An experiment with key "${key}" already exists`;
 }

@@ -72,7 +72,7 @@ function marginOf({ hypothesis = "SUPERIORITY", margin, direction = "INCREASE" }
   return { margin, hypothesis, direction };
 }
 
-/** A size that needs the effect to lie within the margin. */
+/** Computes a size that needs the effect to lie within the margin. */
 function withinMargin(size: () => Size): Size {
   try {
     return size();

@@ -29,13 +29,13 @@ export interface Change {
   fence?: Fence | undefined;
 }
 
-/** Proof that a lease is held. */
+/** Proof that a node has a lease. */
 export interface Fence {
   lease: string;
   token: number;
 }
 
-/** The lease was lost to another holder. Nothing was written. */
+/** Another holder has the lease. Nothing was written. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }

@@ -51,7 +51,7 @@ export function createCollection<T extends Document>(
     if (removed.size > MAX_REMOVED && oldest !== undefined) removed.delete(oldest);
   }
 
-  /** The operations that write a change and its companions. */
+  /** Returns the operations that write a change and its companions. */
   function stage({ id, before, after, by }: DocumentWrite<T>, alongside?: () => Companion | undefined) {
     for (const check of checks) check({ id, before, after, by });
     const { operations, taken } = uniques.operations(before, after);

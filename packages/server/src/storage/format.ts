@@ -26,7 +26,7 @@ const LEASE = keyOf("format", "migration");
 const LEASE_MS = 60_000;
 const WAIT_MS = 200;
 
-/** The format of a store, and the version of its record: 0 for a store without a number. */
+/** Returns the format of a store, and the version of its record: 0 for a store without a number. */
 async function readFormat(store: Store): Promise<{ format: number; version: number }> {
   const entry = await store.get(KEY);
   return entry ? { ...parseBytes<FormatRecord>(entry.value), version: entry.version } : { format: 0, version: 0 };
