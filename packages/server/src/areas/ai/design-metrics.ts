@@ -106,7 +106,7 @@ function toMetric({ name, kind, improves, quantile }: ReadMetric, others: readon
   };
 }
 
-/** A name as a key; a name without any letter that a key may have becomes `metric`. */
+/** Returns a name as a key, or `metric` for a name without any letter that a key may have. */
 const slugOf = (name: string) =>
   name
     .toLowerCase()

@@ -28,9 +28,10 @@ export interface DesignPlan {
 }
 
 /**
- * Takes each number from the request, else from the description, else as a default that is listed as an assumption.
+ * Takes each number from the request, otherwise from the description, otherwise as a default, which it lists as an
+ * assumption.
  *
- * @param weights of the arms, control first
+ * @param weights weights of the arms, control first
  * @throws ApiError 422 if the numbers of the request lead to no sample size
  */
 export function toPlan(
@@ -175,7 +176,7 @@ function sizeOf(question: SampleSizeQuestion, given: boolean, doubts: Doubt[]): 
   }
 }
 
-/** A share as text: 0.0425 is `4.25 %`. */
+/** Returns a share as text: 0.0425 is `4.25 %`. */
 export function percent(share: number): string {
   return `${Number((100 * share).toPrecision(4))} %`;
 }

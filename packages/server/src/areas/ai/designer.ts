@@ -101,7 +101,7 @@ function armNamesOf({ armNames, arms, split }: Reading): string[] | undefined {
   return ["Control", ...Array.from({ length: count - 1 }, (_, index) => `Treatment ${index + 1}`)];
 }
 
-/** The first sentence as a title. Empty if it has no words. */
+/** Returns the first sentence as a title, or an empty text if it has no words. */
 function toName(description: string): string {
   const [sentence = description] = description.split(/(?<=[.!?])\s|\n/);
   const bare = sentence

@@ -58,7 +58,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** A day's users of an arm: their exposures, and the outcomes of some. */
+/** Returns the events of a day's users of an arm: their exposures, and the outcomes of some. */
 function usersOf(id: string, arm: string, day: number, users: number, hasOutcome: () => boolean) {
   return Array.from({ length: users }, (_, index) => {
     const user_id = `${id}-${arm}-${day}-${index}`;

@@ -19,7 +19,7 @@ export function requireSampleSize(question: SampleSizeQuestion, at: "query" | "b
   }
 }
 
-/** The `planned_sample_size` of an experiment with this many users in all. */
+/** Returns the `planned_sample_size` of an experiment with this many users in total. */
 export function plannedUsers(total: number): number {
   return Math.min(total, MAX_PLANNED_USERS);
 }

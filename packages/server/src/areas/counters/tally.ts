@@ -85,8 +85,8 @@ export function isSimple(additions: readonly Addition[]): boolean {
 }
 
 /**
- * The store increments one counter at a time, so this writes the new sums on condition that they have not changed, and
- * retries if they have.
+ * Increments several counters together. The store increments only one counter at a time, so this writes the new sums on
+ * condition that they have not changed, and retries if they have.
  */
 async function addTogether(
   store: Store,
@@ -113,7 +113,7 @@ async function addTogether(
   return false;
 }
 
-/** The operations that reset all counters. */
+/** Returns the operations that reset all counters. */
 export function removeAll({ entries }: Tally): Operation[] {
   return entries.map(({ key }) => ({ type: "delete", key }));
 }

@@ -130,7 +130,7 @@ export function createExperimentService(deps: {
     return { ...transition(current, status, now()), ...(isNew && { flag_arms: [...noted, arms] }) };
   }
 
-  /** The slug of a name, with a number appended if it is taken. */
+  /** Returns the slug of a name, with a number appended if it is taken. */
   function freeKey(name: string): string {
     const slug = toSlug(name);
     for (let number = 1; ; number++) {
@@ -139,7 +139,7 @@ export function createExperimentService(deps: {
     }
   }
 
-  /** A new experiment ready to insert. @throws ApiError 400, 409, 413, 422 */
+  /** Returns a new experiment ready to insert. @throws ApiError 400, 409, 413, 422 */
   function toRecord(body: ExperimentCreate, caller: Caller, id: string): ExperimentRecord {
     const status = body.status ?? "DRAFT";
     if (status !== "DRAFT" && status !== "ACTIVE") throw badRequest(`An experiment cannot go from DRAFT to ${status}`);

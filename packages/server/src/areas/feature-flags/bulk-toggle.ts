@@ -40,7 +40,7 @@ export async function toggleAll(
   return { total: results.length, succeeded, failed: results.length - succeeded, results };
 }
 
-/** The result of a refused flag. @throws the error if it is not a refusal */
+/** Returns the result of a refused flag. @throws the error if it is not a refusal */
 function refusalOf(error: unknown, idOrKey: string, flag: FlagRecord | undefined) {
   if (!isApiError(error)) throw error;
   const subject = flag ? subjectOf(flag) : { flag_id: idOrKey, flag_key: null };

@@ -8,7 +8,7 @@ import { withWeights } from "../../model/variant-weights.ts";
 type Fields = Omit<FlagRecord, "id" | "created_at" | "updated_at" | "version">;
 type ValueType = FlagRecord["value_type"];
 
-/** A new flag with defaults. @throws ApiError 422 if values do not match the type */
+/** Returns a new flag with defaults. @throws ApiError 422 if values do not match the type */
 export function toNewFlag(body: FeatureFlagCreate, createdBy: string): Fields {
   const variants = withWeights(body.variants ?? []);
   const value_type = body.value_type ?? typeOf(variants[0]?.value) ?? typeOf(body.default_value) ?? "BOOLEAN";
@@ -96,7 +96,7 @@ function requireFittingValues(flag: Fields): void {
   }
 }
 
-/** The flag type of a value. An array is an OBJECT, null has none. */
+/** Returns the flag type of a value. An array is an OBJECT, null has none. */
 function typeOf(value: JsonValue | undefined): ValueType | undefined {
   if (value === null || value === undefined) return undefined;
   const types: Record<string, ValueType> = { boolean: "BOOLEAN", string: "STRING", number: "NUMBER", object: "OBJECT" };

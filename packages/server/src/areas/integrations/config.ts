@@ -66,7 +66,7 @@ export function mergeConfig(
   return merged;
 }
 
-/** The config as the API returns it, with masked secrets. */
+/** Returns the config as the API returns it, with masked secrets. */
 export function maskedConfig({ config, secrets }: IntegrationRecord): Config {
   return { ...config, ...Object.fromEntries(Object.keys(secrets).map((field) => [field, SECRET_MASK])) };
 }

@@ -105,7 +105,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     }
   }
 
-  /** The last editor of the integration with current rights. Null without any. */
+  /** Returns the last editor of the integration with current rights, or null without any. */
   function editorOf({ created_by, edited_by = created_by }: IntegrationRecord, actor: Actor): Editor | null {
     const user = deps.users.get(edited_by);
     if (!user?.is_active || user.deleted_at !== null) return null;

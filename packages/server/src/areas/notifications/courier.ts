@@ -44,7 +44,7 @@ export function createCourier({
   const pending = new Set<Promise<void>>();
   const after = (milliseconds: number) => timestampOf(runtime.now() + milliseconds);
 
-  /** The public message of a failure. */
+  /** Returns the public message of a failure. */
   function reasonOf(error: unknown): string {
     if (error instanceof DeliveryError || error instanceof OutboundError) return error.message;
     runtime.logger.error("A notification channel failed", { error: String(error) });

@@ -22,7 +22,7 @@ describe("the Cookie Cats experiment", () => {
     expect(day7!.is_significant).toBe(true);
     expect(rounds!.control_value).toBeCloseTo(52.456264, 6);
     expect(rounds!.treatment_value).toBeCloseTo(51.298776, 6);
-    // One player of 49,854 rounds makes half of the standard error.
+    // One player with 49,854 rounds accounts for half of the standard error.
     expect(trimmed!.standard_error).toBeLessThan(0.8 * rounds!.standard_error!);
 
     await app.analysis.compact();

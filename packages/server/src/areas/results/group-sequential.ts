@@ -141,7 +141,7 @@ function zOf({ difference, pValue }: Pick<TakenLook, "difference" | "pValue">): 
   return pValue === null || difference === null ? 0 : Math.sign(difference) * scoreOf(pValue / 2);
 }
 
-/** The z of a one-sided p-value. */
+/** Returns the z of a one-sided p-value. */
 function scoreOf(pValue: number): number {
   if (pValue >= 1) return -MAX_Z;
   return pValue > 0 ? Math.min(MAX_Z, -normalQuantile(pValue)) : MAX_Z;

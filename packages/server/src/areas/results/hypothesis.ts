@@ -35,7 +35,7 @@ function estimatesOf(statistics: MetricStatistics, arm: number): [control: ArmEs
   return statistics.form === "PROPORTION" ? null : [estimateOf(statistics, 0), estimateOf(statistics, arm)];
 }
 
-/** The rates of control and of an arm. */
+/** Returns the rates of control and of an arm. */
 function ratesOf({ form, arms }: MetricStatistics, arm: number): [control: Proportion, treatment: Proportion] {
   if (form !== "PROPORTION") throw new Error(`A ${form} has no rates`);
   return [arms[0]!, arms[arm]!];

@@ -27,7 +27,7 @@ function detectableEffect(variance: number, { users, alpha }: Extract<Expectatio
   return minimumDetectableEffect(Math.sqrt(variance / users.control + variance / users.treatment), { alpha });
 }
 
-/** The expected effect as a share of the control's value; null if that is 0. */
+/** Returns the expected effect as a share of the control's value, or null if that is 0. */
 export function expectedLift(statistics: MetricStatistics, expectation: Expectation): number | null {
   if (expectation.kind === "LIFT") return expectation.lift;
   const control = estimateOf(statistics, 0);
@@ -36,7 +36,10 @@ export function expectedLift(statistics: MetricStatistics, expectation: Expectat
   return Number.isFinite(lift) ? lift : null;
 }
 
-/** The variance of plausible effects of Bayesian tests, in squared units of the metric; null if it is unknown or 0. */
+/**
+ * Returns the variance of plausible effects of Bayesian tests, in squared units of the metric, or null if it is unknown
+ * or 0.
+ */
 export function mixingVarianceOf(control: ArmEstimate, lift: number): number | null {
   const effect = expectedEffect(control, { kind: "LIFT", lift });
   const variance = effect === null ? 0 : effect * effect;

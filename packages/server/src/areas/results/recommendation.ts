@@ -15,7 +15,7 @@ export interface SequentialVerdict {
 /** BLOCKED: an effect, but the margin of a guardrail is not established yet. */
 type Standing = "EFFECT" | "BLOCKED" | "HARM" | "FUTILE" | "OPEN";
 
-/** The verdicts that can lead to a recommendation. */
+/** Returns the verdicts that can lead to a recommendation. */
 function decidingVerdicts(verdicts: readonly SequentialVerdict[]): {
   [Test in keyof Deciding]: (one: SequentialVerdict) => boolean;
 } {

@@ -73,7 +73,7 @@ export function createSafetyService(deps: {
     };
   }
 
-  /** The settings of a flag, merged over the global ones. */
+  /** Returns the settings of a flag, merged over the global ones. */
   function configOf(flagId: string): SafetyConfig {
     const common = settings.get(SETTINGS_ID) ?? DEFAULTS;
     const own = overridesOf(flagId);

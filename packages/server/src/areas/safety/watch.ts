@@ -79,7 +79,7 @@ function isHarm({ comparison, critical_threshold }: SafetyMetric, { worse, value
   return worse && isBeyond(value_in, comparison, critical_threshold);
 }
 
-/** The part of the window with the current percentage. */
+/** Returns the part of the window with the current percentage. */
 function liveStratum(flag: FlagRecord, { window_minutes }: SafetyConfig, now: number): RolloutStratum[] {
   const changed = Date.parse(flag.rollout_history?.at(-1)?.at ?? flag.created_at);
   return [

@@ -26,14 +26,14 @@ export function nameFields(full_name: string) {
   return { full_name, given_name: words.join(" "), family_name };
 }
 
-/** A username with @ must be the user's own e-mail. @throws ApiError 422 */
+/** Requires that a username with @ is the user's own e-mail. @throws ApiError 422 */
 export function requireOwnEmail({ username, email }: { username: string; email: string }): void {
   if (username.includes("@") && username.toLowerCase() !== email.toLowerCase()) {
     throw invalid(["body", "username"], "A username with @ must be the user's own e-mail");
   }
 }
 
-/** A username equal to the e-mail follows it. */
+/** Returns the username for a new e-mail: a username with @ follows the e-mail. */
 export function usernameFollowing({ username }: UserRecord, email: string | undefined): { username?: string } {
   return email !== undefined && username.includes("@") ? { username: email } : {};
 }

@@ -6,7 +6,9 @@ const MAX_AGE_MS = 10 * 60_000;
 /** Minimum interval between fetches for unknown key ids, because anyone can send these. */
 const COOLDOWN_MS = 10_000;
 
-/** The public keys of a provider. Fetched on demand, and again when a token names an unknown key. */
+/**
+ * Creates the key set of a provider. Fetches the public keys on demand, and again when a token names an unknown key.
+ */
 export function createKeySet(load: () => Promise<JSONWebKeySet>, runtime: Runtime): JWTVerifyGetKey {
   let keys: JWTVerifyGetKey | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;

@@ -144,7 +144,7 @@ function offerPasswords(
   );
 }
 
-/** A minimal browser for sign-in: keeps cookies and follows redirects until they leave the provider. */
+/** Creates a minimal browser for sign-in. It keeps cookies and follows redirects until they leave the provider. */
 export function createBrowser() {
   const jar = new Map<string, Map<string, string>>();
   const cookiesOf = (url: URL) => jar.get(url.origin) ?? new Map<string, string>();
