@@ -41,7 +41,7 @@ function kindOf(key: string): string {
   return kind === "entries" ? parts.slice(0, 2).join("/") : `${kind} ${parts[0]}`;
 }
 
-/** The last item of each kind. The first one may be the account or session of the administrator. */
+/** Returns the last item of each kind. The first one may be the account or session of the administrator. */
 const kinds = () => new Map([...items.keys()].sort().map((key) => [kindOf(key), key]));
 
 async function damagedCopy(damaged: readonly string[]): Promise<Storage> {
@@ -71,7 +71,7 @@ async function readAll(server: TestServer): Promise<Map<string, number>> {
   return statuses;
 }
 
-/** A server on a filled store with these items damaged, and its error log. */
+/** Starts a server on a filled store with these items damaged, and collects its error log. */
 async function startDamaged(damaged: readonly string[]) {
   const logged: { text: string; key?: string }[] = [];
   const logger = { ...silentLogger, error: (text: string, fields?: object) => logged.push({ text, ...fields }) };

@@ -36,7 +36,7 @@ async function start(store: Store = storage, jobs = true): Promise<TestServer> {
   return server;
 }
 
-/** The store of a node that dies after one batch. */
+/** Creates the store of a node that dies after one batch. */
 function mortal(isLast: Last): Store {
   let isDead = false;
   const alive = <A extends unknown[], R>(ask: (...given: A) => Promise<R>) => {

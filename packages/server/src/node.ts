@@ -37,7 +37,7 @@ function isConsumed(request: ParsedMessage): boolean {
   return request.readableEnded || (request.body !== undefined && request.complete && request.readableLength === 0);
 }
 
-/** A web request with a parsed body: its raw bytes if kept, otherwise the parsed value serialized again. */
+/** Returns a web request with a parsed body: its raw bytes if kept, otherwise the parsed value serialized again. */
 function toRequest(message: ParsedMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) {

@@ -83,7 +83,7 @@ export async function createTestServer(options: AssayOptions = {}) {
 
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
-/** The detail of a refused request. */
+/** Returns the detail of a refused request. */
 export async function refusal(
   promise: Promise<unknown>,
 ): Promise<{ status: number; detail: unknown; issues?: unknown }> {

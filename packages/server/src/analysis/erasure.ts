@@ -29,7 +29,7 @@ export async function eraseEvents(
   );
 }
 
-/** The record without some ids. Null if it contains none of them. */
+/** Returns the record without some ids, or null if it contains none of them. */
 function withoutIds(record: EventRecord, ids: Set<string>): EventRecord | null {
   const events = record.events.filter((event) => !ids.has(event.userId));
   const joins = record.joins.filter((join) => !ids.has(join.userId) && !ids.has(join.unitId));

@@ -123,7 +123,7 @@ export function createSealer(deps: {
   };
 }
 
-/** The last readable seal, or null if there is none. */
+/** Returns the last readable seal, or null if there is none. */
 async function readLastSeal(store: Store): Promise<Seal | null> {
   const end = await store.head(SEALS_JOURNAL);
   for (let before = end; before > 0; before -= PAGE) {

@@ -63,7 +63,7 @@ export async function beginRun(
   }
 }
 
-/** The state after an interrupted run. */
+/** Returns the state after an interrupted run. */
 function interrupted(state: JobState): JobState {
   return {
     ...state,

@@ -137,7 +137,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-/** A run in progress counts as due: a node that gets its lease found it abandoned. */
+/** Whether a run is due. A run in progress counts as due: a node that gets its lease found it abandoned. */
 function isDue(state: JobState, now: number): boolean {
   return state.running_since !== null || state.next_run_at <= now;
 }
