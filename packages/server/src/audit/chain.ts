@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import type { AuditLogEntry, RedactablePart } from "@assay/contract";
 import canonicalize from "canonicalize";
 
-/** The parts of an entry. Each has its own hash. All but `event` can be redacted. */
+/** The parts of an entry. Each has its own hash. Operators can redact all but `event`. */
 export type Part = "event" | RedactablePart;
 
 export const PART_FIELDS = {

@@ -14,7 +14,7 @@ export interface AuditFeed {
    * the reader loses access. @throws ApiError 503 if there are too many readers
    */
   listen(lastSequence: number | null, readmit: () => Promise<unknown>): Promise<Response>;
-  /** Call after an entry was appended. */
+  /** Call after appending an entry. */
   advance(): void;
   close(): void;
 }

@@ -10,7 +10,7 @@ import type { AuditKey } from "./keys.ts";
 
 /** Seals audit entries in the background, on one node at a time. */
 export interface Sealer {
-  /** Call after an entry was appended. Seals it soon. */
+  /** Call after appending an entry. Seals it soon. */
   schedule(): void;
   /** Seals all entries, unless another node holds the lease. */
   catchUp(): Promise<void>;

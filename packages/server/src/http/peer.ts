@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The trusted proxies in front: their number of hops, or their addresses and networks (CIDR). If absent, forwarded
- * headers are ignored.
+ * The trusted proxies in front: their number of hops, or their addresses and networks (CIDR). Without it, the server
+ * ignores forwarded headers.
  */
 export type TrustProxy = number | string | string[];
 

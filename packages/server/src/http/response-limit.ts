@@ -8,7 +8,7 @@ import { knownQuery } from "./page.ts";
 export const MAX_RESPONSE_BYTES = 10 * 1_048_576;
 /** An item is at most a few request bodies long, so shorter lists need no size check. */
 const SHORT_LIST = 4;
-/** Longer lists in an object are written in slices. */
+/** Writes longer lists in an object in slices. */
 const LONG_FIELD = 50;
 
 const tooLarge = () =>
@@ -39,8 +39,8 @@ export interface SerializeOptions {
 const parseBy: Parse = (schema, part) => schema.parse(part);
 
 /**
- * Serializes a response to JSON of at most {@link MAX_RESPONSE_BYTES} through its schema. A page that would be larger
- * is cut, and its `Link` points to the rest. Long lists are written in slices.
+ * Serializes a response to JSON of at most {@link MAX_RESPONSE_BYTES} through its schema. Cuts a larger page, whose
+ * `Link` then points to the rest. Writes long lists in slices.
  *
  * @param parameters names of the query parameters of the route, null if it takes neither `skip` nor `page`
  * @throws ApiError 422 if the response is too large and not a page

@@ -94,7 +94,7 @@ export interface IgnoredField {
   known: readonly string[];
 }
 
-/** Body fields that are not in the schema. They are ignored, but reported to the client. */
+/** Returns the body fields that are not in the schema. The server ignores them, but reports them to the client. */
 export function ignoredFields(schema: z.core.$ZodType, value: unknown): IgnoredField[] {
   const found: IgnoredField[] = [];
   collectIgnored(found, schema, value, "");

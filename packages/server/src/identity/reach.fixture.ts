@@ -40,7 +40,7 @@ export function createWatchedStore(): { store: Store; written: Written[]; read(k
   return { store: { ...store, batch }, written, read };
 }
 
-/** Two DEVELOPERs, ada and bob, on a server whose writes are watched. */
+/** Creates two DEVELOPERs, ada and bob, on a server whose writes the test watches. */
 export async function createReach() {
   const watched = createWatchedStore();
   const server = await createTestServer({ storage: watched.store });

@@ -20,7 +20,7 @@ export function toSubject(record: ExperimentRecord): Subject {
   };
 }
 
-/** How the metrics of an experiment are adjusted; null if they are not. */
+/** Returns how the analysis adjusts the metrics of an experiment, or null if it does not. */
 export function baselineOf({ variance_reduction: reduction }: ExperimentRecord): BaselinePlan | null {
   if (!reduction || reduction.method === "NONE") return null;
   const { method, lookback_days, covariates = [], attributes = [] } = reduction;

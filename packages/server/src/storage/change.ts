@@ -19,8 +19,8 @@ export interface Change {
   action: string;
   reason?: string | undefined;
   /**
-   * The caller whose rights are checked for each changed document; `SERVER` if the server acts itself. Required to
-   * write documents with owners, except for the actor SYSTEM.
+   * The caller whose rights the server checks for each changed document; `SERVER` if the server acts itself. Required
+   * to write documents with owners, except for the actor SYSTEM.
    */
   caller?: Caller | "SERVER" | undefined;
   /** A rollback, which every DEVELOPER may do, or the pause of a schedule caused by one. */

@@ -88,13 +88,13 @@ export interface Collection<T extends Document> {
   remove(id: string, by: Change, options?: { ifVersion?: number | undefined }): Promise<void>;
   onChange(listener: (change: DocumentChange<T>) => void): () => void;
   /**
-   * Checks each change before this node writes it, including changes written together with others. If the check throws,
-   * nothing is written.
+   * Checks each change before this node writes it, including a change that a batch writes together with others. If the
+   * check throws, the node writes nothing.
    */
   guard(check: (write: DocumentWrite<T>) => void): void;
   /**
    * Adds operations to each change before this node writes it: notices, pushes to third parties and other effects that
-   * must happen exactly once, not once per node. Called again when the change is retried. It must not throw.
+   * must happen exactly once, not once per node. A retry of the change calls it again. It must not throw.
    */
   alongside(prepare: (write: DocumentWrite<T>) => Companion | null): void;
   /**
