@@ -18,8 +18,8 @@ interface ParsedMessage extends IncomingMessage {
 }
 
 /**
- * Handles `node:http` requests. After a body parser such as `express.json()` the stream is consumed, so the body is
- * rebuilt from `rawBody` or from the parsed `body`. With `next`, requests not matching `owns` are passed on.
+ * Handles `node:http` requests. A body parser such as `express.json()` consumes the stream, so this rebuilds the body
+ * from `rawBody` or from the parsed `body`. With `next`, passes requests on that do not match `owns`.
  */
 export function createNodeHandler(fetch: Fetch, owns: (path: string) => boolean): NodeHandler {
   // srvx also supports HTTP/2 and types its listener for both.

@@ -20,7 +20,7 @@ import { type LogState, listChunks, readLogState, readPurgedBefore } from "./sto
 
 export interface AnalysisOptions {
   /**
-   * Where the log is stored and aggregated: in a worker thread if it is large, or always in this thread.
+   * The thread that stores and aggregates the log: a worker if the log is large, or always this thread.
    * @default "WORKER"
    */
   thread?: "WORKER" | "INLINE";
@@ -29,11 +29,11 @@ export interface AnalysisOptions {
    * @default 20_000
    */
   workerFrom?: number;
-  /** Events per chunk. Once the journal contains this many, it is compacted. @default 131_072 */
+  /** Events per chunk. Compacts the journal once it contains this many. @default 131_072 */
   chunkRows?: number;
   /**
-   * Whether records are removed from the journal once they are in a chunk. Keeping them takes about ten times the
-   * space.
+   * Whether compaction removes records from the journal once they are in a chunk. Keeping them takes about ten times
+   * the space.
    * @default true
    */
   trimJournal?: boolean;
@@ -56,7 +56,7 @@ export interface Analysis {
     work: (analyst: Analyst, state: LogState, progress: Progress) => Promise<T>,
     needsThread?: NeedsThread,
   ): Promise<T>;
-  /** Reports the number of written events. Once a chunk is full, the journal is compacted in the background. */
+  /** Reports the number of written events. Once a chunk is full, compacts the journal in the background. */
   grown(events: number): void;
   /** Compacts now, in chunks of at least `rows` events. Returns how many events went into chunks. */
   compact(rows?: number): Promise<number>;

@@ -4,7 +4,7 @@ import type { Analysis } from "./analysis.ts";
 import { removeEvents } from "./rewrite.ts";
 
 /**
- * Erases every event of a user from chunks and journal. Results are recomputed without them.
+ * Erases every event of a user from chunks and journal. Later results do not contain them.
  * @param keys entries to delete with the last step
  * @returns how many events were erased
  * @throws ApiError 503 while chunks are written elsewhere

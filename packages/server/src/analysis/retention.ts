@@ -7,7 +7,7 @@ import { putPurgedBefore, readPurgedBefore } from "./storage.ts";
 
 /** Options of a purge. */
 export interface PurgeOptions {
-  /** Milliseconds since 1970. Events received earlier are removed. */
+  /** Milliseconds since 1970. Removes the events received earlier. */
   before: number;
   /** Id of this process. */
   holder: string;

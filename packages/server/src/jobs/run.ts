@@ -17,7 +17,7 @@ export interface Run {
 export interface RunDeps {
   store: Store;
   runtime: Runtime;
-  /** Lifetime of a lease in milliseconds. It is renewed three times as often. */
+  /** Lifetime of a lease in milliseconds. A run renews it three times as often. */
   leaseMs: number;
   /** Applies the writes of other nodes, so that a run starts with current data. */
   catchUp: () => Promise<void>;

@@ -26,7 +26,7 @@ const SYNONYMS: Record<string, string> = {
 };
 
 /**
- * Returns the metrics of a template. The metric of the description is the primary one, and its guardrails are added.
+ * Returns the metrics of a template, with the metric of the description as the primary one, and with its guardrails.
  *
  * @param direction direction of the primary metric
  */

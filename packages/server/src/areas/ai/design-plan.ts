@@ -7,7 +7,7 @@ import type { DesignTemplate } from "./template.ts";
 
 const ALPHA = 0.05;
 const POWER = 0.8;
-/** Smaller relative effects in the text are ignored as unrelated. */
+/** Ignores smaller relative effects in the text as unrelated. */
 const MIN_EFFECT = 1e-4;
 
 /** The origin of a number: the request, the description, or a default. */

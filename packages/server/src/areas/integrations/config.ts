@@ -15,7 +15,7 @@ type Config = Integration["config"];
 
 /** Fields with addresses that receive our credentials. */
 const ADDRESSES = ["base_url", "instance_url", "token_url"];
-/** Secrets sent in requests. Webhook secrets are only received. */
+/** Secrets that the server sends in requests. It only receives webhook secrets. */
 const CREDENTIALS: SecretConfigField[] = ["api_token", "client_secret", "access_token", "token"];
 
 /** A valid config, split into public and secret fields. */

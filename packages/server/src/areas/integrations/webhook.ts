@@ -66,7 +66,9 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
   /** Deliveries this node is processing. */
   const inFlight = new Set<string>();
 
-  /** Whether the webhook carries the configured secrets. Null if none are configured. @throws ApiError 401 */
+  /**
+   * Whether the webhook carries the configured secrets. Returns null if the integration has none. @throws ApiError 401
+   */
   function verify(integration: IntegrationRecord, { bytes, request, token, actor }: IncomingWebhook): true | null {
     const { webhook_secret, webhook_token } = integration.secrets;
     if (!webhook_secret && !webhook_token) return null;

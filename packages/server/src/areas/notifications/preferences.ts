@@ -26,8 +26,8 @@ export interface Preferences {
   /** Merges. @throws ApiError 422 for an enabled channel that is not configured or belongs to another user */
   update(caller: UserCaller, body: NotificationPreferencesUpdate, by: Change): Promise<NotificationPreferences>;
   /**
-   * Preferences of all existing users who have set any. Webhook addresses are truncated, because they may contain
-   * tokens.
+   * Returns the preferences of all existing users who have set any. Truncates webhook addresses, because they may
+   * contain tokens.
    */
   all(): NotificationPreferences[];
   /** The current preferences of a user, with decrypted secrets. Empty for deleted users. */

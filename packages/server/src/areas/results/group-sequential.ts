@@ -8,7 +8,7 @@ import { comparePair } from "./comparison.ts";
 import { marginPValueOf } from "./hypothesis.ts";
 import { MIN_USERS } from "./looks.ts";
 
-/** The looks of a plan that were taken, with the boundaries of the days they fell on. */
+/** The looks of a plan so far, with the boundaries on their days. */
 export interface TakenLooks {
   plan: ExperimentPlan;
   alpha: number;

@@ -86,7 +86,7 @@ export function testLook({ statistics, counts }: LookEstimate, arm: number, opti
   };
 }
 
-/** Returns the warnings about how the looks were taken. */
+/** Returns the warnings about the looks: a single look, and pooled periods. */
 export function lookWarnings(record: ExperimentRecord, looks: readonly Look[]): string[] {
   return [...(looks.length === 1 ? ["ONE_LOOK"] : []), ...pooledWarnings(record)];
 }

@@ -2,7 +2,9 @@ import { estimateOf, type MetricStatistics } from "@assay/analysis";
 import type { ArmEstimate } from "@assay/core/stats";
 import { minimumDetectableEffect } from "@assay/core/stats/planning";
 
-/** The lift that a test is tuned for if neither the request nor a plan names an effect: 10 % of the control's value. */
+/**
+ * The default lift to tune a test for, if neither the request nor a plan names an effect: 10 % of the control's value.
+ */
 export const DEFAULT_EXPECTED_LIFT = 0.1;
 
 /** The expected effect: a lift, or the effect that an experiment of the planned size detects. */

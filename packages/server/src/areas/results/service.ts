@@ -91,7 +91,7 @@ export function createResultsService(dependencies: ResultsDependencies): Results
   const find = (idOrKey: string, caller: Caller) => requireVisible(experiments, idOrKey, caller);
 
   /**
-   * Finds an experiment whose events are stored here.
+   * Finds an experiment whose events this server stores.
    * @throws ApiError 409 if its results come from a warehouse
    */
   function findOwn(idOrKey: string, caller: Caller): ExperimentRecord {

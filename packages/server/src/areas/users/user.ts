@@ -13,7 +13,7 @@ export function mayBe(caller: Caller, role: Role): boolean {
   return caller.type !== "ANONYMOUS" && hasRole(caller, role);
 }
 
-/** Users are managed up to the caller's own rank: superusers only by superusers. @throws ApiError 403 */
+/** Callers manage users up to their own rank: only superusers manage superusers. @throws ApiError 403 */
 export function requireRank(caller: Caller, { is_superuser, role }: UserRecord): void {
   if (is_superuser && !(caller.type !== "ANONYMOUS" && caller.isSuperuser)) throw forbidden("superuser");
   if (!mayBe(caller, role)) throw forbidden(role);

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import type { Runtime } from "../../../ground/runtime.ts";
 
-/** Keys older than this are fetched again, so that withdrawn keys expire. */
+/** Fetches keys older than this again, so that withdrawn keys expire. */
 const MAX_AGE_MS = 10 * 60_000;
 /** Minimum interval between fetches for unknown key ids, because anyone can send these. */
 const COOLDOWN_MS = 10_000;
